@@ -1,0 +1,65 @@
+import { errorCatalogue, type HttpErrorCode, type RunErrorCode } from './error-catalogue.ts';
+
+export type { DeliveryErrorCode, HttpErrorCode, RunErrorCode, StateReason } from './error-catalogue.ts';
+
+export interface FieldError {
+  /** The path of the field in the body, or the name of the parameter: `thresholds.high`, `limit`. */
+  field: string;
+  message: string;
+}
+
+interface ApiErrorOptions {
+  errors?: FieldError[];
+  /** Answered as `Retry-After`. */
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  /** Members beside the common ones, such as the ids of what still uses a job. */
+  extra?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An answer to the caller of the API. `detail` is for the caller; `cause` is for the log only. */
+export class ApiError extends Error {
+  readonly code: HttpErrorCode;
+  readonly status: number;
+  readonly title: string;
+  readonly options: ApiErrorOptions;
+
+  constructor(code: HttpErrorCode, detail?: string, options: ApiErrorOptions = {}) {
+    const [status, title, remedy] = errorCatalogue.http[code];
+    super(detail ?? `${title} ${remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.options = options;
+  }
+}
+
+/** 400 for one field. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('validation_failed', `${field}: ${message}`, { errors: [{ field, message }] });
+}
+
+/** 404, the same for what never existed and for what belongs to another organization. */
+export function notFound(): ApiError {
+  return new ApiError('not_found');
+}
+
+/** Why a run failed: a code that the user can look up and a sentence about this very case. */
+export class RunError extends Error {
+  readonly code: RunErrorCode;
+  /** Whether trying again later can help. */
+  readonly isRetryable: boolean;
+  /** Not to be tried before this instant (`rate_limited`). */
+  readonly retryAt: Date | null;
+
+  constructor(code: RunErrorCode, message?: string, options: { retryAt?: Date; cause?: unknown } = {}) {
+    const [isRetryable, sentence, remedy] = errorCatalogue.run[code];
+    super(message ?? `${sentence} ${remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'RunError';
+    this.code = code;
+    this.isRetryable = isRetryable;
+    this.retryAt = options.retryAt ?? null;
+  }
+}
