@@ -24,6 +24,8 @@ CREATE TABLE users (
   password_hash text NOT NULL,
   -- Raised to end every login of this person at once.
   token_version integer NOT NULL DEFAULT 1,
+  -- Where a login begins: the organization that was used last.
+  last_organization_id bigint REFERENCES organizations ON DELETE SET NULL,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   UNIQUE (email)

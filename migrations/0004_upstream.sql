@@ -18,10 +18,9 @@ CREATE TABLE helm_sync_jobs (
   -- What the last answer of the repository said about itself, for the next conditional request.
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
-  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed', 'failed')),
-  last_run_id bigint,
   last_success_at timestamptz,
-  failing_told_at timestamptz,
+  -- Set when it has not succeeded for so long that what hangs on it is stale; cleared by the next success.
+  failing_since timestamptz,
   due_at timestamptz NOT NULL DEFAULT 'infinity',
   wanted bigint NOT NULL DEFAULT 0,
   done bigint NOT NULL DEFAULT 0,
@@ -62,10 +61,9 @@ CREATE TABLE gather_jobs (
   latest_stable_version text,
   latest_released_at timestamptz,
   first_released_at timestamptz,
-  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed', 'failed')),
-  last_run_id bigint,
   last_success_at timestamptz,
-  failing_told_at timestamptz,
+  -- Set when it has not succeeded for so long that what hangs on it is stale; cleared by the next success.
+  failing_since timestamptz,
   due_at timestamptz NOT NULL DEFAULT 'infinity',
   wanted bigint NOT NULL DEFAULT 0,
   done bigint NOT NULL DEFAULT 0,

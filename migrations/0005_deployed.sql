@@ -20,10 +20,9 @@ CREATE TABLE scrape_jobs (
   latest_version_at timestamptz,
   -- The version before the latest one: releases that these two name are never dropped.
   previous_version text,
-  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed', 'failed')),
-  last_run_id bigint,
   last_success_at timestamptz,
-  failing_told_at timestamptz,
+  -- Set when it has not succeeded for so long that what hangs on it is stale; cleared by the next success.
+  failing_since timestamptz,
   due_at timestamptz NOT NULL DEFAULT 'infinity',
   wanted bigint NOT NULL DEFAULT 0,
   done bigint NOT NULL DEFAULT 0,

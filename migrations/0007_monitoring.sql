@@ -46,6 +46,8 @@ CREATE TABLE alert_configs (
   -- Days rules: since when; the days are computed when somebody asks.
   behind_since timestamptz,
   last_evaluated_at timestamptz,
+  -- Of the stored explanation, so that it need not be read to see whether it still holds.
+  explanation_fingerprint text,
   -- Set when an alert is resolved by hand while still behind: no new alert until the version changes or
   -- the severity would be higher.
   quiet_version text,

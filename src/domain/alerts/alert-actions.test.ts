@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { at } from '../rules/release-lines.ts';
+import {
+  acknowledgeAlert,
+  announceDeletion,
+  resolveAlertByHand,
+  type SnoozeRequest,
+  snoozeAlert,
+  unacknowledgeAlert,
+  unsnoozeAlert,
+} from './alert-actions.ts';
+import { DecisionStory } from './decision-story.ts';
+import { type Actor, alertStatus } from './open-alert.ts';
+
+const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
+const byTime: SnoozeRequest = { untilMs: at('2026-03-20'), isUntilVersionChanges: false };
+
+describe('acknowledging', () => {
+  it('tells who did it, once', () => {
+    const story = opened();
+    expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
+    expect(story.alert).toMatchObject({ acknowledgedAtMs: story.nowMs, acknowledgedBy: ada });
+    expect(statusOf(story)).toBe('acknowledged');
+    expect(acknowledge(story)).toEqual([]);
+  });
+
+  it('can be undone, with an event, once', () => {
+    const story = opened();
+    expect(unacknowledge(story)).toEqual([]);
+    acknowledge(story);
+    expect(unacknowledge(story)).toEqual(['unacknowledged>alert.unacknowledged']);
+    expect(statusOf(story)).toBe('unacknowledged');
+  });
+
+  it('is silent while the alert is snoozed', () => {
+    const story = opened();
+    snooze(story, byTime);
+    expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged!']);
+    expect(unacknowledge(story)).toEqual(['unacknowledged>alert.unacknowledged!']);
+    story.nowMs = at('2026-03-20');
+    expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
+  });
+
+  it('is refused, either way, once the alert is resolved', () => {
+    const story = opened();
+    resolve(story);
+    expect(acknowledge(story)).toEqual(['refused: alert_resolved']);
+    expect(unacknowledge(story)).toEqual(['refused: alert_resolved']);
+  });
+
+  it('leaves nothing for an evaluation to change', () => {
+    const story = opened();
+    acknowledge(story);
+    expect(story.decide().isUnchanged).toBe(true);
+  });
+});
+
+describe('resolving by hand', () => {
+  it('sets the version and severity that stay quiet', () => {
+    const story = opened();
+    expect(resolve(story)).toEqual(['resolved>alert.resolved']);
+    expect(story.resolved[0]).toMatchObject({
+      resolution: 'manual',
+      resolvedAtMs: story.nowMs,
+      resolvedBy: ada,
+    });
+    expect(story.config).toMatchObject({
+      state: 'alerting',
+      stateReason: 'resolved_by_hand',
+      quietVersion: '1.0.0',
+      quietSeverity: 'moderate',
+    });
+  });
+
+  it('is heard also while the alert is snoozed', () => {
+    const story = opened();
+    snooze(story, byTime);
+    expect(resolve(story)).toEqual(['resolved>alert.resolved']);
+  });
+
+  it('twice changes nothing', () => {
+    const story = opened();
+    resolve(story);
+    story.nowMs += 1000;
+    expect(resolve(story)).toEqual([]);
+    expect(story.resolved).toHaveLength(1);
+  });
+
+  it('leaves what a configuration without data says of itself', () => {
+    const story = opened();
+    story.deployed = null;
+    story.evaluate();
+    resolve(story);
+    expect(story.config).toMatchObject({
+      state: 'no_data',
+      stateReason: 'no_version',
+      quietVersion: '1.0.0',
+    });
+  });
+});
+
+describe('snoozing', () => {
+  it('needs an end, and one to come', () => {
+    const story = opened();
+    expect(snooze(story, { untilMs: null, isUntilVersionChanges: false })).toEqual([
+      'refused: snooze_without_end',
+    ]);
+    expect(snooze(story, { untilMs: story.nowMs, isUntilVersionChanges: true })).toEqual([
+      'refused: snooze_in_the_past',
+    ]);
+  });
+
+  it('replaces an earlier snooze, and the same one twice changes nothing', () => {
+    const story = opened();
+    expect(snooze(story, byTime)).toEqual(['snoozed']);
+    expect(snooze(story, byTime)).toEqual([]);
+    expect(snooze(story, { untilMs: null, isUntilVersionChanges: true })).toEqual(['snoozed']);
+    expect(story.alert).toMatchObject({ snoozedUntilMs: null, isSnoozedUntilVersionChanges: true });
+  });
+
+  it('says in the trail until when', () => {
+    const story = opened();
+    const { alert } = story;
+    if (alert === null) throw new Error('no alert');
+    const request = { ...byTime, isUntilVersionChanges: true };
+    const result = snoozeAlert(alert, story.config, request, ada, story.nowMs);
+    expect(result).toMatchObject({
+      outcome: 'changed',
+      alert: { changes: [{ from: null, to: '2026-03-20T00:00:00.000Z or version_change', actor: ada }] },
+    });
+  });
+
+  it('can be undone, once', () => {
+    const story = opened();
+    expect(unsnooze(story)).toEqual([]);
+    snooze(story, byTime);
+    expect(unsnooze(story)).toEqual(['unsnoozed']);
+    expect(story.config.stateReason).toBeNull();
+    expect(unsnooze(story)).toEqual([]);
+  });
+
+  it('is refused, either way, once the alert is resolved', () => {
+    const story = opened();
+    resolve(story);
+    expect(snooze(story, byTime)).toEqual(['refused: alert_resolved']);
+    expect(unsnooze(story)).toEqual(['refused: alert_resolved']);
+  });
+});
+
+describe('deleting', () => {
+  it('tells that it is over to those who were notified, even of a snoozed alert', () => {
+    const story = opened();
+    snooze(story, byTime);
+    const { alert } = story;
+    if (alert === null) throw new Error('no alert');
+    expect(announceDeletion(alert, true, ada, story.nowMs)).toMatchObject({
+      eventType: 'alert.resolved',
+      isSilenced: false,
+      actor: ada,
+    });
+    expect(announceDeletion(alert, false, ada, story.nowMs)).toBeNull();
+  });
+
+  it('tells nothing of a resolved alert', () => {
+    const story = opened();
+    resolve(story);
+    const [resolved] = story.resolved;
+    if (resolved === undefined) throw new Error('no alert');
+    expect(announceDeletion(resolved, true, ada, story.nowMs)).toBeNull();
+  });
+});
+
+function opened(): DecisionStory {
+  const story = new DecisionStory();
+  story.evaluate();
+  return story;
+}
+
+function acknowledge(story: DecisionStory) {
+  return story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+}
+
+function unacknowledge(story: DecisionStory) {
+  return story.act((alert) => unacknowledgeAlert(alert, ada, story.nowMs));
+}
+
+function resolve(story: DecisionStory) {
+  return story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+}
+
+function snooze(story: DecisionStory, request: SnoozeRequest) {
+  return story.act((alert) => snoozeAlert(alert, story.config, request, ada, story.nowMs));
+}
+
+function unsnooze(story: DecisionStory) {
+  return story.act((alert) => unsnoozeAlert(alert, story.config, ada, story.nowMs));
+}
+
+function statusOf(story: DecisionStory) {
+  return story.alert === null ? null : alertStatus(story.alert);
+}

@@ -1,0 +1,34 @@
+import type { VerdictReason } from '../rules/judge.ts';
+import type { AlertSeverity } from '../rules/severity.ts';
+
+export type ConfigState = 'ok' | 'alerting' | 'no_data' | 'stale' | 'inactive';
+
+export type ConfigStateReason =
+  | VerdictReason
+  | 'version_not_found'
+  | 'version_unparseable'
+  | 'resolved_by_hand'
+  | 'snoozed'
+  | 'source_failing';
+
+/** What an alert configuration keeps of its last evaluation. Instants are milliseconds since 1970, UTC. */
+export interface ConfigEvaluation {
+  readonly state: ConfigState;
+  readonly stateReason: ConfigStateReason | null;
+  readonly severity: AlertSeverity | null;
+  readonly deployedVersion: string | null;
+  readonly latestVersion: string | null;
+  readonly latestStableVersion: string | null;
+  /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
+  readonly behindBy: number | null;
+  readonly behindSinceMs: number | null;
+  /** Set when an alert is resolved by hand: no new one for this version up to this severity. */
+  readonly quietVersion: string | null;
+  readonly quietSeverity: AlertSeverity | null;
+  /** True when the references or the type of the rule are others than the last evaluation saw. */
+  readonly isReconfigured: boolean;
+  /** Of the explanation that is stored; `null` while there is none. */
+  readonly explanationFingerprint: string | null;
+}
+
+export const notQuiet = { quietVersion: null, quietSeverity: null } as const;

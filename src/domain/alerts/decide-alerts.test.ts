@@ -1,0 +1,483 @@
+import { describe, expect, it } from 'vitest';
+import { at, releaseSet } from '../rules/release-lines.ts';
+import { acknowledgeAlert, resolveAlertByHand, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
+import { DecisionStory } from './decision-story.ts';
+import type { Actor } from './open-alert.ts';
+
+const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
+
+describe('a violation', () => {
+  it('creates one alert, and deciding again creates no second', () => {
+    const story = new DecisionStory();
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({
+      state: 'alerting',
+      stateReason: null,
+      severity: 'moderate',
+      deployedVersion: '1.0.0',
+      latestVersion: '2.0.0',
+      latestStableVersion: '2.0.0',
+      behindBy: 1,
+      behindSinceMs: null,
+    });
+    expect(story.alert).toMatchObject({
+      discoveredVersion: '1.0.0',
+      latestVersion: '2.0.0',
+      reason: 'behind',
+    });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, openAlert: null, newAlert: null });
+  });
+
+  it('below the lowest threshold is no alert', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, thresholds: { high: 2 } };
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'ok', severity: null, behindBy: 1 });
+  });
+
+  it('that ends resolves the alert as caught_up by the system', () => {
+    const story = opened();
+    story.deployed = '2.0.0';
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+    expect(story.resolved[0]).toMatchObject({
+      resolution: 'caught_up',
+      resolvedAtMs: story.nowMs,
+      resolvedBy: { type: 'system' },
+    });
+    expect(story.config).toMatchObject({ state: 'ok', severity: null });
+  });
+
+  it('that comes back creates another alert', () => {
+    const story = opened();
+    story.deployed = '2.0.0';
+    story.evaluate();
+    story.deployed = '1.0.0';
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+  });
+
+  it('of a version that cannot be counted tells its reason', () => {
+    const story = new DecisionStory();
+    story.deployed = 'main';
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({
+      stateReason: 'version_unparseable',
+      severity: 'critical',
+      behindBy: null,
+    });
+    expect(story.alert).toMatchObject({ reason: 'version_unparseable', behindBy: null });
+  });
+});
+
+describe('an open alert', () => {
+  it('with a higher severity escalates, clears acknowledgment and snooze, and raises no second event', () => {
+    const story = opened();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.act((alert) =>
+      snoozeAlert(
+        alert,
+        story.config,
+        { untilMs: at('2027-01-01'), isUntilVersionChanges: true },
+        ada,
+        story.nowMs,
+      ),
+    );
+    story.releases = upTo(3);
+    expect(story.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
+    expect(story.alert).toMatchObject({
+      severity: 'high',
+      acknowledgedAtMs: null,
+      acknowledgedBy: null,
+      snoozedUntilMs: null,
+      isSnoozedUntilVersionChanges: false,
+      escalatedAtMs: story.nowMs,
+    });
+    expect(story.config.stateReason).toBeNull();
+  });
+
+  it('escalates by the passing of days alone, without an update', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, type: 'days_behind', thresholds: { moderate: 30, high: 60 } };
+    story.nowMs = at('2026-02-10');
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    story.nowMs = at('2026-03-02') - 1;
+    expect(story.decide().isUnchanged).toBe(true);
+    story.nowMs = story.decide().nextEvaluationAtMs ?? 0;
+    expect(story.nowMs).toBe(at('2026-03-02'));
+    expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
+  });
+
+  it('with a lower severity changes in place, and only the trail tells', () => {
+    const story = opened(3);
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.rule = { ...story.rule, thresholds: { moderate: 1, high: 3 } };
+    expect(story.evaluate()).toEqual(['deescalated']);
+    expect(story.alert).toMatchObject({ severity: 'moderate', acknowledgedBy: ada });
+  });
+
+  it('with changed thresholds escalates in place', () => {
+    const story = opened();
+    story.rule = { ...story.rule, thresholds: { critical: 1 } };
+    expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
+  });
+
+  it('is updated when the deployed version, the latest, the reason or the estimate changes', () => {
+    const story = opened();
+    story.deployed = '1.5.0';
+    expect(story.evaluate()).toEqual(['updated']);
+    expect(story.alert?.discoveredVersion).toBe('1.5.0');
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '2.1.0 2026-02-02']);
+    expect(story.evaluate()).toEqual(['updated']);
+    expect(story.alert?.latestVersion).toBe('2.1.0');
+
+    const days = new DecisionStory();
+    days.rule = { ...days.rule, type: 'days_behind', thresholds: { moderate: 1 } };
+    days.evaluate();
+    days.releases = releaseSet(['1.0.0 seen:2026-01-01', '2.0.0 2026-02-01']);
+    expect(days.evaluate()).toEqual(['updated']);
+    expect(days.alert?.isEstimate).toBe(true);
+    days.releases = releaseSet(['2.0.0 2026-02-01']);
+    expect(days.evaluate()).toEqual(['updated']);
+    expect(days.alert).toMatchObject({ reason: 'version_not_found', isEstimate: false, behindSinceMs: null });
+    expect(days.config.stateReason).toBe('version_not_found');
+  });
+
+  it('tells in the trail what was updated', () => {
+    const story = opened();
+    story.deployed = '1.5.0';
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
+    expect(story.decide().openAlert?.changes).toEqual([
+      {
+        action: 'updated',
+        eventType: null,
+        isSilenced: false,
+        actor: { type: 'system', id: null, name: 'Pacekeeper' },
+        from: '1.0.0',
+        to: '1.5.0',
+        detail: 'discovered_version: 1.0.0 → 1.5.0; latest_version: 2.0.0 → 2.1.0',
+      },
+    ]);
+  });
+
+  it('is not changed by the passing of days', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, type: 'days_behind', thresholds: { critical: 1 } };
+    story.evaluate();
+    story.nowMs = at('2027-03-15');
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+    expect(story.alert).toMatchObject({ behindBy: null, behindSinceMs: at('2026-01-01') });
+  });
+
+  it('has its count refreshed without a word when neither version changed', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, type: 'minors_behind', thresholds: { moderate: 1 } };
+    story.evaluate();
+    story.releases = releaseSet(['1.0.0 2026-01-01', '1.1.0 2026-01-01', '2.0.0 2026-02-01']);
+    expect(story.evaluate()).toEqual([]);
+    expect(story.alert?.behindBy).toBe(2);
+  });
+
+  it('stays when there is no release or no version any more', () => {
+    for (const lose of [
+      (story: DecisionStory) => {
+        story.releases = releaseSet([]);
+      },
+      (story: DecisionStory) => {
+        story.deployed = null;
+      },
+    ]) {
+      const story = opened();
+      const before = story.alert;
+      lose(story);
+      expect(story.evaluate()).toEqual([]);
+      expect(story.config).toMatchObject({ state: 'no_data', severity: null });
+      expect(story.alert).toEqual(before);
+    }
+  });
+
+  it('stays when its source is stale, and still follows what is known', () => {
+    const story = opened();
+    story.staleSinceMs = at('2026-03-10');
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({
+      state: 'stale',
+      stateReason: 'source_failing',
+      severity: 'moderate',
+    });
+    expect(story.decide().isUnchanged).toBe(true);
+    story.deployed = '2.0.0';
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+    expect(story.config.state).toBe('stale');
+    story.staleSinceMs = null;
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+  });
+});
+
+describe('an acknowledgment', () => {
+  it('is kept by a step forward', () => {
+    const story = opened();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.deployed = '1.5.0';
+    expect(story.evaluate()).toEqual(['updated']);
+    expect(story.alert?.acknowledgedBy).toEqual(ada);
+  });
+
+  it('is cleared, with an event, when the deployed version is not higher or cannot be compared', () => {
+    for (const deployed of ['0.9.0', '1.0.0-rc.1', 'main']) {
+      const story = opened();
+      story.rule = { ...story.rule, thresholds: { critical: 1 } };
+      story.evaluate();
+      story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+      story.deployed = deployed;
+      expect(story.evaluate(), deployed).toEqual(['updated', 'unacknowledged>alert.unacknowledged']);
+      expect(story.alert).toMatchObject({ acknowledgedAtMs: null, acknowledgedBy: null });
+    }
+  });
+
+  it('is kept when only the spelling changes, and when only the latest does', () => {
+    const story = opened();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.deployed = 'v1.0.0';
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
+    expect(story.evaluate()).toEqual(['updated']);
+    expect(story.alert?.acknowledgedBy).toEqual(ada);
+  });
+});
+
+describe('a snooze', () => {
+  const untilMs = at('2026-03-20');
+
+  it('ends at its time, at which the configuration is evaluated', () => {
+    const story = snoozed({ untilMs, isUntilVersionChanges: false });
+    expect(story.config.stateReason).toBe('snoozed');
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: untilMs });
+    story.nowMs = untilMs;
+    expect(story.evaluate()).toEqual(['unsnoozed']);
+    expect(story.config.stateReason).toBeNull();
+    expect(story.alert).toMatchObject({ snoozedUntilMs: null });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+  });
+
+  it('until the version changes ends when the deployed or the latest version does', () => {
+    const request = { untilMs: null, isUntilVersionChanges: true };
+    const deployed = snoozed(request);
+    deployed.nowMs = at('2030-01-01');
+    expect(deployed.decide().isUnchanged).toBe(true);
+    deployed.deployed = '1.5.0';
+    expect(deployed.evaluate()).toEqual(['updated', 'unsnoozed']);
+    const latest = snoozed({ ...request, untilMs });
+    latest.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
+    expect(latest.evaluate()).toEqual(['updated', 'unsnoozed']);
+    expect(latest.alert).toMatchObject({ snoozedUntilMs: null, isSnoozedUntilVersionChanges: false });
+  });
+
+  it('with a time alone outlasts a change of version, and silences what follows from it', () => {
+    const story = opened();
+    story.rule = { ...story.rule, thresholds: { critical: 1 } };
+    story.evaluate();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.act((alert) =>
+      snoozeAlert(alert, story.config, { untilMs, isUntilVersionChanges: false }, ada, story.nowMs),
+    );
+    story.deployed = '0.9.0';
+    expect(story.evaluate()).toEqual(['updated', 'unacknowledged>alert.unacknowledged!']);
+    expect(story.config.stateReason).toBe('snoozed');
+  });
+
+  it('silences neither that it is resolved nor that it escalates', () => {
+    const escalating = snoozed({ untilMs, isUntilVersionChanges: false });
+    escalating.releases = upTo(3);
+    expect(escalating.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
+    const ending = snoozed({ untilMs, isUntilVersionChanges: false });
+    ending.deployed = '2.0.0';
+    expect(ending.evaluate()).toEqual(['resolved>alert.resolved']);
+  });
+
+  it('ends in time also while there is no data', () => {
+    const story = snoozed({ untilMs, isUntilVersionChanges: false });
+    story.deployed = null;
+    expect(story.evaluate()).toEqual([]);
+    expect(story.decide().nextEvaluationAtMs).toBe(untilMs);
+    story.nowMs = untilMs;
+    expect(story.evaluate()).toEqual(['unsnoozed']);
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+  });
+
+  it('that is undone lets the reason beneath be seen again', () => {
+    const story = new DecisionStory();
+    story.deployed = 'main';
+    story.evaluate();
+    story.act((alert) =>
+      snoozeAlert(alert, story.config, { untilMs, isUntilVersionChanges: false }, ada, story.nowMs),
+    );
+    expect(story.config.stateReason).toBe('snoozed');
+    story.act((alert) => unsnoozeAlert(alert, story.config, ada, story.nowMs));
+    expect(story.config.stateReason).toBe('version_unparseable');
+    expect(story.decide().isUnchanged).toBe(true);
+  });
+});
+
+describe('an alert that was resolved by hand', () => {
+  it('stays quiet, and its configuration alerting, while the version is the same', () => {
+    const story = resolvedByHand();
+    expect(story.config).toMatchObject({
+      state: 'alerting',
+      stateReason: 'resolved_by_hand',
+      quietVersion: '1.0.0',
+      quietSeverity: 'moderate',
+    });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, newAlert: null });
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
+    story.deployed = 'v1.0.0';
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', latestVersion: '2.1.0' });
+  });
+
+  it('is followed by another when the version changes', () => {
+    const story = resolvedByHand();
+    story.deployed = '1.5.0';
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({ stateReason: null, quietVersion: null, quietSeverity: null });
+  });
+
+  it('is followed by another when the severity would be higher, not when it falls and returns', () => {
+    const story = resolvedByHand(3);
+    story.releases = upTo(2);
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ severity: 'moderate', quietSeverity: 'high' });
+    story.releases = upTo(3);
+    expect(story.evaluate()).toEqual([]);
+    story.releases = upTo(5);
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config.quietVersion).toBeNull();
+  });
+
+  it('is forgotten when an evaluation finds no violation', () => {
+    const story = resolvedByHand();
+    story.rule = { ...story.rule, thresholds: { high: 2 } };
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'ok', quietVersion: null, quietSeverity: null });
+    story.rule = { ...story.rule, thresholds: { moderate: 1 } };
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+  });
+
+  it('is remembered while there is no data', () => {
+    const story = resolvedByHand();
+    story.deployed = null;
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'no_data', quietVersion: '1.0.0' });
+    story.deployed = '1.0.0';
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config.stateReason).toBe('resolved_by_hand');
+  });
+
+  it('is forgotten on toggle', () => {
+    const story = resolvedByHand();
+    story.isActive = false;
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'inactive', quietVersion: null, quietSeverity: null });
+    story.isActive = true;
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+  });
+
+  it('is forgotten when references or the type of the rule change', () => {
+    const story = resolvedByHand();
+    story.config = { ...story.config, isReconfigured: true };
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({ isReconfigured: false, quietVersion: null });
+  });
+});
+
+describe('what is switched', () => {
+  it('off has its alert resolved as disabled, and keeps its versions to be seen', () => {
+    const story = opened();
+    story.isActive = false;
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+    expect(story.resolved[0]?.resolution).toBe('disabled');
+    expect(story.config).toMatchObject({
+      state: 'inactive',
+      stateReason: null,
+      severity: null,
+      behindBy: null,
+      deployedVersion: '1.0.0',
+      latestVersion: '2.0.0',
+    });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+  });
+
+  it('to other references has its alert resolved as reconfigured, and is evaluated anew', () => {
+    const story = opened();
+    story.config = { ...story.config, isReconfigured: true };
+    story.rule = { ...story.rule, type: 'minors_behind' };
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved', 'created>alert.created']);
+    expect(story.resolved[0]?.resolution).toBe('reconfigured');
+    expect(story.config).toMatchObject({ state: 'alerting', isReconfigured: false });
+    expect(story.decide().isUnchanged).toBe(true);
+  });
+
+  it('to other references without data has its alert resolved too', () => {
+    const story = opened();
+    story.config = { ...story.config, isReconfigured: true };
+    story.deployed = null;
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+    expect(story.alert).toBeNull();
+  });
+});
+
+describe('a decision', () => {
+  it('without data says why, and creates nothing', () => {
+    const story = new DecisionStory();
+    story.deployed = null;
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({
+      state: 'no_data',
+      stateReason: 'no_version',
+      latestVersion: '2.0.0',
+    });
+  });
+
+  it('warns of a version ahead of upstream', () => {
+    const story = new DecisionStory();
+    story.deployed = '40.1.0';
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'ok', stateReason: 'ahead_of_upstream' });
+  });
+
+  it('hands over the explanation only when it is another one', () => {
+    const story = new DecisionStory();
+    expect(story.decide().explanation?.state).toBe('alerting');
+    story.evaluate();
+    expect(story.decide().explanation).toBeNull();
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '2.1.0-rc.1 2026-02-02']);
+    expect(story.decide()).toMatchObject({ isUnchanged: false, openAlert: null });
+    expect(story.decide().explanation?.left_out).toEqual([
+      { reason: 'prerelease', count: 1, examples: ['2.1.0-rc.1'] },
+    ]);
+  });
+});
+
+function opened(latestMajor = 2): DecisionStory {
+  const story = new DecisionStory();
+  story.releases = upTo(latestMajor);
+  story.evaluate();
+  return story;
+}
+
+function snoozed(request: Parameters<typeof snoozeAlert>[2]): DecisionStory {
+  const story = opened();
+  expect(story.act((alert) => snoozeAlert(alert, story.config, request, ada, story.nowMs))).toEqual([
+    'snoozed',
+  ]);
+  return story;
+}
+
+function resolvedByHand(latestMajor = 2): DecisionStory {
+  const story = opened(latestMajor);
+  story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+  return story;
+}
+
+/** 1.0.0 and every further major up to `latestMajor`. */
+function upTo(latestMajor: number) {
+  return releaseSet(Array.from({ length: latestMajor }, (_, index) => `${index + 1}.0.0 2026-01-01`));
+}

@@ -1,0 +1,182 @@
+import { type Explanation, explain } from '../rules/explanation.ts';
+import type { Verdict } from '../rules/judge.ts';
+import { isHigherSeverity } from '../rules/severity.ts';
+import type { VersionScheme } from '../versions/version-scheme.ts';
+import { type ConfigEvaluation, type ConfigStateReason, notQuiet } from './config-evaluation.ts';
+import { createAlert, endSnoozeInTime, followVerdict } from './follow-verdict.ts';
+import { type AlertState, type AlertWrite, isSnoozed, resolveAlert, systemActor } from './open-alert.ts';
+import { isOtherVersion } from './version-change.ts';
+
+export interface DecideInput {
+  /** `null` when the rule or the configuration is off. */
+  readonly verdict: Verdict | null;
+  /** Since when a source of this configuration has failed for too long; `null` when all are well. */
+  readonly staleSinceMs: number | null;
+  /** Of the gather job. */
+  readonly scheme: VersionScheme;
+  /** As the last evaluation, or an action since, left it. */
+  readonly config: ConfigEvaluation;
+  readonly openAlert: AlertState | null;
+  readonly nowMs: number;
+}
+
+/** What an evaluation changes. To be written in one transaction, the open alert before the new one. */
+export interface Decision {
+  /** Nothing below has to be written. The next evaluation may still be another one than was planned. */
+  readonly isUnchanged: boolean;
+  readonly config: ConfigEvaluation;
+  readonly isConfigChanged: boolean;
+  /** To be stored instead of the present one; `null` when that still holds. */
+  readonly explanation: Explanation | null;
+  /** For the alert that is open; `null` when it stays as it is. */
+  readonly openAlert: AlertWrite | null;
+  /** For an alert that there is not yet. */
+  readonly newAlert: AlertWrite | null;
+  /** When time alone will change something; `null` for never. */
+  readonly nextEvaluationAtMs: number | null;
+}
+
+/**
+ * Which changes follow from a verdict. Pure, and idempotent: deciding again on what it left changes nothing.
+ * Everything here is done by the system; what people do to an alert is in `alert-actions.ts`.
+ */
+export function decideAlerts(input: DecideInput): Decision {
+  const { verdict, config, nowMs } = input;
+  if (verdict === null) return decideInactive(input);
+
+  const isMoved = config.isReconfigured && input.openAlert !== null;
+  const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
+  const openAlert = isMoved ? null : input.openAlert;
+  const quiet = config.isReconfigured ? notQuiet : config;
+
+  const outcome = decideActive({ ...input, verdict, openAlert }, quiet);
+  const remaining = outcome.newAlert?.after ?? outcome.openAlert?.after ?? openAlert;
+  const isStale = input.staleSinceMs !== null;
+  const after: ConfigEvaluation = {
+    state: isStale ? 'stale' : verdict.state,
+    stateReason: isStale ? 'source_failing' : outcome.stateReason,
+    severity: verdict.severity,
+    deployedVersion: verdict.deployedVersion,
+    latestVersion: verdict.latestVersion,
+    latestStableVersion: verdict.latestStableVersion,
+    behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
+    behindSinceMs: verdict.behindSinceMs,
+    quietVersion: outcome.quiet.quietVersion,
+    quietSeverity: outcome.quiet.quietSeverity,
+    isReconfigured: false,
+    explanationFingerprint: verdict.explanationFingerprint,
+  };
+  const isExplained = verdict.explanationFingerprint === config.explanationFingerprint;
+  return toDecision(input, after, {
+    openAlert: moved ?? outcome.openAlert,
+    newAlert: outcome.newAlert,
+    explanation: isExplained ? null : explain(verdict.evidence),
+    nextEvaluationAtMs: earlier(verdict.nextCrossingAtMs, endOfSnooze(remaining, nowMs)),
+  });
+}
+
+/** Its versions stay to be seen; nothing is said about them. */
+function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): Decision {
+  const after: ConfigEvaluation = {
+    ...config,
+    ...notQuiet,
+    state: 'inactive',
+    stateReason: null,
+    severity: null,
+    behindBy: null,
+    behindSinceMs: null,
+    isReconfigured: false,
+  };
+  return toDecision({ ...input, config, openAlert, nowMs }, after, {
+    openAlert: openAlert === null ? null : resolveAlert(openAlert, 'disabled', systemActor, nowMs),
+    newAlert: null,
+    explanation: null,
+    nextEvaluationAtMs: null,
+  });
+}
+
+type Quiet = Pick<ConfigEvaluation, 'quietVersion' | 'quietSeverity'>;
+
+interface Outcome {
+  readonly stateReason: ConfigStateReason | null;
+  readonly quiet: Quiet;
+  readonly openAlert: AlertWrite | null;
+  readonly newAlert: AlertWrite | null;
+}
+
+function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet: Quiet): Outcome {
+  const { verdict, openAlert, scheme, nowMs } = input;
+  const nothing = { stateReason: verdict.stateReason, quiet, openAlert: null, newAlert: null };
+  switch (verdict.state) {
+    case 'no_data':
+      // Not knowing is no reason to say that all is well: what is open stays open.
+      return { ...nothing, openAlert: openAlert === null ? null : endSnoozeInTime(openAlert, nowMs) };
+    case 'ok':
+      return {
+        ...nothing,
+        quiet: notQuiet,
+        openAlert: openAlert === null ? null : resolveAlert(openAlert, 'caught_up', systemActor, nowMs),
+      };
+    case 'alerting': {
+      const reason = verdict.reason === 'behind' ? null : verdict.reason;
+      if (openAlert !== null) {
+        const write = followVerdict(openAlert, verdict, scheme, nowMs);
+        const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
+        return { ...nothing, stateReason, quiet: notQuiet, openAlert: write };
+      }
+      if (isQuiet(quiet, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
+      return { ...nothing, stateReason: reason, quiet: notQuiet, newAlert: createAlert(verdict, nowMs) };
+    }
+  }
+}
+
+/** Somebody resolved the alert for this very version and has seen it this bad. */
+function isQuiet(quiet: Quiet, verdict: Verdict, scheme: VersionScheme): boolean {
+  return (
+    quiet.quietVersion !== null &&
+    !isOtherVersion(scheme, quiet.quietVersion, verdict.deployedVersion) &&
+    !isHigherSeverity(verdict.severity, quiet.quietSeverity)
+  );
+}
+
+function toDecision(
+  input: DecideInput,
+  config: ConfigEvaluation,
+  changes: Pick<Decision, 'openAlert' | 'newAlert' | 'explanation' | 'nextEvaluationAtMs'>,
+): Decision {
+  const isConfigChanged = !isEqual(config, input.config);
+  const isUnchanged =
+    !isConfigChanged &&
+    changes.openAlert === null &&
+    changes.newAlert === null &&
+    changes.explanation === null;
+  return { isUnchanged, config, isConfigChanged, ...changes };
+}
+
+function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {
+  return (
+    a.state === b.state &&
+    a.stateReason === b.stateReason &&
+    a.severity === b.severity &&
+    a.deployedVersion === b.deployedVersion &&
+    a.latestVersion === b.latestVersion &&
+    a.latestStableVersion === b.latestStableVersion &&
+    a.behindBy === b.behindBy &&
+    a.behindSinceMs === b.behindSinceMs &&
+    a.quietVersion === b.quietVersion &&
+    a.quietSeverity === b.quietSeverity &&
+    a.isReconfigured === b.isReconfigured &&
+    a.explanationFingerprint === b.explanationFingerprint
+  );
+}
+
+/** The end of a snooze changes what the configuration says of itself. */
+function endOfSnooze(alert: AlertState | null, nowMs: number): number | null {
+  return alert !== null && alert.resolvedAtMs === null && isSnoozed(alert, nowMs)
+    ? alert.snoozedUntilMs
+    : null;
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

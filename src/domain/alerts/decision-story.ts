@@ -1,0 +1,93 @@
+import { type JudgeInput, judge } from '../rules/judge.ts';
+import { at, releaseSet } from '../rules/release-lines.ts';
+import type { ReleaseSet } from '../rules/release-set.ts';
+import type { Rule } from '../rules/rule-type.ts';
+import type { ActionResult } from './alert-actions.ts';
+import type { ConfigEvaluation } from './config-evaluation.ts';
+import { type Decision, decideAlerts } from './decide-alerts.ts';
+import type { AlertChange, AlertState, AlertWrite } from './open-alert.ts';
+
+/** What a new alert configuration keeps. */
+export const freshConfig: ConfigEvaluation = {
+  state: 'no_data',
+  stateReason: null,
+  severity: null,
+  deployedVersion: null,
+  latestVersion: null,
+  latestStableVersion: null,
+  behindBy: null,
+  behindSinceMs: null,
+  quietVersion: null,
+  quietSeverity: null,
+  isReconfigured: false,
+  explanationFingerprint: null,
+};
+
+/** For tests: one configuration through time. Applies decisions and actions as the database would. */
+export class DecisionStory {
+  config: ConfigEvaluation = freshConfig;
+  alert: AlertState | null = null;
+  /** All alerts that were resolved, the first first. */
+  readonly resolved: AlertState[] = [];
+  rule: Rule = {
+    type: 'majors_behind',
+    thresholds: { moderate: 1, high: 2, critical: 4 },
+    stableOnly: true,
+    daysBasis: null,
+    minReleaseAgeDays: 0,
+  };
+  options: JudgeInput['options'] = { candidatePattern: null, ignoredVersions: [] };
+  deployed: string | null = '1.0.0';
+  releases: ReleaseSet = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
+  isActive = true;
+  staleSinceMs: number | null = null;
+  nowMs = at('2026-03-15');
+
+  decide(): Decision {
+    return decideAlerts({
+      verdict: this.isActive
+        ? judge({
+            rule: this.rule,
+            options: this.options,
+            deployedVersion: this.deployed,
+            releases: this.releases,
+            nowMs: this.nowMs,
+          })
+        : null,
+      staleSinceMs: this.staleSinceMs,
+      scheme: this.releases.scheme,
+      config: this.config,
+      openAlert: this.alert,
+      nowMs: this.nowMs,
+    });
+  }
+
+  /** Decides and applies; the changes as `action`, or `action>event`, with `!` when nobody is notified. */
+  evaluate(): string[] {
+    const decision = this.decide();
+    this.config = decision.config;
+    const writes = [decision.openAlert, decision.newAlert].filter((write) => write !== null);
+    return writes.flatMap((write) => this.#write(write));
+  }
+
+  /** Applies what somebody does to the open alert. */
+  act(action: (alert: AlertState) => ActionResult): string[] {
+    const alert = this.alert ?? this.resolved.at(-1);
+    if (alert === undefined) throw new Error('there is no alert to act on');
+    const result = action(alert);
+    if (result.outcome === 'refused') return [`refused: ${result.reason}`];
+    if (result.outcome === 'unchanged') return [];
+    this.config = { ...this.config, ...result.config };
+    return this.#write(result.alert);
+  }
+
+  #write({ after, changes }: AlertWrite): string[] {
+    if (after.resolvedAtMs !== null) this.resolved.push(after);
+    this.alert = after.resolvedAtMs === null ? after : null;
+    return changes.map(toText);
+  }
+}
+
+function toText({ action, eventType, isSilenced }: AlertChange): string {
+  return `${action}${eventType === null ? '' : `>${eventType}`}${isSilenced ? '!' : ''}`;
+}

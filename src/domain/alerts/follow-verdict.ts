@@ -1,0 +1,145 @@
+import type { Verdict } from '../rules/judge.ts';
+import { isHigherSeverity } from '../rules/severity.ts';
+import type { VersionScheme } from '../versions/version-scheme.ts';
+import {
+  type AlertChange,
+  type AlertState,
+  type AlertWrite,
+  alertChange,
+  alertStatus,
+  hasSnooze,
+  isSnoozed,
+  noAcknowledgment,
+  noSnooze,
+  systemActor,
+} from './open-alert.ts';
+import { isOtherVersion, isStepForward } from './version-change.ts';
+
+type Violation = Extract<Verdict, { state: 'alerting' }>;
+
+/**
+ * Brings the open alert in line with what is still a violation; `null` when it is so already.
+ * A higher severity starts the alert anew in the eyes of people: acknowledgment and snooze are gone, with one
+ * event for all of it. A lower one is a fact for the trail.
+ */
+export function followVerdict(
+  alert: AlertState,
+  verdict: Violation,
+  scheme: VersionScheme,
+  nowMs: number,
+): AlertWrite | null {
+  const discoveredVersion = verdict.deployedVersion ?? alert.discoveredVersion;
+  const isEscalated = isHigherSeverity(verdict.severity, alert.severity);
+  const isOtherDeployed = isOtherVersion(scheme, alert.discoveredVersion, discoveredVersion);
+  const changes: AlertChange[] = [];
+  let after: AlertState = { ...alert, ...contentOf(verdict, discoveredVersion) };
+  const record = (change: Parameters<typeof alertChange>[3]) =>
+    changes.push(alertChange(after, nowMs, systemActor, change));
+
+  const updates = listUpdates(alert, after);
+  if (updates !== null) record({ action: 'updated', eventType: null, ...updates });
+
+  if (isEscalated) {
+    after = { ...after, ...noAcknowledgment, ...noSnooze, escalatedAtMs: nowMs };
+    record({ action: 'escalated', eventType: 'alert.escalated', from: alert.severity, to: after.severity });
+    return { after, changes };
+  }
+  if (after.severity !== alert.severity) {
+    record({ action: 'deescalated', eventType: null, from: alert.severity, to: after.severity });
+  }
+
+  const isOtherLatest = after.latestVersion !== alert.latestVersion;
+  const isAwaited = alert.isSnoozedUntilVersionChanges && (isOtherDeployed || isOtherLatest);
+  if (hasSnooze(alert) && (isAwaited || !isSnoozed(alert, nowMs))) {
+    after = { ...after, ...noSnooze };
+    record({ ...snoozeEnd, detail: isSnoozed(alert, nowMs) ? 'version_changed' : 'time_came' });
+  }
+
+  if (
+    alert.acknowledgedAtMs !== null &&
+    isOtherDeployed &&
+    !isStepForward(scheme, alert.discoveredVersion, discoveredVersion)
+  ) {
+    after = { ...after, ...noAcknowledgment };
+    record({
+      action: 'unacknowledged',
+      eventType: 'alert.unacknowledged',
+      from: alertStatus(alert),
+      to: alertStatus(after),
+      detail: `${alert.discoveredVersion} → ${discoveredVersion}`,
+    });
+  }
+  return changes.length === 0 && isSameContent(alert, after) ? null : { after, changes };
+}
+
+export function createAlert(verdict: Violation, nowMs: number): AlertWrite {
+  const after: AlertState = {
+    // A violation is of a version; without one there is no data.
+    ...contentOf(verdict, verdict.deployedVersion ?? ''),
+    ...noAcknowledgment,
+    ...noSnooze,
+    escalatedAtMs: null,
+    resolvedAtMs: null,
+    resolvedBy: null,
+    resolution: null,
+  };
+  return {
+    after,
+    changes: [
+      alertChange(after, nowMs, systemActor, {
+        action: 'created',
+        eventType: 'alert.created',
+        from: null,
+        to: after.severity,
+        detail: `${after.discoveredVersion} → ${after.latestVersion ?? '?'}`,
+      }),
+    ],
+  };
+}
+
+/** Removes a snooze whose time has come; `null` when there is none. */
+export function endSnoozeInTime(alert: AlertState, nowMs: number): AlertWrite | null {
+  if (!hasSnooze(alert) || isSnoozed(alert, nowMs)) return null;
+  const after = { ...alert, ...noSnooze };
+  return { after, changes: [alertChange(after, nowMs, systemActor, { ...snoozeEnd, detail: 'time_came' })] };
+}
+
+const snoozeEnd = { action: 'unsnoozed', eventType: null, from: 'snoozed', to: null } as const;
+
+function contentOf(verdict: Violation, discoveredVersion: string) {
+  return {
+    severity: verdict.severity,
+    reason: verdict.reason,
+    discoveredVersion,
+    latestVersion: verdict.latestVersion,
+    releaseUrl: verdict.releaseUrl,
+    behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
+    behindSinceMs: verdict.behindSinceMs,
+    isEstimate: verdict.isEstimate,
+  };
+}
+
+/** The trail tells of these four; the first that changed is its `from` and `to`, all are in its detail. */
+function listUpdates(
+  before: AlertState,
+  after: AlertState,
+): { from: string | null; to: string | null; detail: string } | null {
+  const fields = [
+    ['discovered_version', before.discoveredVersion, after.discoveredVersion],
+    ['latest_version', before.latestVersion, after.latestVersion],
+    ['reason', before.reason, after.reason],
+    ['is_estimate', String(before.isEstimate), String(after.isEstimate)],
+  ] as const;
+  const changed = fields.filter(([, from, to]) => from !== to);
+  const [first] = changed;
+  if (first === undefined) return null;
+  const detail = changed
+    .map(([field, from, to]) => `${field}: ${from ?? 'none'} → ${to ?? 'none'}`)
+    .join('; ');
+  return { from: first[1], to: first[2], detail };
+}
+
+/** Of what is refreshed without a word. */
+function isSameContent(a: AlertState, b: AlertState): boolean {
+  return a.behindBy === b.behindBy && a.behindSinceMs === b.behindSinceMs && a.releaseUrl === b.releaseUrl;
+}

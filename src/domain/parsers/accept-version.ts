@@ -1,0 +1,36 @@
+import { failure, type ParseResult } from './parse-result.ts';
+import { quote } from './quote.ts';
+
+/** Code points, as the database and the contract count them. */
+export const maxVersionCharacters = 256;
+
+/** The last gate of every version, read or typed: 1..256 characters after trimming, on one line, storable as text. */
+export function acceptVersion(text: string, step: string): ParseResult {
+  const version = text.trim();
+  const where = step.startsWith('.') ? `at ${step}: ` : '';
+  if (version === '') return failure(step, `${where}found an empty text, expected a version`);
+  const lineCount = countLines(version);
+  if (lineCount > 1) {
+    return failure(step, `${where}found a text of ${lineCount} lines, expected a version: ${quote(version)}`);
+  }
+  if (
+    version.length > maxVersionCharacters &&
+    Array.from(version.slice(0, 2 * maxVersionCharacters + 2)).length > maxVersionCharacters
+  ) {
+    return failure(
+      step,
+      `${where}found a text of ${version.length} characters, a version has at most ${maxVersionCharacters}: ${quote(version)}`,
+    );
+  }
+  // PostgreSQL stores neither NUL nor half of a surrogate pair, and no version has a control character.
+  if (/\p{Cc}/u.test(version) || !version.isWellFormed()) {
+    return failure(step, `${where}found a text with characters that no version has: ${quote(version)}`);
+  }
+  return { ok: true, version };
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,24 @@
+import { failure, type ParseFailure } from './parse-result.ts';
+
+/** Characters of one file that are read: as many as a file has bytes at most. */
+export const maxContentLength = 5 * 1024 * 1024;
+
+/** Maps and lists within each other. Real files stay below 30. */
+export const maxDepth = 100;
+
+/** `null` when the content can be read: not empty, not too long. */
+export function checkContent(content: string): ParseFailure | null {
+  if (content.trim() === '') return failure('content', 'the content is empty');
+  if (content.length <= maxContentLength) return null;
+  return failure(
+    'content',
+    `the content has ${content.length} characters; at most ${maxContentLength} are read`,
+  );
+}
+
+export function tooDeep(): ParseFailure {
+  return failure('content', `the content has maps or lists nested more than ${maxDepth} deep`);
+}
+
+/** What `parseContent` needs in a sandbox: twice the time and memory that the largest ordinary file took. */
+export const parseContentLimits = { deadlineMs: 5_000, maxHeapMb: 384 };

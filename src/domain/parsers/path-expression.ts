@@ -1,0 +1,84 @@
+import { quote } from './quote.ts';
+
+/** A key of a map, or an index of a list. */
+export type PathStep = { key: string } | { index: number };
+
+export type PathExpression =
+  | { ok: true; steps: PathStep[] }
+  | { ok: false; message: string /** Counted from 0 in UTF-16 units. */; position: number };
+
+const maxExpressionLength = 1_000;
+const maxSteps = 100;
+
+/** One step: `[0]`, `["quoted key"]`, `."quoted key"`, `.key`. The dot before a bracket may be there. */
+const stepPattern =
+  /(?:\.?\[(?:(?<index>\d{1,9})|(?<bracketed>"(?:[^"\\]|\\.)*"))\]|\.(?<quoted>"(?:[^"\\]|\\.)*")|\.(?<bare>[^\s."'`[\](){}|,;*?:!&=<>#]+))/y;
+
+/**
+ * `.a.b`, `.list[0].c`, `."key.with.dots"` or `.["key.with.dots"]`, and `.` for the whole document.
+ * Not the query languages of the tools of the same names: no pipes, filters, functions or wildcards.
+ */
+export function parsePathExpression(expression: string): PathExpression {
+  const fail = (message: string, position: number): PathExpression => ({ ok: false, message, position });
+  if (expression === '') return fail('the expression is empty; write a path such as .image.tag', 0);
+  if (expression.length > maxExpressionLength) {
+    return fail(
+      `the expression has ${expression.length} characters; at most ${maxExpressionLength} are allowed`,
+      0,
+    );
+  }
+  if (!expression.startsWith('.')) return fail('a path begins with a dot, such as .image.tag', 0);
+  if (expression === '.') return { ok: true, steps: [] };
+
+  const steps: PathStep[] = [];
+  for (let at = 0; at < expression.length; at = stepPattern.lastIndex) {
+    stepPattern.lastIndex = at;
+    const groups = stepPattern.exec(expression)?.groups;
+    if (!groups) return fail(describeTrouble(expression, at), at);
+    const step = toStep(groups);
+    if (!step) return fail(`the quoted key at character ${at + 1} is not a JSON string`, at);
+    steps.push(step);
+    if (steps.length > maxSteps) return fail(`a path has at most ${maxSteps} steps`, at);
+  }
+  return { ok: true, steps };
+}
+
+/** The path as people write it: `.spec.sources[0]."a.b"`; `.` for no steps. Long keys are cut. */
+export function formatPath(steps: readonly PathStep[]): string {
+  const parts = steps.map((step) => {
+    if ('index' in step) return `[${step.index}]`;
+    return /^[\w/-]{1,40}$/.test(step.key) ? `.${step.key}` : `.${quote(step.key)}`;
+  });
+  const text = parts.join('');
+  return text.startsWith('.') ? text : `.${text}`;
+}
+
+function toStep(groups: Record<string, string | undefined>): PathStep | null {
+  const { index, bare } = groups;
+  if (index !== undefined) return { index: Number(index) };
+  if (bare !== undefined) return { key: bare };
+  try {
+    const key: unknown = JSON.parse(groups['bracketed'] ?? groups['quoted'] ?? '');
+    return typeof key === 'string' ? { key } : null;
+  } catch {
+    return null;
+  }
+}
+
+function describeTrouble(expression: string, at: number): string {
+  const rest = expression.slice(at);
+  const place = `at character ${at + 1}`;
+  if (/^\.?\[(?:\*?\]|\d*:)/.test(rest))
+    return `${place}: a path leads to one value; name the item, such as [0]`;
+  if (/^\.?\[-/.test(rest)) return `${place}: items are counted from the start: [0] is the first`;
+  if (/^\.?\[/.test(rest))
+    return `${place}: expected a whole number or a quoted key in brackets, found ${quote(rest)}`;
+  if (rest.startsWith('.."') || rest.startsWith('..'))
+    return `${place}: two dots; a path names every key from the top`;
+  if (rest === '.') return `${place}: a path does not end with a dot`;
+  if (rest.startsWith('."')) return `${place}: the quoted key has no end`;
+  return (
+    `${place}: found ${quote(rest)}, expected a step such as .key, ."quoted key" or [0]; ` +
+    'pipes, filters and functions are not read, and other characters need quotes'
+  );
+}

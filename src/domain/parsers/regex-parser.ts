@@ -1,0 +1,33 @@
+import { compilePattern } from '../patterns/compile-pattern.ts';
+import { acceptVersion } from './accept-version.ts';
+import { checkContent } from './content-limits.ts';
+import { failure } from './parse-result.ts';
+import type { VersionParser } from './version-parser.ts';
+
+/** Any text by an RE2 pattern over the whole content: the first capture group, else the match. */
+export const regexParser: VersionParser = {
+  id: 'regex',
+  description: 'Any text by an RE2 pattern: its first capture group, or the whole match when it has none.',
+  readsFile: true,
+
+  checkExpression(expression) {
+    const compiled = compilePattern(expression);
+    return compiled.ok ? { ok: true } : compiled;
+  },
+
+  parse(content, expression) {
+    const compiled = compilePattern(expression);
+    if (!compiled.ok) return failure('expression', compiled.message);
+    const unreadable = checkContent(content);
+    if (unreadable) return unreadable;
+
+    const found = compiled.pattern.find(content);
+    if (!found)
+      return failure('match', `the pattern matches nowhere in the content of ${content.length} characters`);
+    if (compiled.pattern.groupCount === 0) return acceptVersion(found.match, 'match');
+    const group = found.groups[0] ?? null;
+    if (group === null)
+      return failure('match', 'the pattern matches, but its first capture group takes no part in the match');
+    return acceptVersion(group, 'match');
+  },
+};

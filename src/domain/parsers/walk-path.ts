@@ -1,0 +1,72 @@
+import { acceptVersion } from './accept-version.ts';
+import type { DocumentTree } from './document-tree.ts';
+import { failure, type ParseResult } from './parse-result.ts';
+import { formatPath, type PathStep } from './path-expression.ts';
+import { quote } from './quote.ts';
+
+export interface Walk {
+  /** How many steps could be taken; the path is there when it is all of them. */
+  taken: number;
+  hasPath: boolean;
+  result: ParseResult;
+}
+
+/** Follows the path from the top of a document. A scalar at its end is the version; anything else is described. */
+export function walkPath(root: DocumentTree, steps: readonly PathStep[]): Walk {
+  let node = root;
+  for (const [taken, step] of steps.entries()) {
+    const here = formatPath(steps.slice(0, taken));
+    const stop = (message: string): Walk => ({
+      taken,
+      hasPath: false,
+      result: failure(here, `at ${here}: ${message}`),
+    });
+    if (node.kind === 'broken') return stop(node.message);
+    if ('key' in step) {
+      if (node.kind !== 'map') {
+        const hint =
+          node.kind === 'list' && node.length > 0 ? '; an item is named by its number, such as [0]' : '';
+        return stop(`found ${describeTree(node)}, expected a map with the key ${quote(step.key)}${hint}`);
+      }
+      const next = node.get(step.key);
+      if (!next) return stop(`found no key ${quote(step.key)} in ${describeTree(node)}`);
+      node = next;
+    } else {
+      if (node.kind !== 'list')
+        return stop(`found ${describeTree(node)}, expected a list with an item [${step.index}]`);
+      const next = node.at(step.index);
+      if (!next) return stop(`found no item [${step.index}] in ${describeTree(node)}`);
+      node = next;
+    }
+  }
+  return { taken: steps.length, hasPath: true, result: toVersion(node, formatPath(steps)) };
+}
+
+function toVersion(node: DocumentTree, here: string): ParseResult {
+  if (node.kind === 'scalar') return acceptVersion(node.text, here);
+  if (node.kind === 'broken') return failure(here, `at ${here}: ${node.message}`);
+  return failure(here, `at ${here}: found ${describeTree(node)}, expected a single value`);
+}
+
+/** `a list of 3 items`, `a map with the keys a, b (and 4 more)`, `null`, `the text "1.2"`. */
+function describeTree(node: DocumentTree): string {
+  switch (node.kind) {
+    case 'map': {
+      const keys = node.keys();
+      if (keys.length === 0) return 'an empty map';
+      const shown = keys.slice(0, 10).map((key) => (/^[\w./-]{1,40}$/.test(key) ? key : quote(key)));
+      const more = keys.length > 10 ? ` (and ${keys.length - 10} more)` : '';
+      return `a map with the ${keys.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}${more}`;
+    }
+    case 'list':
+      return node.length === 0
+        ? 'an empty list'
+        : `a list of ${node.length} ${node.length === 1 ? 'item' : 'items'}`;
+    case 'scalar':
+      return node.text === '' ? 'an empty text' : `the text ${quote(node.text)}`;
+    case 'null':
+      return 'null';
+    case 'broken':
+      return node.message;
+  }
+}

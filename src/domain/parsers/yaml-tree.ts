@@ -1,0 +1,114 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import type { DocumentTree } from './document-tree.ts';
+
+/**
+ * A YAML document as a tree. Aliases and merge keys are followed only where the path leads, so that nothing is
+ * ever expanded: the billion laughs stay nine lines.
+ */
+export function viewYamlDocument(document: Document.Parsed): DocumentTree {
+  let targets: Map<Alias, Node> | undefined;
+  /** What an alias stands for: the last node before it with that anchor. */
+  const follow = (node: unknown): unknown => {
+    if (!isAlias(node)) return node;
+    targets ??= findTargets(document);
+    return targets.get(node) ?? node;
+  };
+  return view(document.contents, follow);
+}
+
+type Follow = (node: unknown) => unknown;
+
+function view(written: unknown, follow: Follow): DocumentTree {
+  const node = follow(written);
+  if (isAlias(node))
+    return {
+      kind: 'broken',
+      message: `found the alias *${node.source.slice(0, 40)}, which stands for nothing`,
+    };
+  if (isMap(node))
+    return { kind: 'map', keys: () => keysOf(node, follow), get: (key) => getKey(node, key, follow) };
+  if (isSeq(node)) {
+    return {
+      kind: 'list',
+      length: node.items.length,
+      at: (index) => (index < node.items.length ? view(node.items[index], follow) : undefined),
+    };
+  }
+  if (isScalar(node) && !isNull(node)) return { kind: 'scalar', text: String(node.value) };
+  return { kind: 'null' };
+}
+
+/** What the core schema takes for null when it is plain and has no tag. */
+function isNull(node: Scalar): boolean {
+  if (node.type !== 'PLAIN' && node.type !== undefined) return false;
+  return node.tag === undefined && /^(?:|~|null|Null|NULL)$/.test(String(node.value));
+}
+
+function keysOf(map: YAMLMap, follow: Follow): string[] {
+  return map.items.map((pair) => keyText(pair.key, follow) ?? '(no text)');
+}
+
+function keyText(written: unknown, follow: Follow): string | undefined {
+  const key = follow(written);
+  return isScalar(key) ? String(key.value) : undefined;
+}
+
+function getKey(map: YAMLMap, key: string, follow: Follow): DocumentTree | undefined {
+  const found = lookUp(map, key, follow, new Set());
+  if (found.length === 0) return undefined;
+  if (found.length > 1) {
+    return {
+      kind: 'broken',
+      message: `the key ${JSON.stringify(key.slice(0, 40))} is written ${found.length} times there`,
+    };
+  }
+  return view(found[0], follow);
+}
+
+/**
+ * The values of a key: those of the map itself, else of the first map under its merge key `<<` that has it.
+ * A map is looked at once, however often it is merged.
+ */
+function lookUp(map: YAMLMap, key: string, follow: Follow, seen: Set<YAMLMap>): unknown[] {
+  if (seen.has(map)) return [];
+  seen.add(map);
+  const own = map.items.filter((pair) => keyText(pair.key, follow) === key);
+  if (own.length > 0) return own.map((pair) => pair.value);
+  for (const pair of map.items) {
+    if (!isScalar(pair.key) || pair.key.type !== 'PLAIN' || pair.key.value !== '<<') continue;
+    const merged = follow(pair.value);
+    for (const source of isSeq(merged) ? merged.items : [merged]) {
+      const target = follow(source);
+      const found = isMap(target) ? lookUp(target, key, follow, seen) : [];
+      if (found.length > 0) return found;
+    }
+  }
+  return [];
+}
+
+/** One walk in the order of the text for all aliases: the library walks the document again for each. */
+function findTargets(document: Document.Parsed): Map<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Alias(_key, alias) {
+      const target = anchors.get(alias.source);
+      if (target) targets.set(alias, target);
+    },
+    Value(_key, node) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}

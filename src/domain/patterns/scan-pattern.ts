@@ -1,0 +1,118 @@
+/** Something that other engines know and RE2 does not. */
+export interface UnsupportedConstruct {
+  /** In words: `a lookahead`, `a backreference`, `a possessive quantifier`. */
+  construct: string;
+  /** As written: `(?=`. */
+  text: string;
+  /** Counted from 0 in UTF-16 units. */
+  position: number;
+}
+
+export interface PatternScan {
+  unsupported: UnsupportedConstruct | null;
+  /** An upper estimate of the compiled size, made without compiling: counted repeats unfold. */
+  estimatedSteps: number;
+}
+
+const groupOpenings: [opening: string, construct: string][] = [
+  ['(?=', 'a lookahead'],
+  ['(?!', 'a negative lookahead'],
+  ['(?<=', 'a lookbehind'],
+  ['(?<!', 'a negative lookbehind'],
+  ['(?>', 'an atomic group'],
+  ['(?(', 'a conditional group'],
+  ['(?|', 'a branch reset group'],
+  ['(?#', 'a comment'],
+  ['(?P=', 'a backreference'],
+  ['(?P>', 'a recursion'],
+  ['(?&', 'a recursion'],
+  ['(?R', 'a recursion'],
+];
+
+/** One look from left to right, before the pattern is compiled. A malformed pattern is left to the compiler. */
+export function scanPattern(source: string): PatternScan {
+  /** Steps of the group so far, and of the atom that a quantifier would repeat; one entry for each open group. */
+  const open: { steps: number; atom: number }[] = [];
+  let current = { steps: 1, atom: 0 };
+  const addAtom = (steps: number) => {
+    current.steps += steps;
+    current.atom = steps;
+  };
+  const result = (unsupported: UnsupportedConstruct | null): PatternScan => ({
+    unsupported,
+    estimatedSteps: open.reduce((sum, group) => sum + group.steps, current.steps),
+  });
+
+  for (let at = 0; at < source.length; ) {
+    const rest = source.slice(at, at + 12);
+    const char = rest.charAt(0);
+    if (rest.startsWith('\\Q')) {
+      const end = source.indexOf('\\E', at + 2);
+      const length = (end === -1 ? source.length : end) - at - 2;
+      current.steps += Math.max(0, length - 1);
+      addAtom(1);
+      at = end === -1 ? source.length : end + 2;
+    } else if (char === '\\') {
+      const reference = /^\\(?:[1-9]|k[<{']|g[{\d<'])/.exec(rest);
+      if (reference) return result({ construct: 'a backreference', text: reference[0], position: at });
+      addAtom(1);
+      at += escapeLength(source, at);
+    } else if (char === '[') {
+      addAtom(1);
+      at = endOfClass(source, at);
+    } else if (char === '(') {
+      const opening = groupOpenings.find(([text]) => rest.startsWith(text));
+      if (opening) return result({ construct: opening[1], text: opening[0], position: at });
+      open.push(current);
+      current = { steps: 2, atom: 0 };
+      at += /^\((?:\?(?:P?<\w*>|[a-zA-Z-]*[:)])?)?/.exec(source.slice(at, at + 300))?.[0].length ?? 1;
+      if (source[at - 1] === ')') current = open.pop() ?? current;
+    } else if (char === ')') {
+      const { steps } = current;
+      current = open.pop() ?? { steps: 1, atom: 0 };
+      addAtom(steps);
+      at += 1;
+    } else {
+      const quantifier = /^(?:[*+?]|\{(\d{1,4})(?:,(\d{0,4}))?\})/.exec(rest);
+      if (quantifier) {
+        const [text, low, high] = quantifier;
+        at += text.length;
+        const times = Math.max(Number(low ?? 0), Number(high ?? 0), 1);
+        // One more step for each copy: it may be left out.
+        const unfolded = (current.atom + 1) * times;
+        current.steps += unfolded - current.atom;
+        current.atom = unfolded;
+        if (source[at] === '+') {
+          return result({
+            construct: 'a possessive quantifier',
+            text: `${text}+`,
+            position: at - text.length,
+          });
+        }
+        if (source[at] === '?') at += 1;
+      } else {
+        addAtom(1);
+        at += 1;
+      }
+    }
+  }
+  return result(null);
+}
+
+/** `\pL`, `\p{Greek}`, `\x41`, `\x{1F600}`, `\d`. */
+function escapeLength(source: string, at: number): number {
+  return /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|.)?/s.exec(source.slice(at, at + 80))?.[0].length ?? 1;
+}
+
+/** The place behind the `]` that ends the class; a `]` that comes first is a member of it. */
+function endOfClass(source: string, start: number): number {
+  let at = start + 1;
+  if (source[at] === '^') at += 1;
+  if (source[at] === ']') at += 1;
+  while (at < source.length && source[at] !== ']') {
+    const named = /^\[:\^?\w*:\]/.exec(source.slice(at, at + 20));
+    if (named) at += named[0].length;
+    else at += source[at] === '\\' ? escapeLength(source, at) : 1;
+  }
+  return at + 1;
+}

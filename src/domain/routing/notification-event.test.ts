@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import {
+  categoryEvents,
+  eventCategory,
+  eventTypeNames,
+  isSentWhileSnoozed,
+  templateCategories,
+} from './notification-event.ts';
+
+test('a snoozed alert is silent but for its escalation and its end', () => {
+  const alertEvents = eventTypeNames.filter((name) => name.startsWith('alert.'));
+  expect(alertEvents.filter(isSentWhileSnoozed)).toEqual(['alert.escalated', 'alert.resolved']);
+});
+
+test('every alert event belongs to exactly one category of templates', () => {
+  const listed = templateCategories.flatMap((category) =>
+    categoryEvents[category].map((name) => [name, category]),
+  );
+  const alertEvents = eventTypeNames.filter((name) => name.startsWith('alert.'));
+  expect(new Set(listed.map(([name]) => name))).toEqual(new Set(alertEvents));
+  expect(listed).toHaveLength(alertEvents.length);
+  for (const category of templateCategories) {
+    for (const name of categoryEvents[category]) expect(eventCategory(name)).toBe(category);
+  }
+});

@@ -1,0 +1,157 @@
+/**
+ * What can be told to a notification channel. An event is written once, in the transaction of the change,
+ * and holds everything that a message may say, so that a delivery never has to look anything up again.
+ * Its members are named as templates read them and as the default body shows them.
+ */
+
+export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resolved';
+export type AlertSeverity = 'moderate' | 'high' | 'critical';
+export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
+export type RuleType = 'days_behind' | 'majors_behind' | 'minors_behind';
+export type AlertReason = 'behind' | 'version_not_found' | 'version_unparseable';
+
+interface EventTypeInfo {
+  /** The template category whose templates apply; `null` where only a template for every event can. */
+  readonly category: NotificationTemplateCategory | null;
+  /**
+   * - `alert`: goes where the notification rules say.
+   * - `service`: about Pacekeeper itself; goes to the default channel, and to rules that name it.
+   * - `direct`: made for one channel; never routed.
+   */
+  readonly routing: 'alert' | 'service' | 'direct';
+  /** Whether it is sent of an alert that is snoozed. */
+  readonly isSentWhileSnoozed: boolean;
+}
+
+/** Every event type. A test of a channel shows what a new alert will look like, so it takes that category. */
+export const eventTypes = {
+  'alert.created': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: false },
+  'alert.escalated': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: true },
+  'alert.acknowledged': { category: 'acknowledged', routing: 'alert', isSentWhileSnoozed: false },
+  'alert.unacknowledged': { category: 'acknowledged', routing: 'alert', isSentWhileSnoozed: false },
+  'alert.resolved': { category: 'resolved', routing: 'alert', isSentWhileSnoozed: true },
+  'alert.reminder': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: false },
+  digest: { category: null, routing: 'direct', isSentWhileSnoozed: true },
+  'channel.test': { category: 'new_alert', routing: 'direct', isSentWhileSnoozed: true },
+  'job.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'agent.offline': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
+} as const satisfies Record<string, EventTypeInfo>;
+
+export type EventType = keyof typeof eventTypes;
+export const eventTypeNames = Object.keys(eventTypes) as EventType[];
+
+export type AlertEventType = Extract<EventType, `alert.${string}`>;
+
+/** The event types that a category of templates is for, as the description of the template shows them. */
+export const categoryEvents: Readonly<Record<NotificationTemplateCategory, readonly AlertEventType[]>> = {
+  new_alert: ['alert.created', 'alert.escalated', 'alert.reminder'],
+  acknowledged: ['alert.acknowledged', 'alert.unacknowledged'],
+  resolved: ['alert.resolved'],
+};
+
+export const templateCategories = Object.keys(categoryEvents) as NotificationTemplateCategory[];
+
+/** The category whose templates render the event, or `null`. */
+export function eventCategory(eventType: EventType): NotificationTemplateCategory | null {
+  return eventTypes[eventType].category;
+}
+
+/** While an alert is snoozed, only that it got worse or is over is worth a message. */
+export function isSentWhileSnoozed(eventType: EventType): boolean {
+  return eventTypes[eventType].isSentWhileSnoozed;
+}
+
+/** One alert as it was when the event happened. URLs are http or https. */
+export interface AlertData {
+  id: number;
+  /** The page of the alert. */
+  url: string;
+  config_name: string;
+  rule_name: string;
+  rule_type: RuleType;
+  severity: AlertSeverity;
+  /** The severity before an escalation; otherwise `null`. */
+  previous_severity: AlertSeverity | null;
+  status: AlertStatus;
+  reason: AlertReason;
+  discovered_version: string;
+  latest_version: string | null;
+  /** In days, major or minor versions, as `rule_type` says; `null` where it cannot be counted. */
+  behind_by: number | null;
+  artifact_name: string;
+  repository_url: string | null;
+  target_file: string | null;
+  release_url: string | null;
+  labels: Record<string, string>;
+}
+
+interface EventBase {
+  event_id: string;
+  /** The place of the event among those of its alert, from 1; `null` where there is no alert. */
+  sequence: number | null;
+  /** When it happened: RFC 3339, UTC, milliseconds. */
+  timestamp: string;
+  /** The `webhook-id` of the message; the same on every attempt. */
+  idempotency_key: string;
+  /** Where a click acknowledges the alert; `null` when there is nothing to acknowledge. */
+  acknowledge_url: string | null;
+  is_acknowledged: boolean;
+  /** Who caused it; `null` for Pacekeeper itself. */
+  actor: { name: string | null };
+  organization: { name: string };
+}
+
+export interface AlertEventData extends EventBase {
+  event: AlertEventType;
+  alert: AlertData;
+}
+
+/** Sent on request, with an invented alert, so that a template or preset is tried as a real alert would. */
+export interface ChannelTestEventData extends EventBase {
+  event: 'channel.test';
+  alert: AlertData;
+  channel: { id: number; name: string; reason: null };
+}
+
+export interface JobFailingEventData extends EventBase {
+  event: 'job.failing';
+  job: {
+    id: number;
+    kind: 'gather' | 'scrape' | 'helm_sync';
+    name: string;
+    /** The page of the job. */
+    url: string;
+    /** The code and sentence of the last failure. */
+    error_code: string | null;
+    error_message: string | null;
+    /** RFC 3339; `null` when it never succeeded. */
+    last_success_at: string | null;
+  };
+}
+
+export interface AgentOfflineEventData extends EventBase {
+  event: 'agent.offline';
+  agent: { id: number; name: string; hostname: string; last_heartbeat_at: string | null };
+}
+
+export interface ChannelDisabledEventData extends EventBase {
+  event: 'channel.disabled';
+  /** `reason` is the sentence that says why the channel was turned off. */
+  channel: { id: number; name: string; reason: string | null };
+}
+
+export type SingleEventData =
+  | AlertEventData
+  | ChannelTestEventData
+  | JobFailingEventData
+  | AgentOfflineEventData
+  | ChannelDisabledEventData;
+
+/** Several events in one message, in the order in which they happened. */
+export interface DigestEventData extends EventBase {
+  event: 'digest';
+  events: SingleEventData[];
+}
+
+export type EventData = SingleEventData | DigestEventData;

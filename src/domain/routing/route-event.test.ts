@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matchRule, type RoutingRule, type RoutingSubject } from './match-rule.ts';
+import { eventTypeNames } from './notification-event.ts';
+import { type Route, type RoutingDefaults, routeEvent } from './route-event.ts';
+import { simulateRule } from './simulate-rule.ts';
+
+const channels = new Map([
+  [1, { isActive: true }],
+  [2, { isActive: true }],
+  [3, { isActive: false }],
+]);
+const withDefault: RoutingDefaults = { defaultChannelId: 1, fallbackToDefault: true };
+const alert: RoutingSubject = {
+  eventType: 'alert.created',
+  severity: 'high',
+  ruleId: 7,
+  alertConfigId: 30,
+  labels: {},
+};
+
+function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
+  return {
+    id,
+    priority: 100,
+    isActive: true,
+    severities: [],
+    eventTypes: [],
+    ruleIds: [],
+    alertConfigIds: [],
+    labelMatchers: [],
+    channelIds: null,
+    stopProcessing: false,
+    ...rest,
+  };
+}
+
+const target = (channelId: number, viaRuleIds: number[] = []) => ({
+  channelId,
+  isActive: channelId !== 3,
+  viaRuleIds,
+});
+
+interface Expected {
+  matched?: number[];
+  targets?: ReturnType<typeof target>[];
+}
+
+function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expected, subject = alert) {
+  const targets = expected.targets ?? [];
+  const route: Route = {
+    matchedRuleIds: expected.matched ?? [],
+    targets,
+    skippedReason: targets.length === 0 ? 'no_channel' : null,
+  };
+  expect(routeEvent(rules, subject, defaults, channels)).toEqual(route);
+}
+
+describe('the walk', () => {
+  test('a rule that matches adds its channels, each once', () => {
+    check([rule(1, { channelIds: [2, 1] }), rule(2, { channelIds: [1] })], withDefault, {
+      matched: [1, 2],
+      targets: [target(2, [1]), target(1, [1, 2])],
+    });
+  });
+
+  test('a rule without channels means the default channel', () => {
+    check([rule(1)], withDefault, { matched: [1], targets: [target(1, [1])] });
+  });
+
+  test('lower priority is asked first, then the lower id, in whatever order the rules come', () => {
+    const rules = [
+      rule(9, { channelIds: [2] }),
+      rule(4, { channelIds: [2] }),
+      rule(8, { priority: 1, channelIds: [1] }),
+    ];
+    check(rules, withDefault, { matched: [8, 4, 9], targets: [target(1, [8]), target(2, [4, 9])] });
+  });
+
+  test('stop_processing ends the walk, but only of a rule that matches', () => {
+    const critical = rule(1, { severities: ['critical'], stopProcessing: true, channelIds: [2] });
+    const stopping = rule(2, { stopProcessing: true, channelIds: [2] });
+    check([critical, stopping, rule(3, { channelIds: [1] })], withDefault, {
+      matched: [2],
+      targets: [target(2, [2])],
+    });
+  });
+
+  test('an inactive rule is passed over, with its stop_processing', () => {
+    check(
+      [rule(1, { isActive: false, stopProcessing: true, channelIds: [2] }), rule(2, { channelIds: [1] })],
+      withDefault,
+      {
+        matched: [2],
+        targets: [target(1, [2])],
+      },
+    );
+  });
+
+  test('an inactive channel stays a target and is marked', () => {
+    check([rule(1, { channelIds: [3] })], withDefault, { matched: [1], targets: [target(3, [1])] });
+  });
+});
+
+describe('the default channel', () => {
+  test('an alert that no rule wants goes to it', () => {
+    check([rule(1, { severities: ['critical'], channelIds: [2] })], withDefault, { targets: [target(1)] });
+    check([], withDefault, { targets: [target(1)] });
+  });
+
+  test('without the fallback, nobody hears of it', () => {
+    check([], { defaultChannelId: 1, fallbackToDefault: false }, {});
+  });
+
+  test('without a default channel, nobody hears of it', () => {
+    check([], { defaultChannelId: null, fallbackToDefault: true }, {});
+    check([rule(1)], { defaultChannelId: null, fallbackToDefault: true }, { matched: [1] });
+  });
+
+  test('a rule that matches but names only channels that are gone does not widen to it', () => {
+    check([rule(1, { channelIds: [99] })], withDefault, { matched: [1] });
+  });
+
+  test('events about the service go to it even without the fallback, unless a rule names them', () => {
+    const failing: RoutingSubject = {
+      eventType: 'job.failing',
+      severity: null,
+      ruleId: null,
+      alertConfigId: null,
+      labels: {},
+    };
+    const noFallback = { defaultChannelId: 1, fallbackToDefault: false };
+    check([rule(1, { channelIds: [2] })], noFallback, { targets: [target(1)] }, failing);
+    const named = rule(1, { channelIds: [2], eventTypes: ['job.failing'] });
+    check([named], noFallback, { matched: [1], targets: [target(2, [1])] }, failing);
+  });
+});
+
+describe('properties', () => {
+  const severity = fc.constantFrom('moderate', 'high', 'critical');
+  const anyRule: fc.Arbitrary<RoutingRule> = fc.record({
+    id: fc.integer({ min: 1, max: 50 }),
+    priority: fc.integer({ min: 0, max: 5 }),
+    isActive: fc.boolean(),
+    severities: fc.array(severity, { maxLength: 2 }),
+    eventTypes: fc.array(fc.constantFrom(...eventTypeNames), { maxLength: 3 }),
+    ruleIds: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
+    alertConfigIds: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
+    labelMatchers: fc.constant([]),
+    channelIds: fc.option(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 })),
+    stopProcessing: fc.boolean(),
+  });
+  const rules = fc.uniqueArray(anyRule, { selector: ({ id }) => id, maxLength: 8 });
+  const anySubject: fc.Arbitrary<RoutingSubject> = fc.record({
+    eventType: fc.constantFrom(...eventTypeNames),
+    severity: fc.option(severity),
+    ruleId: fc.option(fc.integer({ min: 1, max: 3 })),
+    alertConfigId: fc.option(fc.integer({ min: 1, max: 3 })),
+    labels: fc.constant({}),
+  });
+  const anyDefaults = fc.record({
+    defaultChannelId: fc.option(fc.integer({ min: 1, max: 4 })),
+    fallbackToDefault: fc.boolean(),
+  });
+
+  test('every target is chosen by a rule that matches or is the default, and a channel is there once', () => {
+    fc.assert(
+      fc.property(rules, anySubject, anyDefaults, (list, subject, defaults) => {
+        const route = routeEvent(list, subject, defaults, channels);
+        expect(new Set(route.targets.map((each) => each.channelId)).size).toBe(route.targets.length);
+        expect(route.skippedReason === null).toBe(route.targets.length > 0);
+        for (const { channelId, viaRuleIds } of route.targets) {
+          if (viaRuleIds.length === 0) expect(channelId).toBe(defaults.defaultChannelId);
+          for (const id of viaRuleIds) {
+            const via = list.find((each) => each.id === id);
+            expect(via && matchRule(via, subject).matched).toBe(true);
+            expect(via?.channelIds ?? [defaults.defaultChannelId]).toContain(channelId);
+          }
+        }
+      }),
+    );
+  });
+
+  test('the order in which the rules come changes nothing', () => {
+    fc.assert(
+      fc.property(rules, anySubject, anyDefaults, (list, subject, defaults) => {
+        const route = routeEvent(list, subject, defaults, channels);
+        expect(routeEvent(list.toReversed(), subject, defaults, channels)).toEqual(route);
+      }),
+    );
+  });
+
+  test('simulating a rule agrees with routing by it alone', () => {
+    fc.assert(
+      fc.property(anyRule, anySubject, anyDefaults, (one, subject, { defaultChannelId }) => {
+        const route = routeEvent([one], subject, { defaultChannelId, fallbackToDefault: false }, channels);
+        const simulated = simulateRule(one, subject, defaultChannelId, channels);
+        const routed = new Map(route.targets.map((each) => [each.channelId, each.isActive]));
+        const isServiceFallback = route.matchedRuleIds.length === 0;
+        expect(simulated.matched).toBe(!isServiceFallback);
+        for (const { channelId, wouldNotify } of simulated.channels) {
+          expect(wouldNotify).toBe(simulated.matched && routed.get(channelId) === true);
+        }
+        if (simulated.matched)
+          expect(simulated.channels.map((each) => each.channelId)).toEqual([...routed.keys()]);
+      }),
+    );
+  });
+});

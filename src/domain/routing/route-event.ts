@@ -1,0 +1,81 @@
+import { matchRule, type RoutingRule, type RoutingSubject } from './match-rule.ts';
+import { eventTypes } from './notification-event.ts';
+
+export interface RoutingDefaults {
+  defaultChannelId: number | null;
+  /** Whether an alert that no rule wants goes to the default channel. */
+  fallbackToDefault: boolean;
+}
+
+export interface RouteTarget {
+  channelId: number;
+  /** An inactive channel keeps its delivery, which is canceled with `channel_inactive`. */
+  isActive: boolean;
+  /** The rules that chose the channel, in the order of the walk; empty for the fallback. */
+  viaRuleIds: number[];
+}
+
+export interface Route {
+  /** The rules that matched, in the order of the walk. */
+  matchedRuleIds: number[];
+  /** Each channel once, in the order in which it was first chosen. */
+  targets: RouteTarget[];
+  /** Why nobody hears of the event; `null` when there is a target. */
+  skippedReason: 'no_channel' | null;
+}
+
+/**
+ * The channels that an event goes to.
+ * Rules are asked in ascending priority, then id; `rules` may come in any order, active or not. A rule that
+ * matches adds its channels, or the default one; `stopProcessing` ends the walk. When none matches, the
+ * default channel hears of an alert if the organization wants that, and always of an event about the service.
+ *
+ * @param channels The channels that exist. A rule may still name one that is gone: it is passed over.
+ */
+export function routeEvent(
+  rules: readonly RoutingRule[],
+  subject: RoutingSubject,
+  defaults: RoutingDefaults,
+  channels: ReadonlyMap<number, { readonly isActive: boolean }>,
+): Route {
+  const matchedRuleIds: number[] = [];
+  const targets = new Map<number, RouteTarget>();
+
+  const add = (channelId: number | null, ruleId: number | null) => {
+    const channel = channelId === null ? undefined : channels.get(channelId);
+    if (channelId === null || channel === undefined) return;
+    const target = targets.get(channelId) ?? { channelId, isActive: channel.isActive, viaRuleIds: [] };
+    if (ruleId !== null && !target.viaRuleIds.includes(ruleId)) target.viaRuleIds.push(ruleId);
+    targets.set(channelId, target);
+  };
+
+  for (const rule of inWalkOrder(rules)) {
+    if (!matchRule(rule, subject).matched) continue;
+    matchedRuleIds.push(rule.id);
+    for (const channelId of rule.channelIds ?? [defaults.defaultChannelId]) add(channelId, rule.id);
+    if (rule.stopProcessing) break;
+  }
+
+  const isServiceEvent = eventTypes[subject.eventType].routing === 'service';
+  if (matchedRuleIds.length === 0 && (defaults.fallbackToDefault || isServiceEvent)) {
+    add(defaults.defaultChannelId, null);
+  }
+  return {
+    matchedRuleIds,
+    targets: [...targets.values()],
+    skippedReason: targets.size === 0 ? 'no_channel' : null,
+  };
+}
+
+/** Sorting thousands of rules for every event of a batch would be waste: a sorted list is taken as it is. */
+function inWalkOrder(rules: readonly RoutingRule[]): readonly RoutingRule[] {
+  const isSorted = rules.every((rule, index) => {
+    const previous = rules[index - 1];
+    return previous === undefined || compareRules(previous, rule) <= 0;
+  });
+  return isSorted ? rules : rules.toSorted(compareRules);
+}
+
+function compareRules(a: RoutingRule, b: RoutingRule): number {
+  return a.priority - b.priority || a.id - b.id;
+}

@@ -1,0 +1,27 @@
+import { notBehind, type RuleType, sinceRelease } from './rule-type.ts';
+
+/**
+ * Whole days since the deployed version, or the first one above it, was released; 0 as long as nothing above
+ * it counts, however old it is.
+ */
+export const daysBehind: RuleType = {
+  id: 'days_behind',
+  unit: 'days',
+
+  measure({ rule, deployed, deployedRelease, candidates, set }) {
+    const firstNewer = candidates.firstReleasedAbove(deployed);
+    if (firstNewer === null) return notBehind;
+    if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
+    if (deployedRelease !== null) return sinceRelease(deployedRelease, 'deployed_release');
+    const nearest = set.nearestBelow(deployed);
+    if (nearest !== null) return sinceRelease(nearest, 'nearest_lower_release');
+    return { kind: 'version_not_found' };
+  },
+
+  measureByDate({ rule, deployedRelease, candidates }) {
+    const firstNewer = candidates.firstReleasedAfter(deployedRelease.dateMs);
+    if (firstNewer === null) return notBehind;
+    if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
+    return sinceRelease(deployedRelease, 'deployed_release');
+  },
+};

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { dayMs } from './behind-days.ts';
+import { explain } from './explanation.ts';
+import { type JudgeInput, judge, type Verdict } from './judge.ts';
+import { prepareReleases, type ReleaseRow } from './release-set.ts';
+import type { RuleTypeId } from './rule-type.ts';
+import { isHigherSeverity, severityOf, type Thresholds } from './severity.ts';
+
+const startMs = Date.parse('2026-01-01');
+const versions = [
+  '0.9',
+  '1.0.0',
+  'v1.0.0',
+  '1.0.1',
+  '1.1.0',
+  '1.2.0-rc.1',
+  '1.2.0',
+  '1.2.0-alpine',
+  '1.3.1-alpine',
+  '2.0.0',
+  '2.0',
+  '3.1.4',
+  'main',
+  'edge',
+  'abc1234',
+];
+// Close together, so that releases and thresholds meet at the same instant now and then.
+const instant = fc.integer({ min: 0, max: 40 * 4 }).map((quarters) => startMs + (quarters * dayMs) / 4);
+
+const row: fc.Arbitrary<ReleaseRow> = fc.record({
+  version: fc.constantFrom(...versions),
+  releasedAtMs: fc.option(instant),
+  discoveredAtMs: instant,
+  isPrerelease: rarely(),
+  isYanked: rarely(),
+  isWithdrawn: rarely(),
+  url: fc.constant(null),
+});
+
+const thresholds: fc.Arbitrary<Thresholds> = fc
+  .uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 3 })
+  .chain((numbers) => {
+    const ascending = numbers.toSorted((a, b) => a - b);
+    return fc
+      .subarray(['moderate', 'high', 'critical'] as const, {
+        minLength: ascending.length,
+        maxLength: ascending.length,
+      })
+      .map((names) => Object.fromEntries(names.map((name, index) => [name, ascending[index]])) as Thresholds);
+  });
+
+const judgement = fc.record({
+  schemeId: fc.constantFrom('auto' as const, 'semver' as const),
+  rows: fc.array(row, { maxLength: 12 }),
+  deployedVersion: fc.option(fc.constantFrom(...versions, '1.1.5', '9.9', 'nothing')),
+  type: fc.constantFrom<RuleTypeId>('days_behind', 'majors_behind', 'minors_behind'),
+  thresholds,
+  stableOnly: fc.boolean(),
+  daysBasis: fc.constantFrom('deployed_release' as const, 'first_newer_release' as const),
+  minReleaseAgeDays: fc.constantFrom(0, 0, 3, 14),
+  ignoredVersions: fc.array(fc.constantFrom(...versions), { maxLength: 2 }),
+  hasPattern: rarely(),
+  nowMs: instant,
+});
+
+const runs = { numRuns: 3000 };
+
+it('severity never falls as behind_by grows', () => {
+  fc.assert(
+    fc.property(thresholds, fc.nat(30), fc.nat(30), (limits, behindBy, more) => {
+      expect(isHigherSeverity(severityOf(behindBy, limits), severityOf(behindBy + more, limits))).toBe(false);
+    }),
+    runs,
+  );
+});
+
+it('a verdict is another one at its next crossing, and none before', () => {
+  let crossings = 0;
+  fc.assert(
+    fc.property(judgement, (given) => {
+      const input = toInput(given);
+      const verdict = judge(input);
+      const nextMs = verdict.nextCrossingAtMs;
+      if (nextMs === null) {
+        expect(lasting(judge({ ...input, nowMs: given.nowMs + 10_000 * dayMs }))).toEqual(lasting(verdict));
+        return;
+      }
+      crossings++;
+      expect(nextMs).toBeGreaterThan(given.nowMs);
+      expect(lasting(judge({ ...input, nowMs: nextMs - 1 }))).toEqual(lasting(verdict));
+      expect(lasting(judge({ ...input, nowMs: nextMs }))).not.toEqual(lasting(verdict));
+    }),
+    runs,
+  );
+  expect(crossings).toBeGreaterThan(runs.numRuns / 10);
+});
+
+it('a verdict is the same on releases that others were compared with before, at any time', () => {
+  fc.assert(
+    fc.property(judgement, fc.array(instant, { maxLength: 4 }), (given, timesMs) => {
+      const shared = toInput(given);
+      for (const nowMs of timesMs) judge({ ...shared, nowMs });
+      expect(lasting(judge(shared))).toEqual(lasting(judge(toInput(given))));
+    }),
+    runs,
+  );
+});
+
+it('a verdict does not depend on the order of the releases', () => {
+  fc.assert(
+    fc.property(judgement, (given) => {
+      const backward = toInput({ ...given, rows: given.rows.toReversed() });
+      expect(lasting(judge(backward))).toEqual(lasting(judge(toInput(given))));
+    }),
+    runs,
+  );
+});
+
+it('a fingerprint is equal exactly when the explanation is', () => {
+  fc.assert(
+    fc.property(judgement, judgement, (a, b) => {
+      const first = judge(toInput(a));
+      const second = judge(
+        toInput({ ...a, deployedVersion: b.deployedVersion, thresholds: b.thresholds, nowMs: b.nowMs }),
+      );
+      const isSame = JSON.stringify(explain(first.evidence)) === JSON.stringify(explain(second.evidence));
+      expect(first.explanationFingerprint === second.explanationFingerprint).toBe(isSame);
+    }),
+    runs,
+  );
+});
+
+function toInput(given: typeof judgement extends fc.Arbitrary<infer T> ? T : never): JudgeInput {
+  const { type, stableOnly, daysBasis, minReleaseAgeDays } = given;
+  return {
+    rule: { type, thresholds: given.thresholds, stableOnly, daysBasis, minReleaseAgeDays },
+    options: {
+      candidatePattern: given.hasPattern
+        ? { source: '1', matches: (version) => version.includes('1') }
+        : null,
+      ignoredVersions: given.ignoredVersions,
+    },
+    deployedVersion: given.deployedVersion,
+    releases: prepareReleases(given.schemeId, given.rows),
+    nowMs: given.nowMs,
+  };
+}
+
+/** All but the days, which pass. */
+function lasting(verdict: Verdict) {
+  const { evidence, behindBy, ...rest } = verdict;
+  return {
+    ...rest,
+    behindBy: verdict.behindSinceMs === null ? behindBy : null,
+    explanation: explain(evidence),
+  };
+}
+
+function rarely(): fc.Arbitrary<boolean> {
+  return fc.integer({ min: 0, max: 5 }).map((value) => value === 0);
+}

@@ -1,0 +1,475 @@
+import { describe, expect, it } from 'vitest';
+import type { VersionSchemeId } from '../versions/version-scheme.ts';
+import { type Explanation, explain } from './explanation.ts';
+import { type JudgeInput, judge, type Verdict } from './judge.ts';
+import { at, releaseSet } from './release-lines.ts';
+import type { Rule, RuleTypeId } from './rule-type.ts';
+
+interface Case {
+  type: RuleTypeId;
+  rule?: Partial<Rule>;
+  options?: Partial<JudgeInput['options']>;
+  scheme?: VersionSchemeId;
+  releases: readonly string[];
+  deployed: string | null;
+  now?: string;
+  /** Days of `behindSinceMs` as a date, everything else as in the verdict. */
+  expected: Partial<Omit<Verdict, 'evidence'>> & { behindSince?: string; nextCrossingAt?: string | null };
+  explained?: Partial<Explanation>;
+}
+
+const days: Pick<Case, 'type' | 'rule'> = {
+  type: 'days_behind',
+  rule: { thresholds: { moderate: 30, high: 60, critical: 90 } },
+};
+const majors: Pick<Case, 'type' | 'rule'> = {
+  type: 'majors_behind',
+  rule: { thresholds: { moderate: 1, high: 2 } },
+};
+const minors: Pick<Case, 'type' | 'rule'> = {
+  type: 'minors_behind',
+  rule: { thresholds: { moderate: 1, high: 3, critical: 5 } },
+};
+
+describe('worked cases', () => {
+  it('on 15 March with 30/60/90: 29 January is 45 days and moderate, 10 March 5 and none, 6 December 99 and critical', () => {
+    const newest = '2.0.0 2026-03-14';
+    check({
+      ...days,
+      releases: ['1.0.0 2026-01-29', newest],
+      deployed: '1.0.0',
+      expected: { behindBy: 45, severity: 'moderate', state: 'alerting', reason: 'behind' },
+    });
+    check({
+      ...days,
+      releases: ['1.0.0 2026-03-10', newest],
+      deployed: '1.0.0',
+      expected: { behindBy: 5, severity: null, state: 'ok', reason: null, stateReason: null },
+    });
+    check({
+      ...days,
+      releases: ['1.0.0 2025-12-06', newest],
+      deployed: '1.0.0',
+      expected: { behindBy: 99, severity: 'critical', state: 'alerting' },
+    });
+  });
+
+  it('v1.x with latest v3.x is 2 majors behind', () => {
+    check({
+      ...majors,
+      releases: ['v1.4.0 2026-01-01', 'v2.9.0 2026-01-01', 'v3.1.0 2026-01-01'],
+      deployed: 'v1.4.0',
+      expected: { behindBy: 2, severity: 'high', latestVersion: 'v3.1.0' },
+    });
+  });
+
+  it('7.0.3 with 7.0.4, 7.1.0, 7.1.2, 7.2.0, 8.0.0 is 3 minors behind', () => {
+    check({
+      ...minors,
+      releases: ['7.0.4', '7.1.0', '7.1.2', '7.2.0', '8.0.0'].map((version) => `${version} 2026-01-01`),
+      deployed: '7.0.3',
+      expected: { behindBy: 3, severity: 'high', latestVersion: '8.0.0' },
+    });
+  });
+});
+
+describe('the days rule', () => {
+  it('is 0 while nothing that counts is higher, however old it is', () => {
+    check({
+      ...days,
+      releases: ['1.0.0 2020-01-01', '0.9.9 2026-03-01', '1.1.0-rc.1 2026-01-01', '1.1.0 2026-01-01 yanked'],
+      deployed: '1.0.0',
+      expected: { behindBy: 0, state: 'ok', stateReason: null, behindSinceMs: null },
+    });
+  });
+
+  it('counts from the deployed version’s own release, whatever the flags of that', () => {
+    for (const flag of ['', ' prerelease', ' yanked', ' withdrawn']) {
+      check({
+        ...days,
+        releases: [`1.0.0 2026-01-29${flag}`, '1.1.0 2026-03-01'],
+        deployed: '1.0.0',
+        expected: { behindBy: 45, behindSince: '2026-01-29', isEstimate: false },
+        explained: { deployed: { version: '1.0.0', match: 'exact', release: '1.0.0' } },
+      });
+    }
+  });
+
+  it('counts from the first newer release that counts when the rule says so', () => {
+    const test = {
+      ...days,
+      rule: { ...days.rule, daysBasis: 'first_newer_release' as const },
+      releases: [
+        '1.0.0 2025-01-01',
+        '1.2.0 2026-03-01',
+        '1.1.0 2026-02-01',
+        '1.1.0-rc.1 2026-01-01',
+        '0.9.1 2026-01-15',
+      ],
+    };
+    check({
+      ...test,
+      deployed: '1.0.0',
+      expected: { behindBy: 42, behindSince: '2026-02-01', severity: 'moderate', isEstimate: false },
+    });
+    // Neither its own date nor that of a lower one is needed for it.
+    check({ ...test, deployed: '1.0.5', expected: { behindBy: 42, isEstimate: false } });
+    check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
+  });
+
+  it('takes the nearest lower release’s date, as an estimate, for a version that is absent', () => {
+    check({
+      ...days,
+      releases: ['1.0.0 2026-01-01', '1.1.0 2026-01-29 withdrawn', '2.0.0 2026-03-01'],
+      deployed: '1.5.0',
+      expected: { behindBy: 45, isEstimate: true, severity: 'moderate', reason: 'behind' },
+      explained: { deployed: { version: '1.5.0', match: 'nearest_lower', release: null } },
+    });
+  });
+
+  it('without a lower release says version_not_found with the highest severity that the rule defines', () => {
+    const test = { ...days, releases: ['1.0.0 2026-01-01'], deployed: '0.5.0' };
+    const expected = { reason: 'version_not_found', behindBy: null, behindSinceMs: null } as const;
+    check({ ...test, expected: { ...expected, state: 'alerting', severity: 'critical' } });
+    check({
+      ...test,
+      rule: { thresholds: { moderate: 30 } },
+      expected: { ...expected, severity: 'moderate' },
+    });
+  });
+
+  it('uses the time a release was first seen, as an estimate, when it has no date', () => {
+    check({
+      ...days,
+      releases: ['1.0.0 seen:2026-01-29', '2.0.0 2026-03-01'],
+      deployed: '1.0.0',
+      expected: { behindBy: 45, isEstimate: true },
+      explained: {
+        date_used: {
+          at: '2026-01-29T00:00:00.000Z',
+          source: 'discovered_at',
+          of: 'deployed_release',
+          version: '1.0.0',
+          is_estimate: true,
+        },
+      },
+    });
+  });
+
+  it('goes by dates alone for what is no version but the very string of a release', () => {
+    const releases = ['main-abc 2026-01-29', 'main-def 2026-03-01', 'main-old 2025-01-01'];
+    check({ ...days, releases, deployed: 'main-abc', expected: { behindBy: 45, severity: 'moderate' } });
+    check({ ...days, releases, deployed: 'main-def', expected: { behindBy: 0, state: 'ok' } });
+    check({
+      ...days,
+      rule: { ...days.rule, daysBasis: 'first_newer_release' },
+      releases,
+      deployed: 'main-old',
+      expected: { behindBy: 45, latestVersion: 'main-def' },
+    });
+    check({
+      ...days,
+      releases: ['latest 2026-01-29', '1.4.0 2026-02-28', '1.3.9 2026-03-01'],
+      deployed: 'latest',
+      expected: { behindBy: 45, latestVersion: '1.4.0' },
+    });
+  });
+});
+
+describe('the majors and minors rules', () => {
+  it('need no release of the deployed version', () => {
+    const test = { releases: ['2.0.0 2026-01-01', '2.1.0 2026-01-01'], deployed: '1.5.0' };
+    const expected = { reason: 'behind', isEstimate: false } as const;
+    check({ ...majors, ...test, expected: { ...expected, behindBy: 1 } });
+    check({ ...minors, ...test, expected: { ...expected, behindBy: 2 } });
+  });
+
+  it('never go below 0', () => {
+    const test = { releases: ['2.0.0 2026-01-01', '3.0.0 2026-01-01 yanked'], deployed: '3.0.0' };
+    check({ ...majors, ...test, expected: { behindBy: 0, state: 'ok' } });
+    check({ ...minors, ...test, expected: { behindBy: 0, state: 'ok' } });
+  });
+
+  it('count a pair of numbers once, and never the deployed version’s own', () => {
+    const releases = ['1', '1.0.1', '1.1', '1.1.5', '2', '2.0.3', '10.4.1'].map(
+      (version) => `${version} 2026-01-01`,
+    );
+    check({ ...minors, releases, deployed: '1.0', expected: { behindBy: 3 } });
+    check({ ...minors, releases, deployed: '1.1.9', expected: { behindBy: 2 } });
+    check({ ...minors, releases, deployed: '0.9', expected: { behindBy: 4 } });
+    check({ ...minors, releases, deployed: '10.4', expected: { behindBy: 0 } });
+    check({ ...minors, releases, deployed: '10.4.1', expected: { behindBy: 0 } });
+  });
+
+  it('cannot compare what is no version, though it is the string of a release', () => {
+    for (const type of [majors, minors]) {
+      check({
+        ...type,
+        releases: ['main 2026-01-01', '2.0.0 2026-01-01'],
+        deployed: 'main',
+        expected: { state: 'no_data', stateReason: 'not_comparable', severity: null, behindBy: null },
+      });
+    }
+  });
+
+  it('take numbers of any length', () => {
+    const releases = ['99999999999999999999.1 2026-01-01', '99999999999999999999.2 2026-01-01'];
+    check({ ...majors, releases, deployed: '99999999999999999998.0', expected: { behindBy: 1 } });
+    check({ ...majors, releases, deployed: '1.0', expected: { behindBy: 2_147_483_647 } });
+    check({ ...minors, releases, deployed: '99999999999999999999.1', expected: { behindBy: 1 } });
+  });
+});
+
+describe('every rule', () => {
+  const everyType = [days, majors, minors];
+
+  it('has no data without a version, and none without a release', () => {
+    for (const type of everyType) {
+      const noData = { state: 'no_data', severity: null, reason: null, behindBy: null } as const;
+      check({
+        ...type,
+        releases: ['1.0.0 2026-01-01', '1.1.0-alpine 2026-01-01'],
+        deployed: null,
+        expected: { ...noData, stateReason: 'no_version', latestVersion: '1.0.0' },
+      });
+      check({
+        ...type,
+        releases: [],
+        deployed: '1.0.0',
+        expected: { ...noData, stateReason: 'no_release', latestVersion: null },
+      });
+      check({ ...type, releases: [], deployed: 'main', expected: { ...noData, stateReason: 'no_release' } });
+      check({ ...type, releases: [], deployed: null, expected: { ...noData, stateReason: 'no_release' } });
+    }
+  });
+
+  it('says version_unparseable with the highest severity for what is no version and no release', () => {
+    for (const type of everyType) {
+      for (const deployed of ['latest', 'main', 'abc1234']) {
+        check({
+          ...type,
+          rule: { thresholds: { moderate: 1, high: 5 } },
+          releases: ['1.0.0 2026-01-01'],
+          deployed,
+          expected: { state: 'alerting', severity: 'high', reason: 'version_unparseable', behindBy: null },
+          explained: { deployed: { version: deployed, match: 'unparseable', release: null } },
+        });
+      }
+    }
+  });
+
+  it('is ok and warns of ahead_of_upstream for a version above everything that is absent', () => {
+    for (const type of everyType) {
+      const releases = ['1.9.0 2020-01-01', '2.0.0-rc.1 2020-01-01', '2.1.0 2020-01-01 withdrawn'];
+      const ok = { state: 'ok', behindBy: 0, severity: null } as const;
+      check({ ...type, releases, deployed: '4.11.0', expected: { ...ok, stateReason: 'ahead_of_upstream' } });
+      check({ ...type, releases, deployed: '2.0.5', expected: { ...ok, stateReason: null } });
+      check({ ...type, releases, deployed: '2.1.0', expected: { ...ok, stateReason: null } });
+    }
+  });
+
+  it('is ok and says no_candidate when the filters leave nothing', () => {
+    for (const type of everyType) {
+      check({
+        ...type,
+        releases: ['1.0.0-rc.1 2026-01-01', '2.0.0-rc.1 2026-01-01'],
+        deployed: '1.0.0-rc.1',
+        expected: { state: 'ok', stateReason: 'no_candidate', behindBy: 0, latestVersion: null },
+      });
+      check({
+        ...type,
+        releases: ['main 2026-01-01', 'edge 2026-01-01'],
+        deployed: '1.0.0',
+        expected: { state: 'ok', stateReason: 'no_candidate', behindBy: 0, latestVersion: null },
+      });
+    }
+  });
+
+  it('takes v1.2.3 and 1.2.3 for the same version', () => {
+    for (const type of everyType) {
+      check({
+        ...type,
+        releases: ['v1.2.3 2020-01-01'],
+        deployed: '1.2.3',
+        expected: { state: 'ok', stateReason: null, behindBy: 0, latestVersion: 'v1.2.3' },
+        explained: { deployed: { version: '1.2.3', match: 'same_version', release: 'v1.2.3' } },
+      });
+    }
+  });
+
+  it('sees a pre-release as the latest only when the rule is not stable-only', () => {
+    const test = { ...majors, releases: ['1.0.0 2026-01-01', '2.0.0-rc.1 2026-01-01'], deployed: '1.0.0' };
+    check({ ...test, expected: { behindBy: 0, latestVersion: '1.0.0' } });
+    check({
+      ...test,
+      rule: { ...majors.rule, stableOnly: false },
+      expected: { behindBy: 1, latestVersion: '2.0.0-rc.1', latestStableVersion: '1.0.0' },
+    });
+  });
+
+  it('compares a pre-release with the release it led to', () => {
+    check({
+      ...days,
+      releases: ['2.0.0-rc.1 2026-01-29', '2.0.0 2026-03-01'],
+      deployed: '2.0.0-rc.1',
+      expected: { behindBy: 45, severity: 'moderate' },
+    });
+  });
+
+  it('names the page of the latest release', () => {
+    check({
+      ...majors,
+      releases: ['1.0.0 2026-01-01', '2.0.0 2026-01-01'],
+      deployed: '1.0.0',
+      expected: { releaseUrl: 'https://upstream.example/releases/2.0.0' },
+    });
+  });
+});
+
+describe('the next instant at which time alone changes the answer', () => {
+  it('is the next threshold of the days rule', () => {
+    const test = { ...days, releases: ['1.0.0 2026-01-29', '2.0.0 2026-01-30'], deployed: '1.0.0' };
+    check({ ...test, now: '2026-01-30', expected: { nextCrossingAt: '2026-02-28' } });
+    check({ ...test, now: '2026-02-28', expected: { severity: 'moderate', nextCrossingAt: '2026-03-30' } });
+    check({ ...test, now: '2026-03-30', expected: { severity: 'high', nextCrossingAt: '2026-04-29' } });
+    check({ ...test, now: '2026-04-29', expected: { severity: 'critical', nextCrossingAt: null } });
+  });
+
+  it('does not exist while nothing is newer, and for counts', () => {
+    check({ ...days, releases: ['1.0.0 2026-01-29'], deployed: '1.0.0', expected: { nextCrossingAt: null } });
+    check({
+      ...majors,
+      releases: ['1.0.0 2026-01-29', '2.0.0 2026-03-14'],
+      deployed: '1.0.0',
+      expected: { nextCrossingAt: null },
+    });
+  });
+
+  it('is that at which a release comes of age', () => {
+    const test = {
+      ...majors,
+      rule: { ...majors.rule, minReleaseAgeDays: 7 },
+      releases: ['1.0.0 2026-01-29', '2.0.0 2026-03-10'],
+      deployed: '1.0.0',
+    };
+    check({ ...test, expected: { behindBy: 0, latestVersion: '1.0.0', nextCrossingAt: '2026-03-17' } });
+    check({
+      ...test,
+      now: '2026-03-17',
+      expected: { behindBy: 1, severity: 'moderate', nextCrossingAt: null },
+    });
+  });
+});
+
+describe('the explanation', () => {
+  const input: JudgeInput = {
+    rule: {
+      type: 'days_behind',
+      thresholds: { moderate: 30, high: 60 },
+      stableOnly: true,
+      daysBasis: null,
+      minReleaseAgeDays: 7,
+    },
+    options: { candidatePattern: null, ignoredVersions: ['1.3.0'] },
+    deployedVersion: '1.0.0',
+    releases: releaseSet([
+      'v1.0.0 2026-01-29',
+      '1.1.0 2026-02-01',
+      '1.2.0-rc.1 2026-02-02',
+      '1.3.0 2026-02-03',
+      '1.4.0-alpine 2026-02-04',
+      '1.5.0 2026-03-14',
+    ]),
+    nowMs: at('2026-03-15'),
+  };
+
+  it('says what was compared, how, and what was left out', () => {
+    expect(explain(judge(input).evidence)).toEqual({
+      state: 'alerting',
+      state_reason: null,
+      severity: 'moderate',
+      reason: 'behind',
+      rule: {
+        rule_type: 'days_behind',
+        thresholds: { moderate: 30, high: 60, critical: null },
+        stable_only: true,
+        days_basis: 'deployed_release',
+        min_release_age_days: 7,
+      },
+      deployed: { version: '1.0.0', match: 'same_version', release: 'v1.0.0' },
+      latest: { version: '1.1.0', date: '2026-02-01T00:00:00.000Z', date_source: 'released_at' },
+      candidates: { count: 2, variant_rule: 'own_variant' },
+      date_used: {
+        at: '2026-01-29T00:00:00.000Z',
+        source: 'released_at',
+        of: 'deployed_release',
+        version: 'v1.0.0',
+        is_estimate: false,
+      },
+      behind_by: null,
+      behind_since: '2026-01-29T00:00:00.000Z',
+      next_change_at: '2026-03-21T00:00:00.000Z',
+      left_out: [
+        { reason: 'prerelease', count: 1, examples: ['1.2.0-rc.1'] },
+        { reason: 'ignored', count: 1, examples: ['1.3.0'] },
+        { reason: 'other_variant', count: 1, examples: ['1.4.0-alpine'] },
+        { reason: 'too_young', count: 1, examples: ['1.5.0'] },
+      ],
+    });
+  });
+
+  it('stays the same while only days pass', () => {
+    const before = judge(input);
+    const after = judge({ ...input, nowMs: at('2026-03-20T23:59:59.999Z') });
+    expect(after.behindBy).toBe(50);
+    expect(explain(after.evidence)).toEqual(explain(before.evidence));
+    expect(after.explanationFingerprint).toBe(before.explanationFingerprint);
+  });
+
+  it('has another fingerprint when anything in it is another', () => {
+    const fingerprint = judge(input).explanationFingerprint;
+    const others: Partial<JudgeInput>[] = [
+      { nowMs: at('2026-03-21') },
+      { deployedVersion: 'v1.0.0' },
+      { options: { ...input.options, ignoredVersions: [] } },
+      { rule: { ...input.rule, thresholds: { moderate: 31, high: 60 } } },
+      { releases: releaseSet(['v1.0.0 2026-01-29', '1.1.0 2026-02-01']) },
+    ];
+    const fingerprints = others.map((other) => judge({ ...input, ...other }).explanationFingerprint);
+    expect(new Set([fingerprint, ...fingerprints]).size).toBe(others.length + 1);
+  });
+});
+
+function check({
+  type,
+  rule,
+  options,
+  scheme,
+  releases,
+  deployed,
+  now = '2026-03-15',
+  expected,
+  explained,
+}: Case) {
+  const verdict = judge({
+    rule: {
+      type,
+      thresholds: { moderate: 1 },
+      stableOnly: true,
+      daysBasis: null,
+      minReleaseAgeDays: 0,
+      ...rule,
+    },
+    options: { candidatePattern: null, ignoredVersions: [], ...options },
+    deployedVersion: deployed,
+    releases: releaseSet(releases, scheme),
+    nowMs: at(now),
+  });
+  const { behindSince, nextCrossingAt, ...rest } = expected;
+  expect(verdict).toMatchObject(rest);
+  if (behindSince !== undefined) expect(verdict.behindSinceMs).toBe(at(behindSince));
+  if (nextCrossingAt !== undefined) {
+    expect(verdict.nextCrossingAtMs).toBe(nextCrossingAt === null ? null : at(nextCrossingAt));
+  }
+  if (explained !== undefined) expect(explain(verdict.evidence)).toMatchObject(explained);
+}

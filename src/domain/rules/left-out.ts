@@ -1,0 +1,43 @@
+import type { Release } from './release-set.ts';
+
+/** Why a release does not count, in the order in which it is asked: the first reason is the one that is told. */
+export const leftOutReasons = [
+  'withdrawn',
+  'yanked',
+  'prerelease',
+  'ignored',
+  'candidate_pattern',
+  'not_a_version',
+  'other_variant',
+  'too_young',
+] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** Named as an answer shows it. */
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  readonly count: number;
+  /** Up to three, the highest first. */
+  readonly examples: readonly string[];
+}
+
+/** Counts what is left out. Add the highest release first: the first ones become the examples. */
+export class LeftOutTally {
+  readonly #entries = new Map<LeftOutReason, { reason: LeftOutReason; count: number; examples: string[] }>();
+
+  add(reason: LeftOutReason, release: Release): void {
+    let entry = this.#entries.get(reason);
+    if (entry === undefined) {
+      entry = { reason, count: 0, examples: [] };
+      this.#entries.set(reason, entry);
+    }
+    entry.count++;
+    if (entry.count <= maxExamples) entry.examples.push(release.text);
+  }
+
+  list(): LeftOut[] {
+    return leftOutReasons.flatMap((reason) => this.#entries.get(reason) ?? []);
+  }
+}
+
+const maxExamples = 3;

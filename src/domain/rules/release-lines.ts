@@ -1,0 +1,31 @@
+import type { VersionSchemeId } from '../versions/version-scheme.ts';
+import { prepareReleases, type ReleaseRow, type ReleaseSet } from './release-set.ts';
+
+/**
+ * Releases for tests, one a line: `1.2.3 2026-01-29`, then flags of `prerelease`, `yanked`, `withdrawn`.
+ * `1.2.3 seen:2026-01-29` has no date of its own. Dates are midnight UTC; an instant may be written in full.
+ */
+export function releaseSet(lines: readonly string[], schemeId: VersionSchemeId = 'auto'): ReleaseSet {
+  return prepareReleases(schemeId, lines.map(toRow));
+}
+
+export function toRow(line: string): ReleaseRow {
+  const [version = '', date = '', ...flags] = line.split(' ');
+  const isOnlySeen = date.startsWith('seen:');
+  const dateMs = at(date.replace('seen:', ''));
+  return {
+    version,
+    releasedAtMs: isOnlySeen ? null : dateMs,
+    discoveredAtMs: isOnlySeen ? dateMs : at('2026-12-31'),
+    isPrerelease: flags.includes('prerelease'),
+    isYanked: flags.includes('yanked'),
+    isWithdrawn: flags.includes('withdrawn'),
+    url: `https://upstream.example/releases/${version}`,
+  };
+}
+
+export function at(date: string): number {
+  const ms = Date.parse(date);
+  if (Number.isNaN(ms)) throw new Error(`not a date: ${date}`);
+  return ms;
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { judge } from './judge.ts';
+import { at, releaseSet } from './release-lines.ts';
+import type { RuleTypeId } from './rule-type.ts';
+import { ruleTypes } from './rule-types.ts';
+
+const ids = Object.keys(ruleTypes) as RuleTypeId[];
+
+it('every rule type is a file of this folder that is named after it, and the other way round', () => {
+  const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)));
+  const named = files.filter((file) => /^[a-z]+-behind\.ts$/.test(file));
+  expect(named.toSorted()).toEqual(ids.map((id) => `${id.replace('_', '-')}.ts`).toSorted());
+});
+
+describe.each(ids)('the rule type %s', (id) => {
+  const releases = ['1.0.0 2025-01-01', '1.1.0 2025-06-01', '2.0.0 2025-12-01', '2.0.1-rc.1 2025-12-02'];
+
+  it('goes by its own name', () => {
+    expect(ruleTypes[id].id).toBe(id);
+  });
+
+  it('finds nothing to say about the latest release', () => {
+    expect(lag('2.0.0')).toBe(0);
+  });
+
+  it('finds that an older version is behind, and never less than a newer one', () => {
+    expect(lag('1.0.0')).toBeGreaterThanOrEqual(lag('1.1.0'));
+    expect(lag('1.1.0')).toBeGreaterThan(0);
+  });
+
+  it('finds 0 above everything', () => {
+    expect(lag('99.0.0')).toBe(0);
+  });
+
+  it('counts in whole numbers', () => {
+    for (const deployed of ['1.0.0', '1.0.5', '1.1.0', '2.0.0']) {
+      expect(Number.isInteger(lag(deployed, '2026-01-01T13:14:15.678Z'))).toBe(true);
+    }
+  });
+
+  it('gives a release in another spelling the same lag', () => {
+    expect(lag('v1.1.0')).toBe(lag('1.1.0'));
+    expect(lag('1.1')).toBe(lag('1.1.0'));
+  });
+
+  it('depends on nothing but its input', () => {
+    expect(lag('1.0.0')).toBe(lag('1.0.0'));
+  });
+
+  function lag(deployedVersion: string, now = '2026-01-01'): number {
+    const verdict = judge({
+      rule: {
+        type: id,
+        thresholds: { moderate: 1 },
+        stableOnly: true,
+        daysBasis: null,
+        minReleaseAgeDays: 0,
+      },
+      options: { candidatePattern: null, ignoredVersions: [] },
+      deployedVersion,
+      releases: releaseSet(releases),
+      nowMs: at(now),
+    });
+    if (verdict.behindBy === null) throw new Error(`${deployedVersion} was not measured`);
+    return verdict.behindBy;
+  }
+});

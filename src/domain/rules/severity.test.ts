@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { behindByAt, behindDays, dayMs } from './behind-days.ts';
+import {
+  highestSeverityOf,
+  isHigherSeverity,
+  nextThreshold,
+  severityOf,
+  type Thresholds,
+} from './severity.ts';
+
+const all = { moderate: 30, high: 60, critical: 90 };
+
+describe('severity', () => {
+  it('is the highest whose threshold is reached', () => {
+    check(all, 0, null);
+    check(all, 29, null);
+    check(all, 30, 'moderate');
+    check(all, 59, 'moderate');
+    check(all, 60, 'high');
+    check(all, 90, 'critical');
+    check(all, 100_000, 'critical');
+    check({ high: 1 }, 5, 'high');
+    check({ moderate: null, critical: 2 }, 1, null);
+    check({ moderate: null, critical: 2 }, 2, 'critical');
+
+    function check(thresholds: Thresholds, behindBy: number, expected: string | null) {
+      expect(severityOf(behindBy, thresholds), `${behindBy}`).toBe(expected);
+    }
+  });
+
+  it('of what cannot be counted is the highest that the rule defines', () => {
+    expect(highestSeverityOf(all)).toBe('critical');
+    expect(highestSeverityOf({ moderate: 1, high: null })).toBe('moderate');
+    expect(highestSeverityOf({})).toBeNull();
+  });
+
+  it('changes next at the lowest threshold that is not reached', () => {
+    expect(nextThreshold(0, all)).toBe(30);
+    expect(nextThreshold(30, all)).toBe(60);
+    expect(nextThreshold(90, all)).toBeNull();
+    expect(nextThreshold(0, { high: 7 })).toBe(7);
+  });
+
+  it('is ordered, with none below all', () => {
+    expect(isHigherSeverity('high', 'moderate')).toBe(true);
+    expect(isHigherSeverity('critical', 'critical')).toBe(false);
+    expect(isHigherSeverity('moderate', null)).toBe(true);
+    expect(isHigherSeverity(null, 'moderate')).toBe(false);
+  });
+});
+
+describe('days', () => {
+  it('are whole units of 24 hours since the instant, rounded down', () => {
+    const sinceMs = Date.parse('2026-03-28T18:30:00Z');
+    check(sinceMs - 1, 0);
+    check(sinceMs, 0);
+    check(sinceMs + dayMs - 1, 0);
+    check(sinceMs + dayMs, 1);
+    check(sinceMs + 45 * dayMs + 1, 45);
+    check(sinceMs - 30 * dayMs, 0);
+
+    function check(nowMs: number, expected: number) {
+      expect(behindDays(sinceMs, nowMs)).toBe(expected);
+    }
+  });
+
+  it('of a stored lag are counted when asked for; counts stay', () => {
+    expect(behindByAt({ behindBy: null, behindSinceMs: 0 }, 3 * dayMs)).toBe(3);
+    expect(behindByAt({ behindBy: 2, behindSinceMs: null }, 3 * dayMs)).toBe(2);
+    expect(behindByAt({ behindBy: null, behindSinceMs: null }, 3 * dayMs)).toBeNull();
+  });
+});

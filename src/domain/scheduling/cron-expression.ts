@@ -1,0 +1,191 @@
+import { Cron } from 'croner';
+
+/** A cron expression that was understood. */
+export interface CronExpression {
+  /** Five fields of numbers; names and `@daily` and its kin replaced. */
+  normalized: string;
+  /** The minutes of the hour and hours of the day, ascending. */
+  minutes: readonly number[];
+  hours: readonly number[];
+  /** Whether it fires on every day. */
+  isDaily: boolean;
+  /**
+   * Whether it goes on through the day (`*` or a step over all hours) rather than naming hours. Such a
+   * schedule follows real time through daylight-saving changes; one that names hours follows the clock.
+   */
+  isContinuous: boolean;
+  /** The first time after `wall` that matches, both as if UTC; null when there is none. */
+  nextWall(wall: number): number | null;
+}
+
+export type CronResult = { ok: true; cron: CronExpression } | { ok: false; message: string };
+
+/**
+ * Reads five fields (minute, hour, day of month, month, day of week) with `*`, lists, ranges, steps and
+ * English names, or `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`. When
+ * both days are restricted, either suffices, as in every cron. The message says which field is wrong.
+ */
+export function parseCron(expression: string): CronResult {
+  if (expression.length > maxLength) return wrong(`A cron expression has at most ${maxLength} characters.`);
+  const text = expression.trim().toLowerCase();
+  if (text.startsWith('@')) {
+    const fields = nicknames[text];
+    return fields ? parseCron(fields) : wrong(`There is no ${quote(text)}; ${nicknameHint}`);
+  }
+  const parts = text === '' ? [] : text.split(/\s+/u);
+  if (parts.length !== 5) {
+    return wrong(
+      `A cron expression has five fields (${fieldNames}), or is a name: ${nicknameHint} This has ${parts.length}.`,
+    );
+  }
+  const fields: Field[] = [];
+  for (const [index, shape] of shapes.entries()) {
+    const field = parseField(parts[index] ?? '', shape);
+    if (typeof field === 'string') return wrong(`The ${shape.name} (field ${index + 1}): ${field}`);
+    fields.push(field);
+  }
+  const [minute, hour, day, month, weekday] = fields;
+  if (!minute || !hour || !day || !month || !weekday) return wrong('A field is missing.');
+
+  const normalized = fields.map((field) => field.text).join(' ');
+  const matcher = new Cron(normalized, { mode: '5-part', timezone: 'UTC', paused: true });
+  const nextWall = (wall: number): number | null => matcher.nextRun(new Date(wall))?.getTime() ?? null;
+  if (nextWall(anyTime) === null) {
+    return wrong('It never fires: no month that it names has the day that it names.');
+  }
+  const isDaily = month.values.length === 12 && day.values.length === 31 && weekday.values.length === 7;
+  return {
+    ok: true,
+    cron: {
+      normalized,
+      minutes: minute.values,
+      hours: hour.values,
+      isDaily,
+      isContinuous: hour.isAny || hour.values.length === 24,
+      nextWall,
+    },
+  };
+}
+
+const maxLength = 256;
+/** Where the search for a first match begins: it must not depend on the day of the check. */
+const anyTime = Date.UTC(2024, 0, 1);
+const fieldNames = 'minute, hour, day of month, month, day of week';
+const nicknameHint = '@hourly, @daily, @weekly, @monthly or @yearly.';
+
+const nicknames: Record<string, string | undefined> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+};
+
+interface FieldShape {
+  name: string;
+  min: number;
+  max: number;
+  names: readonly string[];
+}
+
+const shapes: readonly FieldShape[] = [
+  { name: 'minute', min: 0, max: 59, names: [] },
+  { name: 'hour', min: 0, max: 23, names: [] },
+  { name: 'day of month', min: 1, max: 31, names: [] },
+  {
+    name: 'month',
+    min: 1,
+    max: 12,
+    names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  { name: 'day of week', min: 0, max: 7, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+];
+
+interface Field {
+  text: string;
+  values: number[];
+  /** It is `*`, or a step over everything. */
+  isAny: boolean;
+}
+
+/** The field, or a sentence that says what is wrong with it. */
+function parseField(text: string, shape: FieldShape): Field | string {
+  const values = new Set<number>();
+  const items: string[] = [];
+  let isAny = false;
+  for (const item of text.split(',')) {
+    const range = parseItem(item, shape);
+    if (typeof range === 'string') return range;
+    if (range.isAny) isAny = true;
+    items.push(range.text);
+    for (let value = range.from; value <= range.to; value += range.step) {
+      // Both 0 and 7 are Sunday.
+      values.add(shape.max === 7 ? value % 7 : value);
+    }
+  }
+  return { text: items.join(','), values: [...values].sort((a, b) => a - b), isAny };
+}
+
+interface Range {
+  text: string;
+  from: number;
+  to: number;
+  step: number;
+  isAny: boolean;
+}
+
+function parseItem(item: string, shape: FieldShape): Range | string {
+  if (item === '') return 'there is nothing between two commas, or at an end.';
+  const [span = '', stepText, ...rest] = item.split('/');
+  const step = stepText === undefined ? 1 : Number(stepText);
+  const size = shape.max === 7 ? 7 : shape.max - shape.min + 1;
+  if (
+    rest.length > 0 ||
+    (stepText !== undefined && !/^\d{1,3}$/u.test(stepText)) ||
+    step < 1 ||
+    step > size
+  ) {
+    return `the step in ${quote(item)} has to be a number from 1 to ${size}.`;
+  }
+  if (span === '*') return { text: item, from: shape.min, to: shape.max, step, isAny: true };
+
+  const [fromText = '', toText, ...more] = span.split('-');
+  const from = parseValue(fromText, shape);
+  let to = toText === undefined ? from : parseValue(toText, shape);
+  if (from === null || to === null || more.length > 0) {
+    return `${quote(item)} is not ${describeValues(shape)}, nor a range of them.`;
+  }
+  if (stepText !== undefined && toText === undefined) {
+    return `the step in ${quote(item)} needs a range before it: ${from}-${shape.max}/${step}.`;
+  }
+  // A week that ends on Sunday is written MON-SUN.
+  if (shape.max === 7 && toText !== undefined && to === 0 && from > 0) to = 7;
+  if (from > to) return `the range ${quote(span)} runs backwards.`;
+  const numbers = toText === undefined ? `${from}` : `${from}-${to}`;
+  const isAll = from === shape.min && to >= (shape.max === 7 ? 6 : shape.max);
+  return { text: stepText === undefined ? numbers : `${numbers}/${step}`, from, to, step, isAny: isAll };
+}
+
+function parseValue(text: string, shape: FieldShape): number | null {
+  const named = shape.names.indexOf(text);
+  if (named >= 0) return named + (shape.name === 'month' ? 1 : 0);
+  if (!/^\d{1,2}$/u.test(text)) return null;
+  const value = Number(text);
+  return value >= shape.min && value <= shape.max ? value : null;
+}
+
+function describeValues(shape: FieldShape): string {
+  const numbers = `a number from ${shape.min} to ${shape.max}`;
+  return shape.names.length === 0 ? numbers : `${numbers} or a name such as ${shape.names[1]?.toUpperCase()}`;
+}
+
+/** Repeats what was typed, but not much of it. */
+function quote(text: string): string {
+  return `"${text.length > 30 ? `${text.slice(0, 30)}…` : text}"`;
+}
+
+function wrong(message: string): CronResult {
+  return { ok: false, message };
+}

@@ -1,0 +1,411 @@
+import { describe, expect, it } from 'vitest';
+import { parseCron } from './cron-expression.ts';
+import { jobJitterMs, nextDueAt, nextRun, scheduleIntervalMs, staleAfterMs } from './cron-schedule.ts';
+import { isTimeZone } from './time-zone.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The runs after `from`, in UTC to the minute; `from` and `until` are too. */
+function runs(expression: string, timeZone: string, from: string, until: string): string[] {
+  const found: string[] = [];
+  const end = Date.parse(`${until}Z`);
+  for (let at = nextRun(expression, timeZone, new Date(`${from}Z`)); at && at.getTime() < end; ) {
+    found.push(at.toISOString().slice(0, 16));
+    at = nextRun(expression, timeZone, at);
+  }
+  return found;
+}
+
+interface Case {
+  zone: string;
+  expression: string;
+  from: string;
+  until: string;
+  expected: string[];
+}
+
+function check({ zone, expression, from, until, expected }: Case): void {
+  expect(runs(expression, zone, from, until), `${expression} in ${zone} from ${from}`).toEqual(expected);
+}
+
+describe('a schedule where the clock skips an hour', () => {
+  it('runs a skipped time at the first instant after the gap', () => {
+    const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:00', until: '2026-03-29T22:00' };
+    const newYork = { zone: 'America/New_York', from: '2026-03-08T05:00', until: '2026-03-09T04:00' };
+    const table: Case[] = [
+      { ...berlin, expression: '30 2 * * *', expected: ['2026-03-29T01:00'] },
+      { ...berlin, expression: '0 2 * * *', expected: ['2026-03-29T01:00'] },
+      { ...berlin, expression: '59 2 * * *', expected: ['2026-03-29T01:00'] },
+      { ...berlin, expression: '0 3 * * *', expected: ['2026-03-29T01:00'] },
+      { ...berlin, expression: '0 2,14 * * *', expected: ['2026-03-29T01:00', '2026-03-29T12:00'] },
+      { ...berlin, expression: '*/15 2 * * *', expected: ['2026-03-29T01:00'] },
+      {
+        ...berlin,
+        expression: '0 1-4 * * *',
+        expected: ['2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00'],
+      },
+      { ...berlin, expression: '30 2-3 * * *', expected: ['2026-03-29T01:00', '2026-03-29T01:30'] },
+      { ...newYork, expression: '30 2 * * *', expected: ['2026-03-08T07:00'] },
+      { ...newYork, expression: '30 2 8 3 *', expected: ['2026-03-08T07:00'] },
+      {
+        // Half an hour only: 02:00 becomes 02:30.
+        zone: 'Australia/Lord_Howe',
+        expression: '15 2 * * *',
+        from: '2026-10-03T13:00',
+        until: '2026-10-04T13:00',
+        expected: ['2026-10-03T15:30'],
+      },
+      {
+        zone: 'Australia/Lord_Howe',
+        expression: '45 2 * * *',
+        from: '2026-10-03T13:00',
+        until: '2026-10-04T13:00',
+        expected: ['2026-10-03T15:45'],
+      },
+      {
+        // At midnight: the day begins at 01:00.
+        zone: 'America/Sao_Paulo',
+        expression: '@daily',
+        from: '2018-11-03T12:00',
+        until: '2018-11-05T12:00',
+        expected: ['2018-11-04T03:00', '2018-11-05T02:00'],
+      },
+      {
+        // A whole day that never was.
+        zone: 'Pacific/Apia',
+        expression: '0 12 30 12 *',
+        from: '2011-12-29T00:00',
+        until: '2012-01-02T00:00',
+        expected: ['2011-12-30T10:00'],
+      },
+    ];
+    for (const row of table) check(row);
+  });
+
+  it('leaves out what a continuous schedule would have run in the gap', () => {
+    const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:59', until: '2026-03-29T02:01' };
+    check({
+      ...berlin,
+      expression: '*/30 * * * *',
+      expected: [
+        '2026-03-29T00:00',
+        '2026-03-29T00:30',
+        '2026-03-29T01:00',
+        '2026-03-29T01:30',
+        '2026-03-29T02:00',
+      ],
+    });
+    check({ ...berlin, expression: '15 * * * *', expected: ['2026-03-29T00:15', '2026-03-29T01:15'] });
+    check({
+      ...berlin,
+      expression: '@hourly',
+      expected: ['2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00'],
+    });
+  });
+});
+
+describe('a schedule where the clock shows an hour twice', () => {
+  it('runs a repeated time the first time only', () => {
+    const berlin = { zone: 'Europe/Berlin', from: '2026-10-24T22:00', until: '2026-10-25T22:00' };
+    const table: Case[] = [
+      { ...berlin, expression: '30 2 * * *', expected: ['2026-10-25T00:30'] },
+      { ...berlin, expression: '0 2 * * *', expected: ['2026-10-25T00:00'] },
+      { ...berlin, expression: '0 3 * * *', expected: ['2026-10-25T02:00'] },
+      { ...berlin, expression: '0,30 2 * * *', expected: ['2026-10-25T00:00', '2026-10-25T00:30'] },
+      {
+        ...berlin,
+        expression: '0 1-3 * * *',
+        expected: ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T02:00'],
+      },
+      // Asked in the middle of the second time: not again.
+      { ...berlin, expression: '30 2 * * *', from: '2026-10-25T01:10', expected: [] },
+      {
+        zone: 'America/New_York',
+        expression: '30 1 * * *',
+        from: '2026-11-01T00:00',
+        until: '2026-11-02T05:00',
+        expected: ['2026-11-01T05:30'],
+      },
+      {
+        zone: 'Australia/Lord_Howe',
+        expression: '45 1 * * *',
+        from: '2026-04-04T13:00',
+        until: '2026-04-05T13:00',
+        expected: ['2026-04-04T14:45'],
+      },
+      {
+        // Midnight goes back to 23:00 of the day before.
+        zone: 'America/Sao_Paulo',
+        expression: '30 23 * * *',
+        from: '2018-02-17T12:00',
+        until: '2018-02-19T02:00',
+        expected: ['2018-02-18T01:30'],
+      },
+      {
+        zone: 'America/Sao_Paulo',
+        expression: '@daily',
+        from: '2018-02-17T12:00',
+        until: '2018-02-19T12:00',
+        expected: ['2018-02-18T03:00', '2018-02-19T03:00'],
+      },
+    ];
+    for (const row of table) check(row);
+  });
+
+  it('runs a continuous schedule at each real instant', () => {
+    const halfHours = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'].map(
+      (time) => `2026-10-25T${time}`,
+    );
+    check({
+      zone: 'Europe/Berlin',
+      expression: '*/30 * * * *',
+      from: '2026-10-24T23:59',
+      until: '2026-10-25T03:00',
+      expected: halfHours,
+    });
+    check({
+      zone: 'Europe/Berlin',
+      expression: '0 * * * *',
+      from: '2026-10-24T23:59',
+      until: '2026-10-25T03:00',
+      expected: halfHours.filter((time) => time.endsWith(':00')),
+    });
+    check({
+      zone: 'Australia/Lord_Howe',
+      expression: '*/30 * * * *',
+      from: '2026-04-04T13:59',
+      until: '2026-04-04T16:01',
+      expected: ['14:00', '14:30', '15:00', '15:30', '16:00'].map((time) => `2026-04-04T${time}`),
+    });
+  });
+
+  it('finds the second time at the end of the only day that it names', () => {
+    // From 23:45 on 17 February 2018 the clock of São Paulo shows 23:00 to 23:59 once more.
+    check({
+      zone: 'America/Sao_Paulo',
+      expression: '30 * 17 2 *',
+      from: '2018-02-18T01:45',
+      until: '2018-02-19T00:00',
+      expected: ['2018-02-18T02:30'],
+    });
+  });
+});
+
+describe('a year of a schedule', () => {
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'America/Sao_Paulo',
+    'Africa/Casablanca',
+    'Pacific/Chatham',
+  ];
+
+  it('has every run that it should have in every zone', () => {
+    for (const zone of zones) {
+      for (const [expression, expected] of [
+        ['30 2 * * *', 365],
+        ['0 0 * * *', 365],
+        ['0 9 * * MON-FRI', 261],
+        ['0 */6 * * *', 1_460],
+        ['0 0 1 * *', 12],
+      ] as const) {
+        // From noon to noon, where no zone changes its clock.
+        const found = runs(expression, zone, '2026-01-01T12:01', '2027-01-01T12:01');
+        expect(found.length, `${expression} in ${zone}`).toBe(expected);
+        expect(new Set(found).size, `${expression} in ${zone}`).toBe(expected);
+      }
+    }
+  });
+
+  it('keeps every half-hour a half-hour', () => {
+    for (const zone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
+      let at = new Date('2026-01-01T12:00:00Z');
+      let count = 0;
+      for (; at.getTime() < Date.parse('2027-01-01T12:00:00Z'); count += 1) {
+        const next = nextRun('*/30 * * * *', zone, at);
+        const waited = (next?.getTime() ?? 0) - at.getTime();
+        if (waited !== 30 * minuteMs) expect.fail(`${waited} ms in ${zone} after ${at.toISOString()}`);
+        at = next ?? at;
+      }
+      expect(count, zone).toBe(17_520);
+    }
+  });
+
+  it('agrees with a clock that is read minute by minute', () => {
+    const changes: [string, string][] = [
+      ['Europe/Berlin', '2026-03-29T01:00'],
+      ['Europe/Berlin', '2026-10-25T01:00'],
+      ['America/New_York', '2026-03-08T07:00'],
+      ['America/New_York', '2026-11-01T06:00'],
+      ['Australia/Lord_Howe', '2026-10-03T15:30'],
+      ['Australia/Lord_Howe', '2026-04-04T15:00'],
+      ['America/Sao_Paulo', '2018-11-04T03:00'],
+      ['America/Sao_Paulo', '2018-02-18T02:00'],
+      ['Pacific/Apia', '2011-12-30T10:00'],
+      ['Asia/Kathmandu', '2026-06-01T00:00'],
+    ];
+    const expressions = [
+      '*/7 * * * *',
+      '30 */2 * * *',
+      '20 2 * * *',
+      '0,40 0-3 * * *',
+      '10 23 * * 6,0',
+      '5 1-5/2 * * *',
+    ];
+    for (const [zone, change] of changes) {
+      const middle = Date.parse(`${change}Z`);
+      for (const expression of expressions) {
+        const from = new Date(middle - 30 * hourMs).toISOString().slice(0, 16);
+        const until = new Date(middle + 30 * hourMs).toISOString().slice(0, 16);
+        const expected = readMinuteByMinute(expression, zone, from, until);
+        expect(runs(expression, zone, from, until), `${expression} in ${zone}`).toEqual(expected);
+      }
+    }
+  });
+});
+
+/** The rules again, in the plainest way: by looking at the clock of the zone in every minute. */
+function readMinuteByMinute(expression: string, timeZone: string, from: string, until: string): string[] {
+  const parsed = parseCron(expression);
+  if (!parsed.ok) throw new Error(parsed.message);
+  const { cron } = parsed;
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const matches = (wall: number): boolean => {
+    const time = new Date(wall);
+    // The first two only spare the slow third.
+    const isTime = cron.minutes.includes(time.getUTCMinutes()) && cron.hours.includes(time.getUTCHours());
+    return isTime && cron.nextWall(wall - 1) === wall;
+  };
+  const found = new Set<number>();
+  const seen = new Set<number>();
+  const start = Date.parse(`${from}Z`) - 2 * dayMs;
+  let highest: number | null = null;
+  for (let at = start; at < Date.parse(`${until}Z`); at += minuteMs) {
+    const wall = Date.parse(`${clock.format(at).replace(' ', 'T')}Z`);
+    if (cron.isContinuous) {
+      if (matches(wall)) found.add(at);
+      continue;
+    }
+    // What lies between the last minute and this one was skipped.
+    for (let skipped = (highest ?? wall) + minuteMs; skipped < wall; skipped += minuteMs) {
+      if (matches(skipped)) found.add(at);
+    }
+    if (!seen.has(wall) && matches(wall)) found.add(at);
+    seen.add(wall);
+    highest = Math.max(highest ?? wall, wall);
+  }
+  return [...found]
+    .filter((at) => at > Date.parse(`${from}Z`))
+    .map((at) => new Date(at).toISOString().slice(0, 16));
+}
+
+describe('nextRun', () => {
+  it('is strictly later, whatever the second and millisecond', () => {
+    const next = (after: string): string | undefined =>
+      nextRun('0 12 * * *', 'UTC', new Date(after))?.toISOString();
+    expect(next('2026-05-01T11:59:59.999Z')).toBe('2026-05-01T12:00:00.000Z');
+    expect(next('2026-05-01T12:00:00.000Z')).toBe('2026-05-02T12:00:00.000Z');
+    expect(next('2026-05-01T12:00:00.001Z')).toBe('2026-05-02T12:00:00.000Z');
+  });
+
+  it('runs a job that was missed for long once, then goes on by its schedule', () => {
+    const now = new Date('2026-05-20T08:00:30Z');
+    expect(nextDueAt('*/5 * * * *', 'UTC', now, 0)?.toISOString()).toBe('2026-05-20T08:05:00.000Z');
+  });
+
+  it('finds 29 February years ahead', () => {
+    expect(nextRun('0 0 29 2 *', 'Europe/Berlin', new Date('2026-01-01T00:00:00Z'))?.toISOString()).toBe(
+      '2028-02-28T23:00:00.000Z',
+    );
+  });
+
+  it('refuses what was never validated', () => {
+    expect(() => nextRun('nonsense', 'UTC', new Date(0))).toThrow(/not a cron expression/u);
+    expect(() => nextRun('* * * * *', 'Mars/Olympus', new Date(0))).toThrow();
+  });
+});
+
+describe('the jitter of a job', () => {
+  it('is stable, at most 30 s, and different for neighbours', () => {
+    const jitters = Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', i + 1));
+    expect(jitters).toEqual(Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', String(i + 1))));
+    expect(Math.min(...jitters)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...jitters)).toBeLessThanOrEqual(30_000);
+    const perTenth = Array.from(
+      { length: 10 },
+      (_, i) => jitters.filter((j) => Math.floor(j / 3_001) === i).length,
+    );
+    // 300 each; a bad hash leaves some tenth far from it.
+    for (const count of perTenth) expect(Math.abs(count - 300)).toBeLessThan(100);
+    expect(jobJitterMs('gather', 1)).not.toBe(jobJitterMs('scrape', 1));
+  });
+
+  it('moves every run by the same time and loses none', () => {
+    const due = (after: string): string | undefined =>
+      nextDueAt('*/10 * * * *', 'UTC', new Date(after), 20_000)?.toISOString();
+    expect(due('2026-05-01T11:59:59Z')).toBe('2026-05-01T12:00:20.000Z');
+    expect(due('2026-05-01T12:00:10Z')).toBe('2026-05-01T12:00:20.000Z');
+    expect(due('2026-05-01T12:00:20Z')).toBe('2026-05-01T12:10:20.000Z');
+  });
+});
+
+describe('the interval of a schedule', () => {
+  it('is the longest pause that the schedule makes', () => {
+    const table: [string, number][] = [
+      ['* * * * *', minuteMs],
+      ['*/30 * * * *', 30 * minuteMs],
+      ['@hourly', hourMs],
+      ['0,10 * * * *', 50 * minuteMs],
+      ['0 6,18 * * *', 12 * hourMs],
+      ['0 6,8 * * *', 22 * hourMs],
+      ['@daily', dayMs],
+      ['0 9 * * 1-5', 3 * dayMs],
+      ['*/5 9-17 * * 1-5', 2 * dayMs + 15 * hourMs + 5 * minuteMs],
+      ['@weekly', 7 * dayMs],
+      ['@monthly', 31 * dayMs],
+      ['0 0 1 1-6 *', 214 * dayMs],
+      ['@yearly', 366 * dayMs],
+      ['0 0 29 2 *', 1_461 * dayMs],
+    ];
+    for (const [expression, expected] of table)
+      expect(scheduleIntervalMs(expression), expression).toBe(expected);
+  });
+
+  it('counts as stale after three of them, and not before two days', () => {
+    expect(staleAfterMs('*/30 * * * *')).toBe(2 * dayMs);
+    expect(staleAfterMs('@daily')).toBe(3 * dayMs);
+    expect(staleAfterMs('@weekly')).toBe(21 * dayMs);
+  });
+});
+
+describe('isTimeZone', () => {
+  it('takes names and nothing else', () => {
+    for (const name of [
+      'UTC',
+      'Europe/Berlin',
+      'America/Argentina/Buenos_Aires',
+      'Etc/GMT+5',
+      'Asia/Kathmandu',
+    ]) {
+      expect(isTimeZone(name), name).toBe(true);
+    }
+    for (const name of [
+      '',
+      ' ',
+      'Mars/Olympus',
+      '+02:00',
+      '-05:00',
+      'UTC+2',
+      'Europe/Berlin ',
+      '../etc',
+      'x'.repeat(99),
+    ]) {
+      expect(isTimeZone(name), name).toBe(false);
+    }
+  });
+});

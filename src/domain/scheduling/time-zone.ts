@@ -1,0 +1,81 @@
+/** Whether this is a time zone by name (`Europe/Berlin`, `UTC`). Mere offsets (`+02:00`) are none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/u.test(name)) return false;
+  try {
+    formatterOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How far the clock of the zone is ahead of UTC at this instant, in ms. */
+export function zoneOffset(timeZone: string, instant: number): number {
+  const second = Math.floor(instant / 1_000) * 1_000;
+  const parts: Record<string, number> = {};
+  for (const part of formatterOf(timeZone).formatToParts(second)) {
+    if (part.type !== 'literal' && part.type !== 'era') parts[part.type] = Number(part.value);
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second: sec = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, sec) - second;
+}
+
+/**
+ * The instant in (from, to] at which the zone's offset changes; null when it is the same at both ends.
+ * The span must be short enough to hold one change at most.
+ */
+export function offsetChange(timeZone: string, from: number, to: number): number | null {
+  const before = zoneOffset(timeZone, from);
+  if (zoneOffset(timeZone, to) === before) return null;
+  let low = Math.floor(from / 1_000);
+  let high = Math.ceil(to / 1_000);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zoneOffset(timeZone, middle * 1_000) === before) low = middle;
+    else high = middle;
+  }
+  return high * 1_000;
+}
+
+export type WallInstants =
+  /** The clock shows it once, or (after it went back) twice; `first` is the earlier. */
+  | { isGap: false; first: number }
+  /** The clock never shows it; `end` is the first instant after the gap. */
+  | { isGap: true; end: number };
+
+/** The instants at which the clock of the zone shows `wall` (given as if it were UTC). */
+export function wallInstants(timeZone: string, wall: number): WallInstants {
+  const before = zoneOffset(timeZone, wall - oneDayAround);
+  const after = zoneOffset(timeZone, wall + oneDayAround);
+  const found = [wall - before, wall - after].filter(
+    (at, i) => zoneOffset(timeZone, at) === (i === 0 ? before : after),
+  );
+  if (found.length > 0) return { isGap: false, first: Math.min(...found) };
+  const end = offsetChange(timeZone, wall - oneDayAround, wall + oneDayAround);
+  return { isGap: true, end: end ?? wall - after };
+}
+
+/** Offsets reach 14 hours, and a zone once skipped a whole day. */
+export const oneDayAround = 26 * 3_600_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const maxFormatters = 1_000;
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  // Names are accepted in any case, so there can be more of them than zones.
+  if (formatters.size >= maxFormatters) formatters.clear();
+  formatters.set(timeZone, formatter);
+  return formatter;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { checkHeaders } from './check-headers.ts';
+
+function check(headers: Record<string, unknown>, wrong: (string | null)[]) {
+  expect(checkHeaders(headers).map(({ name }) => name)).toEqual(wrong);
+}
+
+test.each<[string, Record<string, unknown>]>([
+  ['none', {}],
+  ['a token', { Authorization: 'Bearer abc.def' }],
+  ['every character of a token', { "a!#$%&'*+-.^_`|~1": 'x' }],
+  ['inner spaces', { 'X-A': 'a  b' }],
+  ['a value of 4 KiB', { 'X-A': 'a'.repeat(4_096) }],
+  ['twenty', Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']))],
+  [
+    'names that only resemble refused ones',
+    { 'X-Host': 'a', Hostess: 'a', 'X-Webhook-Id': 'a', Contented: 'a' },
+  ],
+])('headers are accepted: %s', (_name, headers) => check(headers, []));
+
+test.each<[string, unknown]>([
+  ['', 'a'],
+  ['a b', 'a'],
+  ['a:', 'a'],
+  ['ä', 'a'],
+  ['a\r\nb', 'a'],
+  ['x'.repeat(201), 'a'],
+  ...[
+    'Host',
+    'HOST',
+    'Cookie',
+    'Content-Type',
+    'Content-Length',
+    'content-encoding',
+    'Transfer-Encoding',
+    'Connection',
+    'Keep-Alive',
+  ].map((name): [string, string] => [name, 'a']),
+  ...[
+    'TE',
+    'Trailer',
+    'Upgrade',
+    'Expect',
+    'Proxy-Authorization',
+    'Proxy-Connection',
+    'Webhook-Id',
+    'webhook-signature',
+  ].map((name): [string, string] => [name, 'a']),
+  ['X-A', ''],
+  ['X-A', ' a'],
+  ['X-A', 'a '],
+  ['X-A', 'a\r\nX-B: c'],
+  ['X-A', 'a\tb'],
+  ['X-A', 'a\u0000'],
+  ['X-A', 'ä'],
+  ['X-A', 'a'.repeat(4_097)],
+  ['X-A', 1],
+  ['X-A', null],
+])('the header %j: %j is refused', (name, value) => check({ [name]: value }, [name]));
+
+test('the same name in another case is refused', () => check({ 'X-A': 'a', 'x-a': 'b' }, ['x-a']));
+
+test('more than twenty are refused', () => {
+  check(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, 'a'])), [null]);
+});
+
+test('a refusal never repeats the value', () => {
+  expect(JSON.stringify(checkHeaders({ 'X-A': 's3cret\n', Host: 's3cret' }))).not.toContain('s3cret');
+});

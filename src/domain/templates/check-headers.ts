@@ -1,0 +1,53 @@
+/** One thing that is wrong with the custom headers of a channel. `name` is `null` when it is about all of them. */
+export interface HeaderError {
+  name: string | null;
+  message: string;
+}
+
+const countLimit = 20;
+const nameLimit = 200;
+const valueLimit = 4_096;
+
+/** A token of RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible ASCII and inner spaces: no tab, no line break, nothing that a receiver would have to guess at. */
+const visible = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Headers that frame the message, belong to one connection (RFC 9110, 7.6.1), or are Pacekeeper's to set. */
+const refusedNames = new Set(
+  'host cookie expect connection keep-alive te trailer transfer-encoding upgrade http2-settings'.split(' '),
+);
+const refusedPrefixes = ['content-', 'proxy-', 'webhook-'];
+
+/**
+ * Checks the custom headers of a channel: at most 20, names that are tokens and not refused, each once whatever
+ * its case, values of visible ASCII of at most 4 KiB. Messages never repeat a value: it may be a secret.
+ */
+export function checkHeaders(headers: Readonly<Record<string, unknown>>): HeaderError[] {
+  const errors: HeaderError[] = [];
+  const seen = new Set<string>();
+  const entries = Object.entries(headers);
+  if (entries.length > countLimit) errors.push({ name: null, message: `at most ${countLimit} headers` });
+  for (const [name, value] of entries) {
+    const problem = nameProblem(name, seen) ?? valueProblem(value);
+    if (problem !== null) errors.push({ name, message: problem });
+    seen.add(name.toLowerCase());
+  }
+  return errors;
+}
+
+function nameProblem(name: string, seen: ReadonlySet<string>): string | null {
+  const lower = name.toLowerCase();
+  if (!token.test(name)) return "the name must be a token: letters, digits and !#$%&'*+-.^_`|~";
+  if (name.length > nameLimit) return `the name is at most ${nameLimit} characters long`;
+  if (refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'this header cannot be set';
+  }
+  return seen.has(lower) ? 'the same header is there twice' : null;
+}
+
+function valueProblem(value: unknown): string | null {
+  if (typeof value !== 'string') return 'the value must be a string';
+  if (value.length > valueLimit) return 'the value is at most 4 KiB long';
+  return visible.test(value) ? null : 'the value must be visible ASCII, without spaces at its ends';
+}

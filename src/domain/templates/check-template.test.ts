@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { templateCategories } from '../routing/notification-event.ts';
+import { checkTemplate } from './check-template.ts';
+import { defaultTemplates } from './default-templates.ts';
+import { templateVariables, variablesOf } from './template-variables.ts';
+
+function check(source: string, expected: { code: string; line: number; column: number; message: string }[]) {
+  const result = checkTemplate(source);
+  expect(result.ok ? [] : result.errors).toEqual(
+    expected.map((each) => ({ ...each, message: expect.stringContaining(each.message) })),
+  );
+}
+
+describe('templates that may be saved', () => {
+  test.each([
+    '',
+    'plain text',
+    '{{ alert.severity | upcase }} {{ actor.name | default: "Pacekeeper" }}',
+    '{{ alert.labels.team }}{{ alert.labels["a b"] }}{{ alert.labels.size }}{{ alert.labels[event] }}',
+    '{% for event_of in events %}{{ forloop.index }}: {{ event_of.alert.severity }}{% if event_of.job %}{{ event_of.job.name }}{% endif %}{% endfor %}',
+    '{{ events.size }} {{ events[0].event }} {{ events.first.alert.id }} {{ events.last.timestamp }}',
+    '{% assign first = events[0].alert %}{{ first.severity }}{% assign parts = alert.artifact_name | split: "/" %}{{ parts[2] }}{{ parts.anything }}',
+    '{% capture title %}{{ alert.config_name }}{% endcapture %}{{ title | json }}{{ title.size }}',
+    '{% for label in alert.labels %}{{ label[0] }}={{ label[1] }}{% endfor %}{% for i in (1..3) %}{{ i }}{% endfor %}',
+    '{% liquid\nassign name = alert.config_name\nif name\necho name\nendif\n%}',
+    '{% raw %}{{ anything.goes }}{% endraw %}{% comment %}{{ and.here }}{% endcomment %}{% # and here %}',
+    '{% case alert.severity %}{% when "high", "critical" %}!{% else %}.{% endcase %}{% unless is_acknowledged %}?{% endunless %}',
+  ])('%j', (source) => check(source, []));
+
+  test('every variable of the list is known, and its example fits its type', () => {
+    for (const { name, type, example } of templateVariables) {
+      check(`{{ ${name} }}`, []);
+      const kind = { string: 'string', integer: 'number', boolean: 'boolean', map: 'object', list: 'object' }[
+        type
+      ];
+      expect(typeof example, name).toBe(kind);
+    }
+  });
+
+  test('the defaults use what their category has', () => {
+    for (const category of templateCategories)
+      expect(checkTemplate(defaultTemplates[category], category)).toEqual({ ok: true });
+  });
+});
+
+describe('templates that are refused, with the place', () => {
+  test.each<[string, string, number, number, string]>([
+    ['{{ alert.severty }}', 'unknown_variable', 1, 4, 'did you mean “alert.severity”?'],
+    ['a\n  {{ alrt.severity }}', 'unknown_variable', 2, 6, 'did you mean “alert”?'],
+    [
+      '{{ nothing_like_it_at_all }}',
+      'unknown_variable',
+      1,
+      4,
+      'there is no variable “nothing_like_it_at_all”',
+    ],
+    ['{{ alert.constructor }}', 'unknown_variable', 1, 4, 'alert.constructor'],
+    ['{{ alert.severity.name }}', 'unknown_variable', 1, 4, 'alert.severity.name'],
+    ['{{ alert.labels.team.name }}', 'unknown_variable', 1, 4, 'alert.labels.team.name'],
+    ['{{ alert["sev"] }}', 'unknown_variable', 1, 4, 'alert.sev'],
+    ['{{ event | append: alert.nope }}', 'unknown_variable', 1, 20, 'alert.nope'],
+    ['{% if nope %}{% endif %}', 'unknown_variable', 1, 7, 'nope'],
+    ['{% for e in events %}{{ e.alert.nope }}{% endfor %}', 'unknown_variable', 1, 25, 'e.alert.nope'],
+    ['{% for e in events %}{% endfor %}{{ e.alert }}', 'unknown_variable', 1, 37, '“e”'],
+    ['{% assign a = alert %}{{ a.nope }}', 'unknown_variable', 1, 26, 'a.nope'],
+    ['{{ alert.labels[nope] }}', 'unknown_variable', 1, 17, 'nope'],
+    ['{% for i in (1..nope) %}{% endfor %}', 'unknown_variable', 1, 17, 'nope'],
+    ['{{ event | escpe }}', 'unknown_filter', 1, 1, 'did you mean “escape”?'],
+    ['{{ event | where_exp: "x", "y" }}', 'unknown_filter', 1, 1, 'where_exp'],
+    ['{% include "a" %}', 'unknown_tag', 1, 1, 'include'],
+    ['{% render "a" %}', 'unknown_tag', 1, 1, 'render'],
+    ['{% layout "a" %}', 'unknown_tag', 1, 1, 'layout'],
+    ['{% block a %}{% endblock %}', 'unknown_tag', 1, 1, 'block'],
+    ['{{ event', 'syntax', 1, 1, 'not closed'],
+    ['\n{% if event %}', 'syntax', 2, 1, 'not closed'],
+    ['{% assign = 1 %}', 'syntax', 1, 11, 'expected variable name'],
+  ])('%j', (source, code, line, column, message) => {
+    const result = checkTemplate(source);
+    expect(result).toMatchObject({ ok: false });
+    const [first] = result.ok ? [] : result.errors;
+    expect(first).toEqual({ code, line, column, message: expect.stringContaining(message) });
+  });
+
+  test('several errors are told at once', () => {
+    check('{{ nope_one }}\n{{ nope_two }}', [
+      { code: 'unknown_variable', line: 1, column: 4, message: 'nope_one' },
+      { code: 'unknown_variable', line: 2, column: 4, message: 'nope_two' },
+    ]);
+  });
+
+  test('a template of a category may not read what its events never have', () => {
+    const result = checkTemplate('{{ job.name }}{{ events.size }}', 'new_alert');
+    expect(result.ok ? [] : result.errors.map(({ message }) => message)).toEqual([
+      'the events of this template have no “job”',
+      'the events of this template have no “events”',
+    ]);
+    expect(variablesOf('resolved').some(({ name }) => name.startsWith('job.'))).toBe(false);
+  });
+
+  test.each([
+    ['a source above 32 KiB', 'x'.repeat(32_769)],
+    ['a source above 32 KiB of UTF-8', 'ä'.repeat(16_385)],
+    ['tags nested thousands deep', '{% if event %}'.repeat(2_340)],
+    ['indexes nested thousands deep', `{{ event${'[event'.repeat(5_000)} }}`],
+    ['a comment of line breaks', `{% # ${'\n'.repeat(32_000)}#`],
+  ])('%s', (_name, source) => {
+    expect(checkTemplate(source)).toMatchObject({ ok: false });
+  });
+});

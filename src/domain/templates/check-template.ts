@@ -1,0 +1,212 @@
+import { type Template, TypeGuards, Value } from 'liquidjs';
+import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
+import { nearestName } from './nearest-name.ts';
+import { lenientParser, sourceLimitBytes, templateFilters, templateTags } from './template-engine.ts';
+import { describeFailure, type TemplateError } from './template-error.ts';
+import { type VariableShape, variableShape, variablesOf } from './template-variables.ts';
+import { utf8Length } from './utf8-length.ts';
+
+export type TemplateCheck = { ok: true } | { ok: false; errors: TemplateError[] };
+
+/** More would not help anybody. */
+const errorLimit = 20;
+
+/**
+ * Whether a template may be saved: its syntax, its tags and filters, and that every variable exists.
+ *
+ * @param category Whose variables there are; `null` for a template that is for every event.
+ */
+export function checkTemplate(
+  source: string,
+  category: NotificationTemplateCategory | null = null,
+): TemplateCheck {
+  if (utf8Length(source) > sourceLimitBytes) {
+    return {
+      ok: false,
+      errors: [
+        { code: 'source_too_large', message: 'a template is at most 32 KiB long', line: null, column: null },
+      ],
+    };
+  }
+  let errors: TemplateError[];
+  try {
+    errors = new VariableCheck(category).run(lenientParser.parse(source));
+  } catch (failure) {
+    errors = failuresOf(failure).map((each) => withHint(describeFailure(each)));
+  }
+  return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, errorLimit) };
+}
+
+function failuresOf(failure: unknown): unknown[] {
+  const several =
+    failure instanceof Error && 'errors' in failure && Array.isArray(failure.errors) ? failure.errors : [];
+  return several.length > 0 ? several : [failure];
+}
+
+function withHint(error: TemplateError): TemplateError {
+  const name = /“(.*)”/.exec(error.message)?.[1];
+  if (name === undefined || (error.code !== 'unknown_tag' && error.code !== 'unknown_filter')) return error;
+  const nearest = nearestName(
+    name,
+    Object.keys(error.code === 'unknown_tag' ? templateTags : templateFilters),
+  );
+  return nearest === null ? error : { ...error, message: `${error.message}; did you mean “${nearest}”?` };
+}
+
+const scalar: VariableShape = { kind: 'scalar' };
+const unknown: VariableShape = { kind: 'unknown' };
+/** What `forloop` offers in a loop. */
+const forloop: VariableShape = {
+  kind: 'object',
+  members: new Map(
+    ['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length'].map((name) => [name, scalar]),
+  ),
+};
+/** Liquid reads these of any list, map or text. */
+const builtInMembers = new Set(['size', 'first', 'last']);
+
+type Scope = Map<string, VariableShape>;
+type ValueLike = NonNullable<Parameters<typeof TypeGuards.isPropertyAccessToken>[0]>;
+interface PropertyAccess {
+  variable?: unknown;
+  props: ValueLike[];
+  getPosition(): number[];
+}
+
+/** Walks the parsed template with the names that are in scope, and notes every path that leads nowhere. */
+class VariableCheck {
+  readonly #errors: TemplateError[] = [];
+  readonly #category: NotificationTemplateCategory | null;
+  readonly #root: VariableShape;
+  /** What `assign` and `capture` made, and inside of loops their variables; the innermost last. */
+  readonly #scopes: Scope[] = [new Map()];
+
+  constructor(category: NotificationTemplateCategory | null) {
+    this.#category = category;
+    this.#root = variableShape(category);
+  }
+
+  run(templates: readonly Template[]): TemplateError[] {
+    for (const template of templates) this.#visit(template);
+    return this.#errors;
+  }
+
+  #visit(template: Template): void {
+    let shape = scalar;
+    for (const argument of template.arguments?.() ?? []) shape = this.#checkValue(argument);
+    for (const name of template.localScope?.() ?? []) {
+      // `assign` knows what it stores; what `capture` stores is a text.
+      this.#scopes[0]?.set(String(name.content), isTag(template, 'assign') ? shape : scalar);
+    }
+    const names = [...(template.blockScope?.() ?? [])];
+    if (names.length > 0) this.#scopes.push(this.#loopScope(template, names));
+    for (const child of childrenOf(template)) this.#visit(child);
+    if (names.length > 0) this.#scopes.pop();
+  }
+
+  #loopScope(template: Template, names: string[]): Scope {
+    const collection = 'collection' in template ? this.#shapeOf(template.collection) : unknown;
+    const item = collection.kind === 'list' ? collection.item : unknown;
+    return new Map(names.map((name) => [name, name === 'forloop' ? forloop : item]));
+  }
+
+  /** Checks every path of an argument of a tag; gives the shape of its value. */
+  #checkValue(argument: unknown): VariableShape {
+    if (!(argument instanceof Value)) return this.#shapeOf(argument);
+    const shapes = argument.initial.postfix.map((token) => this.#shapeOf(token));
+    for (const filter of argument.filters) {
+      for (const arg of filter.args) this.#shapeOf(Array.isArray(arg) ? arg[1] : arg);
+    }
+    const [only] = shapes;
+    return shapes.length === 1 && only !== undefined && argument.filters.length === 0 ? only : unknown;
+  }
+
+  #shapeOf(token: unknown): VariableShape {
+    if (TypeGuards.isRangeToken(token)) {
+      this.#shapeOf(token.lhs);
+      this.#shapeOf(token.rhs);
+      return { kind: 'list', item: scalar };
+    }
+    if (!TypeGuards.isPropertyAccessToken(token)) return scalar;
+    return this.#follow(token as PropertyAccess);
+  }
+
+  #follow(access: PropertyAccess): VariableShape {
+    const segments = access.props.map((prop) => this.#segment(prop));
+    if (access.variable !== undefined) return unknown;
+    const [head] = segments;
+    let shape = this.#lookUp(head ?? null);
+    for (const [index, segment] of segments.entries()) {
+      if (index > 0 && shape !== undefined) shape = member(shape, segment);
+      if (shape === undefined) {
+        this.#report(segments.slice(0, index + 1), access);
+        return unknown;
+      }
+    }
+    return shape ?? unknown;
+  }
+
+  /** A name or an index; `null` for one that is only known when it runs. */
+  #segment(prop: ValueLike): string | number | null {
+    if (TypeGuards.isPropertyAccessToken(prop) || TypeGuards.isRangeToken(prop)) {
+      this.#shapeOf(prop);
+      return null;
+    }
+    const content: unknown = 'content' in prop ? prop.content : null;
+    return typeof content === 'string' || typeof content === 'number' ? content : null;
+  }
+
+  #lookUp(name: string | number | null): VariableShape | undefined {
+    if (typeof name !== 'string') return unknown;
+    for (const scope of this.#scopes.toReversed()) {
+      const shape = scope.get(name);
+      if (shape !== undefined) return shape;
+    }
+    return this.#root.kind === 'object' ? this.#root.members.get(name) : unknown;
+  }
+
+  #report(path: (string | number | null)[], access: PropertyAccess): void {
+    if (this.#errors.length >= errorLimit) return;
+    const name = path.map((segment) => segment ?? '…').join('.');
+    const names = variablesOf(this.#category).flatMap((each) => [
+      each.name,
+      each.name.split('.', 1)[0] ?? each.name,
+    ]);
+    const nearest = nearestName(name, [...new Set(names)]);
+    const isElsewhere = variablesOf(null).some(
+      (each) => each.name === name || each.name.startsWith(`${name}.`),
+    );
+    const hint = nearest === null ? '' : `; did you mean “${nearest}”?`;
+    const message = isElsewhere
+      ? `the events of this template have no “${name}”`
+      : `there is no variable “${name}”${hint}`;
+    const [line, column] = access.getPosition();
+    this.#errors.push({ code: 'unknown_variable', message, line: line ?? null, column: column ?? null });
+  }
+}
+
+function member(shape: VariableShape, segment: string | number | null): VariableShape | undefined {
+  switch (shape.kind) {
+    case 'unknown':
+      return unknown;
+    case 'map':
+      return scalar;
+    case 'list':
+      if (segment === 'size') return scalar;
+      return typeof segment !== 'string' || builtInMembers.has(segment) ? shape.item : undefined;
+    case 'object':
+      return typeof segment === 'string' ? shape.members.get(segment) : unknown;
+    case 'scalar':
+      return typeof segment === 'string' && builtInMembers.has(segment) ? scalar : undefined;
+  }
+}
+
+function isTag(template: Template, name: string): boolean {
+  return 'name' in template && template.name === name;
+}
+
+/** The children come from a generator that may ask for partial templates; there are none here. */
+function childrenOf(template: Template): Template[] {
+  const children = template.children?.(false, true).next();
+  return children?.done === true ? children.value : [];
+}

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type EventData, eventTypeNames, type SingleEventData } from '../routing/notification-event.ts';
+import { checkPresetOptions, type PresetId, presets, renderPreset } from './presets.ts';
+import { sampleEvent } from './sample-events.ts';
+import { utf8Length } from './utf8-length.ts';
+
+const options: Partial<Record<PresetId, Record<string, string>>> = {
+  pagerduty: { routing_key: 'R0123456789abcdef0123456789abcde' },
+  telegram: { chat_id: '-100123' },
+  ntfy: { topic: 'pacekeeper' },
+};
+const presetIds = Object.keys(presets) as PresetId[];
+
+const hostileNames: Record<string, string> = {
+  'Slack mentions':
+    '<!channel> <!here|here> <@U012AB3CD> <#C012> <https://evil.example|click> &lt;!channel&gt;',
+  'plain mentions': '@all @channel @here @everyone @ops-team @durov hi@example.com',
+  'Discord mentions': '<@123456789012345678> <@&123456789012345678> <@!1> <#1> @everyone',
+  'Teams mentions': '<at>Ana</at> <AT id="1">Ana</AT>',
+  HTML: '<b>bold</b><a href="https://evil.example">x</a><script>alert(1)</script> & " \'',
+  Markdown:
+    '**b** _i_ ~~s~~ `c` [x](https://evil.example) ![i](https://evil.example/i.png) # h > q | t - l + l 1. n ||s||',
+  'control characters': 'a\u0000b\u0007c\u001b[31md\u007fe\u0085f\r\nX-Header: 1\n\n## forged\tg\u2028h',
+  'right-to-left': '\u202Egnp.exe\u202C \u2066x\u2069 \u05E9\u05DC\u05D5\u05DD \u061C',
+  'hidden characters': '@\u200beve\u200bryone a\u00adb @\u2060here <\u200b!channel>',
+  emoji: '👩‍👩‍👧‍👦🏳️‍🌈🇩🇪'.repeat(20),
+  '200 letters': 'Ä'.repeat(200),
+  '200 of what is escaped longest': '&<_*'.repeat(50),
+  'lone surrogates': 'a\ud800b\udfffc',
+  nothing: '',
+  spaces: '   \u3000 ',
+  Liquid: '{{ event }} {% for %}',
+};
+
+/** Puts a name wherever a person could have written one. */
+function withNames(event: EventData, name: string): EventData {
+  return rename(event, name) as EventData;
+}
+
+const fixedKeys = new Set([
+  'event_id',
+  'idempotency_key',
+  'event',
+  'timestamp',
+  'last_success_at',
+  'last_heartbeat_at',
+  'rule_type',
+  'severity',
+  'previous_severity',
+  'status',
+  'kind',
+]);
+const fixedReasons = new Set(['behind', 'version_not_found', 'version_unparseable']);
+
+function rename(value: unknown, name: string, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, name));
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).map(([each, inner]) => [each, rename(inner, name, each)]);
+    return key === 'labels' ? { [name]: name, ...Object.fromEntries(entries) } : Object.fromEntries(entries);
+  }
+  if (typeof value !== 'string' || fixedKeys.has(key) || fixedReasons.has(value)) return value;
+  return key.endsWith('url') ? `${value}?q=${name}` : name;
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+const accepts = Object.fromEntries(
+  presetIds.map((id) => {
+    const schema: unknown = JSON.parse(
+      readFileSync(new URL(`presets/schemas/${id}.json`, import.meta.url), 'utf8'),
+    );
+    return [id, ajv.compile(schema as object)];
+  }),
+);
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(texts) : [];
+}
+
+/** Every text that the platform shows, without the links to Pacekeeper and to the release. */
+function shownTexts(body: unknown): string[] {
+  return texts(body)
+    .filter((text) => !/^https?:\/\//.test(text))
+    .map((text) => text.replaceAll(/\bhttps?:\/\/[^\s()"<>]+/g, ''));
+}
+
+/** What must not be in any text, for each platform that reads more than plain text. */
+const forbidden: Partial<Record<PresetId, RegExp[]>> = {
+  slack: [/[<>]/, /@(channel|here|everyone)/, /&(?!amp;|lt;|gt;)/],
+  discord: [/(?<!\\)<[@#]/, /@(everyone|here)/, /(?<!\\)(\*\*|__|~~|\|\||`)/],
+  teams: [/<\/?at\b/i],
+  telegram: [/@[a-zA-Z]/, /<(?!\/?(b|i)>|a href="[^"<>]*">|\/a>)/, /&(?!amp;|lt;|gt;)/],
+  mattermost: [/@(all|channel|here|everyone|ops|durov)/, /[<>]/],
+};
+
+const invisible = /[[\p{Cc}--\n]\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]/v;
+
+function check(id: PresetId, event: EventData) {
+  const body: unknown = JSON.parse(renderPreset(id, event, options[id] ?? {}));
+  const isAccepted = accepts[id]?.(body);
+  expect(accepts[id]?.errors ?? [], JSON.stringify(body).slice(0, 2_000)).toEqual([]);
+  expect(isAccepted).toBe(true);
+  if (id === 'generic') return body;
+  if (id === 'mattermost') expectNoMarkdown(body);
+  for (const text of shownTexts(body)) {
+    expect(text.isWellFormed(), text).toBe(true);
+    expect(text).not.toMatch(invisible);
+    for (const pattern of forbidden[id] ?? []) expect(text).not.toMatch(pattern);
+  }
+  if (id === 'teams') expect(utf8Length(JSON.stringify(body))).toBeLessThan(28_000);
+  if (id === 'ntfy') expect(utf8Length((body as { message: string }).message)).toBeLessThanOrEqual(4_096);
+  if (id === 'discord') expect(embedLength(body)).toBeLessThanOrEqual(6_000);
+  return body;
+}
+
+/** The fallback and the footer of an attachment are shown as they are; all else is Markdown. */
+function expectNoMarkdown(body: unknown) {
+  const { text, attachments } = body as { text: string; attachments: { text: string; fields: object[] }[] };
+  for (const part of shownTexts([text, attachments[0]?.text, attachments[0]?.fields])) {
+    expect(part).not.toMatch(/(?<!\\)(\*\*|__|~~|`|!\[)/);
+  }
+}
+
+function embedLength(body: unknown): number {
+  const [embed] = (body as { embeds: Record<string, unknown>[] }).embeds;
+  return texts([embed?.['title'], embed?.['description'], embed?.['fields'], embed?.['footer']]).join('')
+    .length;
+}
+
+describe.each(presetIds)('%s', (id) => {
+  test.each(eventTypeNames)('%s is accepted', (eventType) => {
+    check(id, sampleEvent(eventType));
+  });
+
+  test.each(Object.entries(hostileNames))('names of %s are neither markup nor a mention', (_name, text) => {
+    for (const eventType of eventTypeNames) check(id, withNames(sampleEvent(eventType), text));
+  });
+
+  test('any names at all are accepted', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...eventTypeNames), text, (eventType, name) => {
+        check(id, withNames(sampleEvent(eventType), name));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a digest of a thousand events is cut, and says how many are left off', () => {
+    const created = withNames(
+      sampleEvent('alert.created'),
+      'a rather long name & <b> '.repeat(8),
+    ) as SingleEventData;
+    const digest = {
+      ...sampleEvent('digest'),
+      events: Array.from({ length: 1_000 }, (_, index) => ({ ...created, event_id: `${index}` })),
+    } as EventData;
+    const body = JSON.stringify(check(id, digest));
+    const isOneIncident = id === 'pagerduty';
+    if (!isOneIncident) expect(body).toMatch(id === 'generic' ? /"omitted_events":9\d\d/ : /and 9\d\d more/);
+    expect(utf8Length(body)).toBeLessThan(70_000);
+  });
+
+  test('what the alert is about and its acknowledge link are in the message', () => {
+    const body = JSON.stringify(check(id, sampleEvent('alert.created')));
+    // Backslashes and zero-width characters of the escaping aside.
+    const plain = body.replaceAll(/\\|\u200b/g, '');
+    for (const part of [
+      'payments-api in production',
+      '1.25.3',
+      '1.27.1',
+      'ritical',
+      '/ack/',
+      '/releases/tag/',
+    ])
+      expect(plain).toContain(part);
+  });
+
+  test('options that are missing, malformed or unknown are refused without repeating them', () => {
+    const good = options[id] ?? {};
+    expect(checkPresetOptions(id, good)).toEqual([]);
+    for (const name of Object.keys(good)) {
+      expect(checkPresetOptions(id, { ...good, [name]: 'no good\n' })).toMatchObject([{ option: name }]);
+      expect(checkPresetOptions(id, {})).toMatchObject([{ option: name }]);
+      expect(JSON.stringify(checkPresetOptions(id, { ...good, [name]: 's3cret!' }))).not.toContain('s3cret');
+    }
+    expect(checkPresetOptions(id, { ...good, nonsense: '1' })).toMatchObject([{ option: 'nonsense' }]);
+  });
+});
+
+describe('PagerDuty', () => {
+  const body = (event: EventData) =>
+    presets.pagerduty.render(event, options.pagerduty ?? {}) as Record<string, unknown>;
+
+  test.each([
+    ['alert.created', 'trigger'],
+    ['alert.escalated', 'trigger'],
+    ['alert.reminder', 'trigger'],
+    ['alert.acknowledged', 'acknowledge'],
+    ['alert.unacknowledged', 'trigger'],
+    ['alert.resolved', 'resolve'],
+  ] as const)('%s does %s to the one incident of the alert', (eventType, eventAction) => {
+    expect(body(sampleEvent(eventType))).toMatchObject({
+      event_action: eventAction,
+      dedup_key: 'pacekeeper/pacekeeper.example.com/alert/12',
+    });
+  });
+
+  test('a digest of one alert is told as its last event', () => {
+    expect(body(sampleEvent('digest'))).toMatchObject({
+      event_action: 'resolve',
+      dedup_key: 'pacekeeper/pacekeeper.example.com/alert/12',
+    });
+  });
+});
+
+test('the list names every preset of the folder, and each has a schema', () => {
+  const files = (folder: string, suffix: string) =>
+    readdirSync(new URL(folder, import.meta.url))
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => file.slice(0, -suffix.length));
+  expect(new Set(files('presets', '-preset.ts'))).toEqual(new Set(presetIds));
+  expect(new Set(files('presets/schemas', '.json'))).toEqual(new Set(presetIds));
+  for (const id of presetIds) expect(presets[id].id).toBe(id);
+});

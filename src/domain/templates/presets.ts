@@ -1,0 +1,62 @@
+import { discordPreset } from './presets/discord-preset.ts';
+import { genericPreset } from './presets/generic-preset.ts';
+import { gotifyPreset } from './presets/gotify-preset.ts';
+import { mattermostPreset } from './presets/mattermost-preset.ts';
+import { ntfyPreset } from './presets/ntfy-preset.ts';
+import { pagerdutyPreset } from './presets/pagerduty-preset.ts';
+import type { Preset, PresetId, PresetOptions } from './presets/preset.ts';
+import { slackPreset } from './presets/slack-preset.ts';
+import { teamsPreset } from './presets/teams-preset.ts';
+import { telegramPreset } from './presets/telegram-preset.ts';
+
+export type { Preset, PresetId, PresetOption, PresetOptions } from './presets/preset.ts';
+
+/** Every preset: a new one is a file beside the others and a line here. */
+export const presets: Readonly<Record<PresetId, Preset>> = {
+  generic: genericPreset,
+  slack: slackPreset,
+  discord: discordPreset,
+  teams: teamsPreset,
+  pagerduty: pagerdutyPreset,
+  telegram: telegramPreset,
+  mattermost: mattermostPreset,
+  gotify: gotifyPreset,
+  ntfy: ntfyPreset,
+};
+
+export interface OptionError {
+  option: string;
+  message: string;
+}
+
+/** What is wrong with the options of a channel. Messages never repeat a value: some are secrets. */
+export function checkPresetOptions(
+  presetId: PresetId,
+  options: Readonly<Record<string, unknown>>,
+): OptionError[] {
+  const preset = presets[presetId];
+  const errors: OptionError[] = [];
+  for (const { name, isRequired, pattern, expected } of preset.options) {
+    const value = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (value === undefined) {
+      if (isRequired) errors.push({ option: name, message: `${preset.title} needs this option` });
+    } else if (typeof value !== 'string' || !pattern.test(value)) {
+      errors.push({ option: name, message: `must be ${expected}, as a string` });
+    }
+  }
+  for (const name of Object.keys(options)) {
+    if (!preset.options.some((option) => option.name === name)) {
+      errors.push({ option: name, message: `${preset.title} has no such option` });
+    }
+  }
+  return errors;
+}
+
+/** The body of a preset as it is sent. */
+export function renderPreset(
+  presetId: PresetId,
+  event: Parameters<Preset['render']>[0],
+  options: PresetOptions,
+): string {
+  return JSON.stringify(presets[presetId].render(event, options));
+}

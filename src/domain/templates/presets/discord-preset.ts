@@ -1,0 +1,68 @@
+import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
+import { describeEvent, type MessageLevel } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** Discord refuses embeds above these, in characters; all texts of a message's embeds together 6,000. */
+const limits = {
+  title: 256,
+  description: 4_096,
+  fieldName: 256,
+  fieldValue: 1_024,
+  footer: 2_048,
+  total: 6_000,
+};
+const colors: Record<MessageLevel, number> = {
+  critical: 0xd32f2f,
+  high: 0xf57c00,
+  moderate: 0xfbc02d,
+  info: 0x1976d2,
+  good: 0x388e3c,
+};
+
+export const discordPreset: Preset = {
+  id: 'discord',
+  title: 'Discord',
+  urlHint: 'The URL of a webhook, https://discord.com/api/webhooks/…',
+  options: [],
+  render(event) {
+    const message = describeEvent(event);
+    const title = escaped(message.title, limits.title);
+    const footer = escaped(message.footer, 300);
+    const links = message.links.map(({ label, url }) => `[${label}](${url})`).join(' · ');
+    const fields = message.facts.map(({ label, value }) => ({
+      name: label,
+      value: escaped(value, 500),
+      inline: value.length <= 40,
+    }));
+    const spent =
+      title.length +
+      footer.length +
+      fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    const lines = message.items.map((item) => itemLine(item.title, item.links[0]?.url));
+    const room = Math.min(limits.description, limits.total - spent);
+    const description = lines.length > 0 ? joinWithin(lines, room) : links.length <= room ? links : '';
+    const [open] = message.links;
+    const embed = {
+      title,
+      color: colors[message.level],
+      timestamp: message.timestamp,
+      footer: { text: footer },
+      fields,
+      ...(description === '' ? {} : { description }),
+      ...(open ? { url: open.url } : {}),
+    };
+    return { embeds: [embed], allowed_mentions: { parse: [] } };
+  },
+};
+
+function itemLine(title: string, url: string | undefined): string {
+  const text = escaped(title, 400);
+  return url === undefined ? `- ${text}` : `- [${text}](${url})`;
+}
+
+/** Discord takes a backslash before any punctuation mark; `<` begins mentions, `:` links and emoji. */
+function escaped(text: string, limit: number): string {
+  return escapeWithin(withoutMentions(text), limit, (character) =>
+    /[\\*_~`|<>[\]()#:-]/.test(character) ? `\\${character}` : character,
+  );
+}

@@ -1,0 +1,43 @@
+import { joinWithin, truncate } from '../clean-text.ts';
+import { describeEvent, type MessageLevel } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** Gotify names no limits; these keep a notification readable. */
+const limits = { title: 250, message: 8_000 };
+/** From 8 on, the app makes a sound that cannot be missed; 0 shows nothing. */
+const priorities: Record<MessageLevel, number> = { critical: 8, high: 6, moderate: 5, info: 4, good: 4 };
+
+export const gotifyPreset: Preset = {
+  id: 'gotify',
+  title: 'Gotify',
+  urlHint: 'https://<host>/message, with the header X-Gotify-Key or ?token=…',
+  options: [
+    {
+      name: 'priority',
+      description: 'One priority for every message, 0 to 10. Without it the severity decides.',
+      isRequired: false,
+      isSecret: false,
+      pattern: /^([0-9]|10)$/,
+      expected: 'a number from 0 to 10',
+    },
+  ],
+  render(event, options) {
+    const message = describeEvent(event);
+    const lines = [
+      ...message.facts.map(({ label, value }) => `${label}: ${value}`),
+      ...message.items.map(({ title }) => `• ${title}`),
+    ];
+    const links = [...message.links.map(({ label, url }) => `${label}: ${url}`), message.footer].join('\n');
+    const [open] = message.links;
+    return {
+      title: truncate(message.title, limits.title),
+      // Plain text, so nothing in it is markup.
+      message: lines.length > 0 ? `${joinWithin(lines, limits.message)}\n${links}` : links,
+      priority: Number(options['priority'] ?? priorities[message.level]),
+      extras: {
+        'client::display': { contentType: 'text/plain' },
+        ...(open ? { 'client::notification': { click: { url: open.url } } } : {}),
+      },
+    };
+  },
+};

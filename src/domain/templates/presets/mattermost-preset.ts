@@ -1,0 +1,69 @@
+import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
+import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** A post takes 16,383 characters, its attachments a few thousand in older versions. */
+const textLimit = 7_000;
+const colors: Record<MessageLevel, string> = {
+  critical: '#d32f2f',
+  high: '#f57c00',
+  moderate: '#fbc02d',
+  info: '#1976d2',
+  good: '#388e3c',
+};
+
+export const mattermostPreset: Preset = {
+  id: 'mattermost',
+  title: 'Mattermost',
+  urlHint: 'The URL of an incoming webhook, https://<host>/hooks/…',
+  options: [],
+  render(event) {
+    const message = describeEvent(event);
+    return {
+      text: escaped(message.title, 1_000),
+      attachments: [
+        {
+          fallback: unmarked(message.title),
+          color: colors[message.level],
+          text: bodyText(message),
+          fields: message.facts.slice(0, 10).map(({ label, value }) => ({
+            short: value.length <= 40,
+            title: label,
+            value: escaped(value, 600),
+          })),
+          footer: unmarked(message.footer),
+        },
+      ],
+    };
+  },
+};
+
+function bodyText(message: EventMessage): string {
+  if (message.items.length === 0)
+    return message.links.map(({ label, url }) => `[${label}](${url})`).join(' · ');
+  const lines = message.items.map(({ title, links: [link] }) => {
+    const text = escaped(title, 600);
+    return link === undefined ? `- ${text}` : `- ${text} ([${link.label}](${link.url}))`;
+  });
+  return joinWithin(lines, textLimit);
+}
+
+/**
+ * Markdown, and before it Slack's `<!channel>`, which Mattermost turns into a mention wherever it stands:
+ * the angle brackets become entities, for a backslash would not stop that.
+ */
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escaped(text: string, limit: number): string {
+  return escapeWithin(
+    withoutMentions(text),
+    limit,
+    (character) =>
+      entities[character] ?? (/[\\`*_{}[\]()#+\-.!|~]/.test(character) ? `\\${character}` : character),
+  );
+}
+
+/** For places that show text as it is: look-alikes instead of entities, which would be seen. */
+function unmarked(text: string): string {
+  return withoutMentions(text).replaceAll('<', '‹').replaceAll('>', '›');
+}

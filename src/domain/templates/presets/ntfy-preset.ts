@@ -1,0 +1,53 @@
+import { joinWithin, truncate } from '../clean-text.ts';
+import { describeEvent, type MessageLevel } from '../event-message.ts';
+import { utf8Length } from '../utf8-length.ts';
+import type { Preset } from './preset.ts';
+
+/** A message above 4,096 bytes becomes a file to download; a message has at most three buttons. */
+const limits = { title: 250, messageBytes: 4_000, actions: 3 };
+/** 5 is the highest, 3 the default. */
+const priorities: Record<MessageLevel, number> = { critical: 5, high: 4, moderate: 3, info: 3, good: 2 };
+const tags: Record<MessageLevel, string> = {
+  critical: 'rotating_light',
+  high: 'warning',
+  moderate: 'warning',
+  info: 'information_source',
+  good: 'white_check_mark',
+};
+
+/** Publishing as JSON. It is plain text (`markdown` is off); headers are not used, so none can be forged. */
+export const ntfyPreset: Preset = {
+  id: 'ntfy',
+  title: 'ntfy',
+  urlHint: 'The root of the server, https://ntfy.sh or your own, without the topic.',
+  options: [
+    {
+      name: 'topic',
+      description: 'The topic. Who knows it can read it, unless the server asks for a login.',
+      isRequired: true,
+      isSecret: true,
+      pattern: /^[-_A-Za-z0-9]{1,64}$/,
+      expected: 'at most 64 letters, digits, - and _',
+    },
+  ],
+  render(event, options) {
+    const message = describeEvent(event);
+    const [open] = message.links;
+    const lines = [
+      ...message.facts.map(({ label, value }) => `${label}: ${value}`),
+      ...message.items.map(({ title }) => `• ${title}`),
+      message.footer,
+    ];
+    return {
+      topic: options['topic'] ?? '',
+      title: truncate(message.title, limits.title),
+      message: joinWithin(lines, limits.messageBytes, utf8Length),
+      priority: priorities[message.level],
+      tags: [tags[message.level]],
+      ...(open ? { click: open.url } : {}),
+      actions: message.links
+        .slice(0, limits.actions)
+        .map(({ label, url }) => ({ action: 'view', label, url })),
+    };
+  },
+};

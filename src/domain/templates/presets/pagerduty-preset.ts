@@ -1,0 +1,98 @@
+import type { EventData, SingleEventData } from '../../routing/notification-event.ts';
+import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
+import { describeEvent, type MessageLevel } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** PagerDuty's limits in characters. */
+const limits = { dedupKey: 255, summary: 1_024, source: 255, details: 10_000 };
+const severities: Record<MessageLevel, string> = {
+  critical: 'critical',
+  high: 'error',
+  moderate: 'warning',
+  info: 'info',
+  good: 'info',
+};
+
+/** Events API v2: all events of one alert share a `dedup_key`, so that one incident is opened and closed. */
+export const pagerdutyPreset: Preset = {
+  id: 'pagerduty',
+  title: 'PagerDuty',
+  urlHint: 'https://events.pagerduty.com/v2/enqueue (EU: https://events.eu.pagerduty.com/v2/enqueue)',
+  options: [
+    {
+      name: 'routing_key',
+      description: 'The integration key of a service or an event orchestration (Events API v2).',
+      isRequired: true,
+      isSecret: true,
+      pattern: /^[A-Za-z0-9]{32}$/,
+      expected: '32 letters and digits',
+    },
+  ],
+  render(event, options) {
+    const told = onlyAlertOf(event) ?? event;
+    const head = {
+      routing_key: options['routing_key'] ?? '',
+      event_action: action(told),
+      dedup_key: dedupKey(told),
+    };
+    return head.event_action === 'trigger' ? { ...head, ...triggerParts(told) } : head;
+  },
+};
+
+/** A request carries one event. A digest of one alert is told as its last event; any other as one incident. */
+function onlyAlertOf(event: EventData): SingleEventData | null {
+  if (event.event !== 'digest') return null;
+  const keys = new Set(event.events.map(dedupKey));
+  return keys.size === 1 ? (event.events.at(-1) ?? null) : null;
+}
+
+function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
+  if (event === 'alert.acknowledged') return 'acknowledge';
+  return event === 'alert.resolved' ? 'resolve' : 'trigger';
+}
+
+/** The host is in it, so that two installations can share an integration. */
+function dedupKey(event: EventData): string {
+  const subject = (() => {
+    if (event.event === 'channel.test') return `test/${event.event_id}`;
+    if ('alert' in event) return `${host(event.alert.url)}/alert/${event.alert.id}`;
+    if ('job' in event) return `${host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
+    if ('agent' in event) return `agent/${event.agent.id}`;
+    return `event/${event.event_id}`;
+  })();
+  return `pacekeeper/${subject}`.slice(0, limits.dedupKey);
+}
+
+function host(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'unknown';
+}
+
+function triggerParts(event: EventData): object {
+  const message = describeEvent(event);
+  const [open] = message.links;
+  const source = 'alert' in event ? event.alert.config_name : event.organization.name;
+  const details: Record<string, string> = Object.fromEntries(
+    message.facts.map(({ label, value }) => [label, value]),
+  );
+  if (message.items.length > 0) {
+    details['Events'] = joinWithin(
+      message.items.map(({ title }) => title),
+      limits.details,
+    );
+  }
+  return {
+    payload: {
+      summary: truncate(message.title, limits.summary),
+      source: cleanLine(source, limits.source) || 'Pacekeeper',
+      severity: severities[message.level],
+      timestamp: message.timestamp,
+      ...('alert' in event
+        ? { component: cleanLine(event.alert.artifact_name, limits.source), class: event.alert.rule_type }
+        : {}),
+      custom_details: details,
+    },
+    links: message.links.map(({ label, url }) => ({ href: url, text: label })),
+    client: 'Pacekeeper',
+    ...(open ? { client_url: open.url } : {}),
+  };
+}

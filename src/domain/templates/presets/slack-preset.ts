@@ -1,0 +1,78 @@
+import { escapeWithin, moreLine, withoutMentions } from '../clean-text.ts';
+import { describeEvent, type EventMessage } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** Slack refuses messages above these: blocks of a message, characters of a header, a section text, a field. */
+const limits = { digestSections: 40, header: 150, section: 3_000, field: 2_000, fields: 10, fallback: 3_000 };
+
+/** Block Kit. Names stand in `plain_text` only, so that none of their characters is formatting. */
+export const slackPreset: Preset = {
+  id: 'slack',
+  title: 'Slack',
+  urlHint: 'The URL of an incoming webhook, https://hooks.slack.com/services/…',
+  options: [],
+  render(event) {
+    const message = describeEvent(event);
+    return {
+      text: escaped(message.title, limits.fallback),
+      unfurl_links: false,
+      unfurl_media: false,
+      blocks: [
+        { type: 'header', text: plain(message.title, limits.header) },
+        ...bodyBlocks(message),
+        footer(message),
+      ],
+    };
+  },
+};
+
+function bodyBlocks(message: EventMessage): object[] {
+  if (message.items.length > 0) return digestBlocks(message.items);
+  const fields = message.facts
+    .slice(0, limits.fields)
+    .map(({ label, value }) => plain(`${label}: ${value}`, limits.field));
+  const buttons = message.links.map(({ label, url }) => ({
+    type: 'button',
+    action_id: label.toLowerCase(),
+    text: plain(label, 75),
+    url,
+  }));
+  return [
+    // A header cuts what is longer; the section says all of it.
+    ...(message.title.length > limits.header
+      ? [{ type: 'section', text: plain(message.title, limits.section) }]
+      : []),
+    ...(fields.length > 0 ? [{ type: 'section', fields }] : []),
+    ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : []),
+  ];
+}
+
+function digestBlocks(items: readonly EventMessage[]): object[] {
+  const shown = items.slice(0, limits.digestSections).map((item) => {
+    const [link] = item.links;
+    const accessory = link && {
+      type: 'button',
+      action_id: 'open',
+      text: plain(link.label, 75),
+      url: link.url,
+    };
+    return { type: 'section', text: plain(item.title, limits.section), ...(accessory ? { accessory } : {}) };
+  });
+  const left = items.length - shown.length;
+  return left > 0 ? [...shown, { type: 'section', text: plain(moreLine(left), limits.section) }] : shown;
+}
+
+function footer(message: EventMessage): object {
+  return { type: 'context', elements: [plain(`${message.footer} · ${message.timestamp}`, limits.section)] };
+}
+
+function plain(text: string, limit: number): object {
+  return { type: 'plain_text', emoji: false, text: escaped(text, limit) };
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** `<!channel>` and `<@U…>` begin with the character that is escaped; `@here` is broken up for good measure. */
+function escaped(text: string, limit: number): string {
+  return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,70 @@
+import { moreLine, truncate } from '../clean-text.ts';
+import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
+import { utf8Length } from '../utf8-length.ts';
+import type { Preset } from './preset.ts';
+
+/** Teams takes messages of at most 28 KB; the rest is for what its workflow adds. */
+const sizeLimitBytes = 24_000;
+const colors: Record<MessageLevel, string> = {
+  critical: 'Attention',
+  high: 'Warning',
+  moderate: 'Warning',
+  info: 'Accent',
+  good: 'Good',
+};
+
+/**
+ * An Adaptive Card for a Workflows webhook. Text blocks and facts are read as Markdown, text runs are not:
+ * names stand in text runs only. A mention needs an entity, and the card has none.
+ */
+export const teamsPreset: Preset = {
+  id: 'teams',
+  title: 'Microsoft Teams',
+  urlHint: 'The URL of a workflow that posts to a channel when a webhook request is received.',
+  options: [],
+  render(event) {
+    const message = describeEvent(event);
+    for (let shown = Math.min(message.items.length, 100); ; shown = Math.floor(shown / 2)) {
+      const body = asMessage(message, shown);
+      if (shown === 0 || utf8Length(JSON.stringify(body)) <= sizeLimitBytes) return body;
+    }
+  },
+};
+
+function asMessage(message: EventMessage, shownItems: number): object {
+  const left = message.items.length - shownItems;
+  const lines = [
+    ...message.facts.map(({ label, value }) => richText([bold(`${label}: `), run(value)])),
+    ...message.items.slice(0, shownItems).map((item) => richText([run(item.title)])),
+    ...(left > 0 ? [richText([run(moreLine(left))])] : []),
+  ];
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      richText([{ ...bold(message.title), size: 'Large', color: colors[message.level] }]),
+      ...lines,
+      richText([{ ...run(`${message.footer} · ${message.timestamp}`), isSubtle: true, size: 'Small' }]),
+    ],
+    actions: message.links.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
+  };
+}
+
+function richText(inlines: object[]): object {
+  return { type: 'RichTextBlock', inlines };
+}
+
+function run(text: string): object {
+  // Broken up although no entity gives it a meaning: a workflow may copy the text elsewhere.
+  return { type: 'TextRun', text: truncate(text, 600).replace(/<(?=\/?at\b)/gi, '<\u200b') };
+}
+
+function bold(text: string): object {
+  return { ...run(text), weight: 'Bolder' };
+}

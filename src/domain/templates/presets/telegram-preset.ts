@@ -1,0 +1,65 @@
+import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
+import { describeEvent, type MessageLink } from '../event-message.ts';
+import type { Preset } from './preset.ts';
+
+/** Telegram counts 4,096 characters after it has read the markup; counting the markup too is on the safe side. */
+const textLimit = 4_096;
+
+/**
+ * `sendMessage` with HTML. Links stand in the text and not in buttons: a button whose address is not public
+ * (a host name without a dot, an address) makes Telegram refuse the whole message.
+ */
+export const telegramPreset: Preset = {
+  id: 'telegram',
+  title: 'Telegram',
+  urlHint: 'https://api.telegram.org/bot<token>/sendMessage',
+  options: [
+    {
+      name: 'chat_id',
+      description: 'The id of the chat, or @name of a public channel.',
+      isRequired: true,
+      isSecret: false,
+      pattern: /^(-?[0-9]{1,19}|@[A-Za-z][A-Za-z0-9_]{3,31})$/,
+      expected: 'a number or @name',
+    },
+    {
+      name: 'message_thread_id',
+      description: 'The id of a topic in a forum.',
+      isRequired: false,
+      isSecret: false,
+      pattern: /^[1-9][0-9]{0,9}$/,
+      expected: 'a positive number',
+    },
+  ],
+  render(event, options) {
+    const message = describeEvent(event);
+    const thread = options['message_thread_id'];
+    const lines = [
+      `<b>${escaped(message.title, 800)}</b>`,
+      ...message.facts.map(({ label, value }) => `${label}: ${escaped(value, 600)}`),
+      ...message.items.map(({ title, links }) => `• ${escaped(title, 600)}${linkText(links.slice(0, 1))}`),
+    ];
+    const links = linkText(message.links);
+    const footer = `\n<i>${escaped(message.footer, 300)}</i>`;
+    const text = joinWithin(lines, textLimit - links.length - footer.length) + links + footer;
+    return {
+      chat_id: options['chat_id'] ?? '',
+      ...(thread === undefined ? {} : { message_thread_id: Number(thread) }),
+      // Three links of 2,000 characters leave no room for the text.
+      text: text.length <= textLimit ? text : joinWithin(lines, textLimit - footer.length) + footer,
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+    };
+  },
+};
+
+function linkText(links: readonly MessageLink[]): string {
+  return links.map(({ label, url }) => ` <a href="${url.replaceAll('&', '&amp;')}">${label}</a>`).join('');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** `@name` would notify its owner in whatever markup. */
+function escaped(text: string, limit: number): string {
+  return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
+}

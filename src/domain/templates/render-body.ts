@@ -1,0 +1,88 @@
+import {
+  type EventData,
+  eventCategory,
+  type NotificationTemplateCategory,
+} from '../routing/notification-event.ts';
+import { defaultTemplates, renderDefaultBody } from './default-templates.ts';
+import { type PresetId, type PresetOptions, renderPreset } from './presets.ts';
+import { renderTemplate } from './render-template.ts';
+
+export interface BodyRequest {
+  event: EventData;
+  /** The category whose templates apply; by default that of the event. `null`: only `template` can apply. */
+  category?: NotificationTemplateCategory | null;
+  channel: {
+    template: string | null;
+    templates: Readonly<Partial<Record<NotificationTemplateCategory, string | null>>>;
+    preset: PresetId | null;
+    presetOptions: PresetOptions;
+  };
+  /** The organization's template of the category, or `null`. */
+  organizationTemplate: string | null;
+  /** The installation's template of the category where an operator has set one; otherwise `null`. */
+  globalTemplate?: string | null;
+}
+
+export type UsedTemplate = 'channel_category' | 'channel' | 'preset' | 'organization' | 'global_default';
+
+export interface RenderedBody {
+  body: string;
+  /** What made the body: after a failure always `global_default`. */
+  usedTemplate: UsedTemplate;
+  /** Why the chosen template did not make it; `null` when it did. */
+  failure: { message: string; line: number | null; column: number | null } | null;
+}
+
+/**
+ * The body of a message. The first of these that there is: the channel's template for the category, the
+ * channel's template, its preset unless it is `generic`, the organization's template, the global default.
+ * A template that fails is replaced by the global default, and says so: an alert is never lost to a bad template.
+ * Takes and gives plain data, so that it can run in a worker.
+ */
+export function renderBody(request: BodyRequest): RenderedBody {
+  const { event, channel, organizationTemplate, globalTemplate = null } = request;
+  const category = request.category === undefined ? eventCategory(event.event) : request.category;
+  const ofCategory = category === null ? null : (channel.templates[category] ?? null);
+
+  if (ofCategory !== null) return fromTemplate(ofCategory, 'channel_category', event);
+  if (channel.template !== null) return fromTemplate(channel.template, 'channel', event);
+  if (channel.preset !== null && channel.preset !== 'generic') {
+    return {
+      body: renderPreset(channel.preset, event, channel.presetOptions),
+      usedTemplate: 'preset',
+      failure: null,
+    };
+  }
+  if (category !== null && organizationTemplate !== null)
+    return fromTemplate(organizationTemplate, 'organization', event);
+  if (category !== null && globalTemplate !== null && globalTemplate !== defaultTemplates[category]) {
+    return fromTemplate(globalTemplate, 'global_default', event);
+  }
+  return { body: renderDefaultBody(event), usedTemplate: 'global_default', failure: null };
+}
+
+function fromTemplate(source: string, usedTemplate: UsedTemplate, event: EventData): RenderedBody {
+  const result = renderTemplate(source, event);
+  if (!result.ok) {
+    const { message, line, column } = result.error;
+    return {
+      body: renderDefaultBody(event),
+      usedTemplate: 'global_default',
+      failure: { message, line, column },
+    };
+  }
+  if (isMeantAsJson(result.body) && !result.isValidJson) {
+    const message = 'the output begins like JSON but is no valid JSON; the filters json and json_escape help';
+    return {
+      body: renderDefaultBody(event),
+      usedTemplate: 'global_default',
+      failure: { message, line: null, column: null },
+    };
+  }
+  return { body: result.body, usedTemplate, failure: null };
+}
+
+/** A receiver would refuse broken JSON, such as from a name with a quotation mark; plain text is let through. */
+function isMeantAsJson(body: string): boolean {
+  return /^\s*[{[]/.test(body);
+}

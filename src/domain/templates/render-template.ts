@@ -1,0 +1,76 @@
+import { Context, type Template, toValueSync } from 'liquidjs';
+import type { EventData } from '../routing/notification-event.ts';
+import { BoundedOutput, budgetOf, outputLimitBytes } from './render-budget.ts';
+import { sourceLimitBytes, templateEngine } from './template-engine.ts';
+import { describeFailure, type TemplateError } from './template-error.ts';
+import { templateScope } from './template-scope.ts';
+import { utf8Length } from './utf8-length.ts';
+
+export type RenderResult =
+  | { ok: true; body: string; isValidJson: boolean }
+  | { ok: false; error: TemplateError };
+
+/**
+ * Renders a template with the data of an event. Takes and gives plain data, so that it can run in a worker.
+ * The work is bounded and so is the output (64 KiB of UTF-8); the data is not changed; the same input gives
+ * the same result, but for a template that asks for the date of `now`.
+ */
+export function renderTemplate(source: string, event: EventData): RenderResult {
+  if (utf8Length(source) > sourceLimitBytes) {
+    return failed({
+      code: 'source_too_large',
+      message: 'a template is at most 32 KiB long',
+      line: null,
+      column: null,
+    });
+  }
+  try {
+    const templates: Template[] = parseOnce(source);
+    const context = new Context(
+      templateScope(event),
+      templateEngine.options,
+      { sync: true },
+      { liquid: templateEngine },
+    );
+    const output = new BoundedOutput(budgetOf(context), outputLimitBytes);
+    toValueSync(templateEngine.renderer.renderTemplates(templates, context, output));
+    const body = output.buffer.toWellFormed();
+    if (utf8Length(body) > outputLimitBytes) {
+      return failed({
+        code: 'output_too_large',
+        message: 'the output is larger than 64 KiB',
+        line: null,
+        column: null,
+      });
+    }
+    return { ok: true, body, isValidJson: isValidJson(body) };
+  } catch (failure) {
+    return failed(describeFailure(failure));
+  }
+}
+
+/** Parsing costs several times what rendering does, and the same few templates come again and again. */
+const parsed = new Map<string, Template[]>();
+const parsedLimit = 50;
+
+function parseOnce(source: string): Template[] {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const templates = templateEngine.parse(source);
+  if (parsed.size >= parsedLimit) parsed.clear();
+  parsed.set(source, templates);
+  return templates;
+}
+
+function failed(error: TemplateError): RenderResult {
+  return { ok: false, error };
+}
+
+function isValidJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

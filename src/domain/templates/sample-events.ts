@@ -1,0 +1,128 @@
+import {
+  type AlertData,
+  type AlertEventType,
+  categoryEvents,
+  type EventData,
+  type EventType,
+  type NotificationTemplateCategory,
+  type SingleEventData,
+} from '../routing/notification-event.ts';
+
+/** An invented event of a type: for previews, and for the test of a channel. Its values are those of the list of variables. */
+export function sampleEvent(event: EventType): EventData {
+  switch (event) {
+    case 'digest':
+      return { ...base, event, sequence: null, acknowledge_url: null, events: digestSample };
+    case 'channel.test':
+      return { ...base, event, alert: sampleAlert, channel: { id: 3, name: 'Operations', reason: null } };
+    case 'job.failing':
+    case 'agent.offline':
+    case 'channel.disabled':
+      return { ...base, ...serviceSamples[event] };
+    default:
+      return alertSample(event);
+  }
+}
+
+/** What a preview of a category renders: its first event. */
+export function sampleOfCategory(category: NotificationTemplateCategory): EventData {
+  const [first = 'alert.created'] = categoryEvents[category];
+  return sampleEvent(first);
+}
+
+const sampleAlert: AlertData = {
+  id: 12,
+  url: 'https://pacekeeper.example.com/alerts/12',
+  config_name: 'payments-api in production',
+  rule_name: 'No older than 90 days',
+  rule_type: 'days_behind',
+  severity: 'critical',
+  previous_severity: null,
+  status: 'unacknowledged',
+  reason: 'behind',
+  discovered_version: '1.25.3',
+  latest_version: '1.27.1',
+  behind_by: 99,
+  artifact_name: 'github.com/nginx/nginx',
+  repository_url: 'https://git.example.com/acme/deploy.git',
+  target_file: 'apps/payments/values.yaml',
+  release_url: 'https://github.com/nginx/nginx/releases/tag/release-1.27.1',
+  labels: { team: 'payments', env: 'production' },
+};
+
+const base = {
+  event_id: '7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
+  sequence: 1 as number | null,
+  timestamp: '2026-03-15T09:30:00.000Z',
+  idempotency_key: 'msg_7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
+  acknowledge_url: 'https://pacekeeper.example.com/ack/eyJhIjoxMn0' as string | null,
+  is_acknowledged: false,
+  actor: { name: null as string | null },
+  organization: { name: 'Acme' },
+};
+
+const ana = { name: 'Ana Lima' };
+
+/** How each event differs from the first one. */
+const alertChanges: Record<AlertEventType, Partial<typeof base> & { alert?: Partial<AlertData> }> = {
+  'alert.created': {},
+  'alert.escalated': { sequence: 2, alert: { previous_severity: 'high' } },
+  'alert.reminder': { sequence: 3 },
+  'alert.acknowledged': {
+    sequence: 2,
+    actor: ana,
+    is_acknowledged: true,
+    acknowledge_url: null,
+    alert: { status: 'acknowledged' },
+  },
+  'alert.unacknowledged': { sequence: 3, actor: ana },
+  'alert.resolved': {
+    sequence: 4,
+    acknowledge_url: null,
+    alert: { status: 'resolved', discovered_version: '1.27.1', behind_by: 0 },
+  },
+};
+
+function alertSample(event: AlertEventType): SingleEventData {
+  const { alert, ...rest } = alertChanges[event];
+  return { ...base, ...rest, event, alert: { ...sampleAlert, ...alert } };
+}
+
+const ofNoAlert = { sequence: null, acknowledge_url: null };
+
+const serviceSamples = {
+  'job.failing': {
+    ...ofNoAlert,
+    event: 'job.failing' as const,
+    job: {
+      id: 4,
+      kind: 'gather' as const,
+      name: 'nginx releases',
+      url: 'https://pacekeeper.example.com/gather-jobs/4',
+      error_code: 'unauthorized',
+      error_message: 'The source refuses the credential.',
+      last_success_at: '2026-03-12T09:30:00.000Z',
+    },
+  },
+  'agent.offline': {
+    ...ofNoAlert,
+    event: 'agent.offline' as const,
+    agent: {
+      id: 2,
+      name: 'datacenter-1',
+      hostname: 'runner-7.example.com',
+      last_heartbeat_at: '2026-03-15T09:28:45.000Z',
+    },
+  },
+  'channel.disabled': {
+    ...ofNoAlert,
+    event: 'channel.disabled' as const,
+    channel: { id: 3, name: 'Operations', reason: 'The target answered 410: it wants no more.' },
+  },
+};
+
+const digestSample: SingleEventData[] = [
+  alertSample('alert.created'),
+  alertSample('alert.acknowledged'),
+  alertSample('alert.resolved'),
+];

@@ -1,0 +1,206 @@
+import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
+
+/** One variable of a template, as the description of a template lists it. */
+export interface TemplateVariable {
+  /** The path, such as `alert.severity`. */
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'map' | 'list';
+  /** Whether the value can be `null`, which prints as nothing and as `null` with the `json` filter. */
+  readonly isNullable: boolean;
+  readonly description: string;
+  readonly example: string | number | boolean | null | Readonly<Record<string, string>> | readonly string[];
+  /** Which events have it. In others it does not exist: read it inside `{% if job %}` and the like. */
+  readonly events: 'all' | 'alert' | 'digest' | 'job.failing' | 'agent.offline' | 'channel';
+}
+
+type Row = [
+  name: string,
+  type: `${TemplateVariable['type']}${'' | '|null'}`,
+  description: string,
+  example: TemplateVariable['example'],
+];
+
+function variables(events: TemplateVariable['events'], rows: Row[]): TemplateVariable[] {
+  return rows.map(([name, type, description, example]) => {
+    const isNullable = type.endsWith('|null');
+    return {
+      name,
+      type: type.replace('|null', '') as TemplateVariable['type'],
+      isNullable,
+      description,
+      example,
+      events,
+    };
+  });
+}
+
+/** Every variable that a template may read. A name that is not here is refused when a template is saved. */
+export const templateVariables: readonly TemplateVariable[] = [
+  ...variables('all', [
+    ['event', 'string', 'The event type.', 'alert.created'],
+    [
+      'event_id',
+      'string',
+      'The id of the event; the same in every channel.',
+      '7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
+    ],
+    ['sequence', 'integer|null', 'The place of the event among those of its alert, from 1.', 1],
+    ['timestamp', 'string', 'When it happened, in RFC 3339.', '2026-03-15T09:30:00.000Z'],
+    [
+      'idempotency_key',
+      'string',
+      'The webhook-id; the same on every attempt.',
+      'msg_7f1c3a52-9d1e-4f0b-8a43-2b6c0d9e1f77',
+    ],
+    [
+      'acknowledge_url',
+      'string|null',
+      'Where a click acknowledges the alert.',
+      'https://pacekeeper.example.com/ack/eyJhIjoxMn0',
+    ],
+    ['is_acknowledged', 'boolean', 'Whether the alert is acknowledged.', false],
+    ['actor.name', 'string|null', 'Who did it; null for Pacekeeper itself.', 'Ana Lima'],
+    ['organization.name', 'string', 'The name of the organization.', 'Acme'],
+  ]),
+  ...variables('alert', [
+    ['alert.id', 'integer', 'The id of the alert.', 12],
+    ['alert.url', 'string', 'The page of the alert.', 'https://pacekeeper.example.com/alerts/12'],
+    ['alert.config_name', 'string', 'The name of the alert configuration.', 'payments-api in production'],
+    ['alert.rule_name', 'string', 'The name of the monitoring rule.', 'No older than 90 days'],
+    ['alert.rule_type', 'string', 'days_behind, majors_behind or minors_behind.', 'days_behind'],
+    ['alert.severity', 'string', 'moderate, high or critical.', 'critical'],
+    ['alert.previous_severity', 'string|null', 'The severity before an escalation.', 'high'],
+    ['alert.status', 'string', 'unacknowledged, acknowledged or resolved.', 'unacknowledged'],
+    ['alert.reason', 'string', 'behind, version_not_found or version_unparseable.', 'behind'],
+    ['alert.discovered_version', 'string', 'The deployed version.', '1.25.3'],
+    ['alert.latest_version', 'string|null', 'The latest version that counts for the rule.', '1.27.1'],
+    ['alert.behind_by', 'integer|null', 'How far behind, in what the rule counts.', 99],
+    ['alert.artifact_name', 'string', 'The upstream artifact.', 'github.com/nginx/nginx'],
+    [
+      'alert.repository_url',
+      'string|null',
+      'The repository in which the version was found.',
+      'https://git.example.com/acme/deploy.git',
+    ],
+    [
+      'alert.target_file',
+      'string|null',
+      'The file in which the version was found.',
+      'apps/payments/values.yaml',
+    ],
+    [
+      'alert.release_url',
+      'string|null',
+      'The page of the latest release.',
+      'https://github.com/nginx/nginx/releases/tag/release-1.27.1',
+    ],
+    [
+      'alert.labels',
+      'map',
+      'The labels of the configuration; alert.labels.team reads one.',
+      { team: 'payments', env: 'production' },
+    ],
+  ]),
+  ...variables('digest', [
+    [
+      'events',
+      'list',
+      'The events of a digest in order; each has the variables of its own event.',
+      ['alert.created', 'alert.resolved'],
+    ],
+  ]),
+  ...variables('job.failing', [
+    ['job.id', 'integer', 'The id of the job.', 4],
+    ['job.kind', 'string', 'gather, scrape or helm_sync.', 'gather'],
+    ['job.name', 'string', 'The name of the job.', 'nginx releases'],
+    ['job.url', 'string', 'The page of the job.', 'https://pacekeeper.example.com/gather-jobs/4'],
+    ['job.error_code', 'string|null', 'The code of the last failure.', 'unauthorized'],
+    [
+      'job.error_message',
+      'string|null',
+      'The sentence of the last failure.',
+      'The source refuses the credential.',
+    ],
+    [
+      'job.last_success_at',
+      'string|null',
+      'When it last succeeded, in RFC 3339.',
+      '2026-03-12T09:30:00.000Z',
+    ],
+  ]),
+  ...variables('agent.offline', [
+    ['agent.id', 'integer', 'The id of the agent.', 2],
+    ['agent.name', 'string', 'The name of the agent.', 'datacenter-1'],
+    ['agent.hostname', 'string', 'The host it ran on.', 'runner-7.example.com'],
+    [
+      'agent.last_heartbeat_at',
+      'string|null',
+      'When it was last heard of, in RFC 3339.',
+      '2026-03-15T09:28:45.000Z',
+    ],
+  ]),
+  ...variables('channel', [
+    ['channel.id', 'integer', 'In channel.test and channel.disabled: the id of the channel.', 3],
+    [
+      'channel.name',
+      'string',
+      'In channel.test and channel.disabled: the name of the channel.',
+      'Operations',
+    ],
+    [
+      'channel.reason',
+      'string|null',
+      'In channel.disabled: why it was turned off.',
+      'The target answered 410: it wants no more.',
+    ],
+  ]),
+];
+
+/** The variables of a category, or with `null` those of a template that is for every event. */
+export function variablesOf(category: NotificationTemplateCategory | null): readonly TemplateVariable[] {
+  if (category === null) return templateVariables;
+  return templateVariables.filter(({ events }) => events === 'all' || events === 'alert');
+}
+
+/** What may follow a name in a path. */
+export type VariableShape =
+  | { readonly kind: 'scalar' }
+  | { readonly kind: 'map' }
+  | { readonly kind: 'list'; readonly item: VariableShape }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, VariableShape> }
+  /** Made by the template itself: nothing is known of it. */
+  | { readonly kind: 'unknown' };
+
+/** The tree of the variables of a category, by which paths are checked. */
+export function variableShape(category: NotificationTemplateCategory | null): VariableShape {
+  const list = variablesOf(category);
+  const event = objectShape(
+    list.filter(({ type }) => type !== 'list'),
+    new Map(),
+  );
+  const lists = list.filter(({ type }) => type === 'list');
+  return objectShape(
+    list.filter(({ type }) => type !== 'list'),
+    new Map(lists.map(({ name }) => [name, { kind: 'list', item: event }])),
+  );
+}
+
+function objectShape(
+  list: readonly TemplateVariable[],
+  more: ReadonlyMap<string, VariableShape>,
+): VariableShape {
+  const members = new Map<string, VariableShape>(more);
+  const groups = new Map<string, Map<string, VariableShape>>();
+  for (const { name, type } of list) {
+    const shape: VariableShape = type === 'map' ? { kind: 'map' } : { kind: 'scalar' };
+    const [head = name, member] = name.split('.');
+    if (member === undefined) {
+      members.set(head, shape);
+      continue;
+    }
+    const group = groups.get(head) ?? new Map<string, VariableShape>();
+    groups.set(head, group.set(member, shape));
+    members.set(head, { kind: 'object', members: group });
+  }
+  return { kind: 'object', members };
+}

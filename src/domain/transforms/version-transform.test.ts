@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { applyVersionTransform, type VersionTransform } from './version-transform.ts';
+
+function check(transform: VersionTransform, table: Record<string, string>): void {
+  for (const [version, expected] of Object.entries(table)) {
+    expect(applyVersionTransform(version, transform), `${transform} of ${version}`).toBe(expected);
+  }
+}
+
+test('none leaves a version as it is', () => {
+  check('none', { '1.2.3': '1.2.3', 'v1.2.3': 'v1.2.3', V1: 'V1' });
+});
+
+test('add_* adds the letter unless the version begins with it', () => {
+  check('add_v_lower', { '1.2.3': 'v1.2.3', 'v1.2.3': 'v1.2.3', 'V1.2.3': 'vV1.2.3', version: 'version' });
+  check('add_v_upper', { '1.2.3': 'V1.2.3', 'V1.2.3': 'V1.2.3', 'v1.2.3': 'Vv1.2.3' });
+});
+
+test('strip_* removes one leading letter of that case and nothing else', () => {
+  check('strip_v_lower', {
+    'v1.2.3': '1.2.3',
+    vv1: 'v1',
+    'V1.2.3': 'V1.2.3',
+    '1.2.3': '1.2.3',
+    '1v2': '1v2',
+    v: '',
+  });
+  check('strip_v_upper', { 'V1.2.3': '1.2.3', 'v1.2.3': 'v1.2.3', '1.2.3': '1.2.3' });
+});

@@ -1,0 +1,30 @@
+/** The values of `version_transform` in the API, in the order in which they are offered. */
+export const versionTransforms = [
+  'none',
+  'add_v_lower',
+  'add_v_upper',
+  'strip_v_lower',
+  'strip_v_upper',
+] as const;
+
+export type VersionTransform = (typeof versionTransforms)[number];
+
+/**
+ * Applied after extraction, and to versions that are set by hand.
+ * `add_*` adds the letter unless the version begins with it; `strip_*` removes one leading letter of that case.
+ * Case counts: `add_v_lower` makes `vV1` of `V1`. The result can be empty (`strip_v_lower` of `v`).
+ */
+export function applyVersionTransform(version: string, transform: VersionTransform): string {
+  switch (transform) {
+    case 'none':
+      return version;
+    case 'add_v_lower':
+      return version.startsWith('v') ? version : `v${version}`;
+    case 'add_v_upper':
+      return version.startsWith('V') ? version : `V${version}`;
+    case 'strip_v_lower':
+      return version.startsWith('v') ? version.slice(1) : version;
+    case 'strip_v_upper':
+      return version.startsWith('V') ? version.slice(1) : version;
+  }
+}

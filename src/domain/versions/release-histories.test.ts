@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { compareForListing, latestOf } from './match-release.ts';
+import type { Version } from './version-scheme.ts';
+import { versionScheme, versionSchemeIds } from './versions.ts';
+
+interface Tool {
+  readonly tool: string;
+  readonly versions: readonly { version: string; created_at: string; prerelease?: boolean }[];
+}
+
+/**
+ * The latest stable version of projects that do not keep to SemVer, each looked at once: is it the newest that its
+ * project means for everyone? `null`: it has made pre-releases only.
+ */
+const latestStableVersions: Readonly<Record<string, string | null>> = {
+  '1password-cli': '2.39.0',
+  allure: '2.45.0',
+  ansible: '14.3.1',
+  'ansible-core': '2.21.3',
+  'awscli-local': '0.22.2',
+  bazel: '9.2.0',
+  black: '26.5.1',
+  // Maintained lines: 4.5.12 came after it.
+  blender: '5.2.0',
+  bombardier: '2.0.2',
+  borg: '1.4.5',
+  carthage: '0.40.0',
+  chezscheme: '10.4.1',
+  cookiecutter: '2.7.1',
+  'dbt-fusion': null,
+  deno: '2.9.5',
+  'docker-compose': '5.5.0',
+  dotslash: '0.5.9',
+  ffmpeg: '9.0.1',
+  // Builds named after the version that they wrap were numbered 2.x before.
+  flamingo: '0.10.2',
+  fluttergen: '5.15.0',
+  // Every release has a suffix, of several shapes.
+  'gcc-arm-none-eabi': '13.3.Rel1~amd64',
+  ghcup: '0.2.6.2',
+  glow: '3.0.0',
+  go: '1.27.0',
+  // Its tags began with its name at first.
+  'google-java-format': '1.36.1',
+  gsudo: '2.6.1',
+  hatch: '1.18.0',
+  helix: '25.07.1',
+  'helm-cr': '1.8.1',
+  'hledger-flow': '0.16.4',
+  hugo: '0.165.0',
+  // 1.0.0 has been a beta for years.
+  kpt: '0.39.3',
+  kubebuilder: '4.15.0',
+  lazydocker: '0.25.2',
+  lazygit: '0.64.1',
+  make: '4.4.1',
+  micro: '2.0.15',
+  microsandbox: '0.6.14',
+  onyx: null,
+  patat: '0.15.2.0',
+  // Plugins are released under their own names.
+  pipectl: '0.57.0',
+  pipenv: '2026.8.0',
+  // From three components to two.
+  protobuf: '36.0',
+  'protoc-gen-js': '4.0.2',
+  purescript: '0.15.16',
+  // Dates with dashes.
+  'rust-analyzer': '2026-08-17.4',
+  s5cmd: '2.3.0',
+  scaleway: '2.61.0',
+  spark: '4.1.1',
+  sshuttle: '1.3.2',
+  // Candidates are tagged rc/v….
+  stack: '3.11.1',
+  taplo: '0.10.0',
+  tfctl: '0.16.5',
+  tinytex: '2026.08',
+  // Most releases are those of a database beside the program.
+  tirith: '0.3.3',
+  'trzsz-ssh': '0.1.26',
+  // Most releases are weekly builds.
+  v: '0.5.2',
+  vivid: '0.11.1',
+  websocat: '1.14.1',
+  // 3.2.0 is marked as a pre-release.
+  werf: '3.1.0',
+  // Thousands of builds of branches, 0.0.0-<commit>.
+  wrangler: '4.125.0',
+  xchtmlreport: '3.0.0',
+  yarn: '4.18.0',
+  yj: '5.1.0',
+  'yt-dlp': '2026.08.19',
+  zephyr: '0.5.2',
+};
+
+/** Lists that hold several things under one roof: there a `version_pattern` says which one is meant. */
+const latestStableByPattern: readonly (readonly [tool: string, pattern: RegExp, expected: string])[] = [
+  // Its first eleven releases were numbered 001 to 011, which is above 1.14.7.
+  ['coredns', /^.*$/, '011'],
+  ['coredns', /^\d+\.\d+\.\d+$/, '1.14.7'],
+  ['linkerd', /^stable-(.*)$/, '2.14.10'],
+  ['linkerd', /^(?:edge-)?(\d.*)$/, '26.8.3'],
+  ['java', /^temurin-(\d.*)$/, '26.0.2+10'],
+  ['java', /^temurin-(21\..*)$/, '21.0.12+101.0.LTS'],
+  ['java', /^zulu-(\d.*)$/, '26.32.203.0'],
+  ['java', /^corretto-(\d.*)$/, '26.0.2.11.1'],
+  ['java', /^liberica-(\d.*)$/, '26.0.2.1+1'],
+  ['java', /^graalvm-community-(\d.*)$/, '25.0.2'],
+  ['java', /^jetbrains-(\d.*)$/, '25.0.4-b508.27'],
+  [
+    'python-precompiled-x86_64-unknown-linux-gnu',
+    /^cpython-(.*)\+\d+-x86_64-unknown-linux-gnu-debug/,
+    '3.14.7',
+  ],
+];
+
+describe.skipIf(!hasTestData)('real release histories', () => {
+  const tools = new Map<string, Tool>();
+  const auto = versionScheme('auto');
+
+  beforeAll(() => {
+    const lines = readFileSync(testDataPath('release-history/mise-versions.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    for (const line of lines.slice(1)) {
+      const tool = JSON.parse(line) as Tool;
+      tools.set(tool.tool, tool);
+    }
+  });
+
+  function latestStable(name: string, pattern = /^.*$/): string | null {
+    const releases = (tools.get(name)?.versions ?? []).flatMap((release) => {
+      const match = pattern.exec(release.version);
+      const version = match && auto.parse(match[1] ?? match[0]);
+      if (!version) return [];
+      return [
+        { version, isPrerelease: release.prerelease === true || version.isPrerelease, isExcluded: false },
+      ];
+    });
+    return latestOf(auto, releases).latestStable?.version.text ?? null;
+  }
+
+  test('every version is read, but for names without a number', () => {
+    const texts = [...tools.values()].flatMap((tool) => tool.versions.map((release) => release.version));
+    expect(texts.length).toBeGreaterThan(90_000);
+    const unread = new Set(texts.filter((text) => auto.parse(text) === null));
+    expect([...unread].toSorted()).toEqual(['dev', 'latest', 'nightly', 'threatdb-latest']);
+  });
+
+  test.for(versionSchemeIds)('in %s every history sorts the same however it was shuffled', (id) => {
+    const scheme = versionScheme(id);
+    const sorted = (versions: readonly Version[]) =>
+      versions.toSorted((a, b) => compareForListing(scheme, a, b)).map((version) => version.text);
+    for (const { tool, versions } of tools.values()) {
+      const read = versions
+        .map((release) => scheme.parse(release.version))
+        .filter((version) => version !== null);
+      expect([tool, sorted(shuffle(read))]).toEqual([tool, sorted(read)]);
+    }
+  });
+
+  test('the latest stable version is the one that npm semver finds', () => {
+    const content = readFileSync(testDataPath('lag/semver-lag-oracle.json'), 'utf8');
+    const { cases } = JSON.parse(content) as { cases: { tool: string; latestStable: string }[] };
+    const rows = cases.filter((row) => tools.has(row.tool));
+    const expected = new Map(rows.map((row) => [row.tool, row.latestStable]));
+    expect(expected.size).toBeGreaterThan(100);
+    const found = new Map([...expected.keys()].map((tool) => [tool, latestStable(tool)]));
+    expect(found).toEqual(expected);
+  });
+
+  test('the latest stable version is the right one where a project does not keep to SemVer', () => {
+    const found = Object.fromEntries(
+      Object.keys(latestStableVersions).map((tool) => [tool, latestStable(tool)]),
+    );
+    expect(found).toEqual(latestStableVersions);
+  });
+
+  test('a pattern picks one of several things that are released together', () => {
+    for (const [tool, pattern, expected] of latestStableByPattern) {
+      expect([tool, pattern, latestStable(tool, pattern)]).toEqual([tool, pattern, expected]);
+    }
+  });
+});
+
+/** The same shuffle in every run. */
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  const shuffled = [...items];
+  let state = 12_345;
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    const other = state % (last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as Item, shuffled[last] as Item];
+  }
+  return shuffled;
+}

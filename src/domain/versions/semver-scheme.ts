@@ -1,0 +1,50 @@
+import {
+  comparePrecedence,
+  isNumeric,
+  numbersPrecedence,
+  prereleasePrecedence,
+  stablePrecedence,
+  toExactNumber,
+} from './precedence.ts';
+import type { Version, VersionScheme } from './version-scheme.ts';
+
+/** SemVer 2.0.0 to the letter, with an optional `v`: three components, no leading zeros, build metadata ignored. */
+export const semverScheme: VersionScheme = {
+  id: 'semver',
+  parse: parseSemver,
+  compare: comparePrecedence,
+  sortKey: (version) => version.precedence,
+};
+
+const maxLength = 256;
+const outline = /^(v?)([0-9]+)\.([0-9]+)\.([0-9]+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
+const leadingZero = /^0[0-9]/;
+
+function parseSemver(text: string): Version | null {
+  if (text.length > maxLength) return null;
+  const match = outline.exec(text);
+  if (match === null) return null;
+  const [, prefix = '', major = '', minor = '', patch = '', prerelease, build] = match;
+  const components = [major, minor, patch];
+  if (components.some((component) => leadingZero.test(component))) return null;
+  const identifiers = prerelease?.split('.') ?? [];
+  if (
+    identifiers.some(
+      (identifier) => identifier === '' || (isNumeric(identifier) && leadingZero.test(identifier)),
+    )
+  ) {
+    return null;
+  }
+  if (build?.split('.').includes('')) return null;
+  return {
+    text,
+    numbers: components.map(toExactNumber),
+    isPrerelease: prerelease !== undefined,
+    variant: '',
+    prefix,
+    hasSuffix: prerelease !== undefined,
+    precedence:
+      numbersPrecedence(components) +
+      (prerelease === undefined ? stablePrecedence : prereleasePrecedence(identifiers)),
+  };
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareForListing, isSameVersion } from './match-release.ts';
+import type { Version } from './version-scheme.ts';
+import { versionScheme, versionSchemeIds } from './versions.ts';
+
+/** What every scheme promises. A new scheme is held to it by standing in the list. */
+describe.each(versionSchemeIds)('the version scheme %s', (id) => {
+  const scheme = versionScheme(id);
+  const version = versionText.map((text) => scheme.parse(text)).filter((parsed) => parsed !== null);
+  const sign = (a: Version, b: Version) => Math.sign(scheme.compare(a, b));
+
+  test('is listed under its own id', () => {
+    expect(scheme.id).toBe(id);
+  });
+
+  test('reads any string of up to 256 characters or says that it is no version', () => {
+    const check = (text: string) => {
+      const parsed = scheme.parse(text);
+      if (parsed === null) return;
+      expect(parsed.text).toBe(text);
+      expect(text.startsWith(parsed.prefix)).toBe(true);
+      expect(parsed.numbers.length).toBeGreaterThan(0);
+      expect(parsed.numbers.every((number) => number >= 0)).toBe(true);
+      expect(parsed.variant).toMatch(/^(?:[a-z]+(?:-[a-z]+)*)?$/);
+    };
+    fc.assert(fc.property(anyText, check));
+    fc.assert(fc.property(versionText, check));
+    for (const text of hostileTexts) check(text);
+  });
+
+  test('refuses what is longer than 256 characters', () => {
+    expect(scheme.parse(`1.2.${'3'.repeat(252)}`)).not.toBeNull();
+    expect(scheme.parse(`1.2.${'3'.repeat(253)}`)).toBeNull();
+  });
+
+  test('orders any two versions the same way from both sides', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        expect(sign(a, b) + sign(b, a)).toBe(0);
+        expect(sign(a, a)).toBe(0);
+      }),
+    );
+  });
+
+  test('has a transitive order, and equality is an equivalence', () => {
+    fc.assert(
+      fc.property(version, version, version, (a, b, c) => {
+        const [low, middle, high] = [a, b, c].toSorted(scheme.compare) as [Version, Version, Version];
+        expect(scheme.compare(low, middle)).toBeLessThanOrEqual(0);
+        expect(scheme.compare(middle, high)).toBeLessThanOrEqual(0);
+        expect(scheme.compare(low, high)).toBeLessThanOrEqual(0);
+        if (sign(a, b) === 0) expect(sign(a, c)).toBe(sign(b, c));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('sorts a list the same way however it was shuffled', () => {
+    const shuffled = fc
+      .array(version, { maxLength: 30 })
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(shuffled, ([list, again]) => {
+        const sorted = (versions: readonly Version[]) =>
+          versions.toSorted((a, b) => compareForListing(scheme, a, b)).map((each) => each.text);
+        expect(sorted(again)).toEqual(sorted(list));
+      }),
+    );
+  });
+
+  test('has sort keys whose byte order is the order of compare', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        expect(Buffer.compare(Buffer.from(scheme.sortKey(a)), Buffer.from(scheme.sortKey(b)))).toBe(
+          sign(a, b),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('has sort keys of printable ASCII that fit into an index', () => {
+    const check = (text: string) => {
+      const parsed = scheme.parse(text);
+      if (parsed === null) return;
+      expect(scheme.sortKey(parsed)).toMatch(/^[!-~]{1,1500}$/);
+    };
+    fc.assert(fc.property(anyText, check));
+    for (const text of hostileTexts) check(text);
+  });
+
+  test('holds two versions that compare as equal to be the same version', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        expect(isSameVersion(scheme, a, b)).toBe(sign(a, b) === 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const codeUnits = (range: { min: number; max: number }, maxLength: number) =>
+  fc.string({ unit: fc.integer(range).map((code) => String.fromCharCode(code)), maxLength });
+
+const oneOf = (characters: string) => fc.constantFrom(...characters.split(''));
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 256 }),
+  // Half surrogates too.
+  codeUnits({ min: 0, max: 0xffff }, 256).map((text) => `1.${text}`.slice(0, 256)),
+  codeUnits({ min: 0, max: 0x7f }, 256).map((text) => `v1-${text}`.slice(0, 256)),
+  fc.string({ unit: oneOf('0123456789abcdefgvr.-_+~/ '), maxLength: 256 }),
+);
+
+/** Few different parts, so that equal and nearly equal versions are met often. */
+const versionText = fc.oneof(
+  { weight: 6, arbitrary: composedVersion() },
+  { weight: 1, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.string({ unit: oneOf('01a.-+v'), maxLength: 10 }) },
+);
+
+function composedVersion(): fc.Arbitrary<string> {
+  const number = fc.constantFrom(
+    '0',
+    '1',
+    '2',
+    '10',
+    '01',
+    '2024',
+    '9007199254740993',
+    '9007199254740992',
+    `1${'0'.repeat(30)}`,
+  );
+  const numbers = fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(number, number, number).map((parts) => parts.join('.')) },
+    {
+      weight: 1,
+      arbitrary: fc.array(number, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('2024-01-15', '2024-01-15.2', '1_2_3') },
+  );
+  const prefix = fc.constantFrom(
+    '',
+    '',
+    '',
+    'v',
+    'V',
+    'release-',
+    'version-v',
+    'controller-v',
+    'helm-chart-',
+    'k8s-',
+    'nightly-',
+    'ü',
+  );
+  const suffix = fc.constantFrom(
+    '',
+    '',
+    '',
+    '-rc.1',
+    '-rc.01',
+    '-rc.2',
+    '-rc1',
+    'rc1',
+    '-rc.1.x',
+    '-RC.1',
+    '-alpha',
+    '-beta.-2',
+    'b1',
+    '-rc1-alpine3.18',
+    '-alpine',
+    '-alpine3.18',
+    '-alpine3.19',
+    '_alpine3.19',
+    '-debian-12-r3',
+    '-1',
+    '-2',
+    '-0',
+    '.Final',
+    'p1',
+    '-ü',
+    '-~',
+    '-5-g7de552e',
+  );
+  const build = fc.constantFrom('', '', '', '', '+1', '+2', '+k3s1', '+k3s2', '+exp.sha.5114f85');
+  return fc.tuple(prefix, numbers, suffix, build).map((parts) => parts.join(''));
+}
+
+const hostileTexts = [
+  '1'.repeat(256),
+  '1.'.repeat(128),
+  `${'1.'.repeat(127)}1`,
+  `1_${'1_'.repeat(127)}`,
+  `1-${'a1'.repeat(127)}`,
+  `1-${'a-1.'.repeat(63)}`,
+  `1-rc${'.1'.repeat(126)}`,
+  `1-rc${'.x'.repeat(126)}`,
+  `1-rc${'-a1'.repeat(84)}`,
+  `1-rc${'ü'.repeat(252)}`,
+  `1-${'~'.repeat(254)}`,
+  `1-${'"'.repeat(254)}`,
+  `1.0.0-${'\u{1f600}'.repeat(125)}`,
+  `${'İ'.repeat(255)}1`,
+  `${'\ud800'.repeat(255)}1`,
+  `${'v'.repeat(255)}1`,
+  `${'v1-'.repeat(85)}1`,
+  `${'a'.repeat(128)}${'1'.repeat(128)}`,
+  '\u0000'.repeat(256),
+  '+'.repeat(256),
+  '-'.repeat(256),
+  '.'.repeat(256),
+];

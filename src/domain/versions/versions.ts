@@ -1,0 +1,15 @@
+import { autoScheme } from './auto-scheme.ts';
+import { semverScheme } from './semver-scheme.ts';
+import type { VersionScheme, VersionSchemeId } from './version-scheme.ts';
+
+/** Every version scheme there is. A new one is a file and a line here. */
+const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
+  auto: autoScheme,
+  semver: semverScheme,
+};
+
+export const versionSchemeIds: readonly VersionSchemeId[] = ['auto', 'semver'];
+
+export function versionScheme(id: VersionSchemeId): VersionScheme {
+  return schemes[id];
+}

@@ -1,0 +1,143 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { ApiRequest, Caller, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { isAtMost } from '../roles.ts';
+import {
+  type ApiKeyRow,
+  deactivateApiKey,
+  findApiKey,
+  insertApiKey,
+  isInFuture,
+  listApiKeys,
+  lockApiKey,
+  updateApiKey,
+} from './api-key-queries.ts';
+
+type ApiKeyOperations =
+  | 'listAPIKeys'
+  | 'createAPIKey'
+  | 'getAPIKey'
+  | 'updateAPIKey'
+  | 'toggleAPIKey'
+  | 'deactivateAPIKey';
+
+export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperations> {
+  return {
+    async listAPIKeys({ caller, query }) {
+      const page = await listApiKeys(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toApiKey) } };
+    },
+
+    async createAPIKey({ caller, body, requestId }) {
+      const role = roleOfNewKey(caller, body.role);
+      const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
+      const { key, row } = await transaction(db, async (tx) => {
+        if (expiresAt && !(await isInFuture(tx, expiresAt))) throw invalidField('expires_at', 'must be a time to come');
+        const { id, key } = await insertApiKey(tx, caller.organizationId, {
+          name: body.name,
+          description: body.description ?? '',
+          role,
+          expiresAt,
+          createdBy: caller.actor,
+        });
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'api_key.created',
+          resourceId: id,
+          resourceName: body.name,
+          actor: caller.actor,
+          detail: { role, expires_at: expiresAt?.toISOString() ?? null },
+          requestId,
+        });
+        return { key, row: (await findApiKey(tx, caller.organizationId, id))! };
+      });
+      return { status: 201, body: { api_key: toApiKey(row), key } };
+    },
+
+    async getAPIKey({ caller, path }) {
+      const row = await findApiKey(db, caller.organizationId, path.id);
+      if (!row) throw notFound();
+      return { status: 200, body: toApiKey(row) };
+    },
+
+    async updateAPIKey(request) {
+      const { body } = request;
+      const row = await changeKey(request, () => ({
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.description !== undefined && { description: body.description }),
+      }));
+      return { status: 200, body: toApiKey(row) };
+    },
+
+    async toggleAPIKey(request) {
+      const row = await changeKey(request, (before) => {
+        if (before.deactivated_at) throw new ApiError('conflict', 'This key was deactivated, which cannot be undone.');
+        return { is_active: !before.is_active };
+      });
+      return { status: 200, body: toApiKey(row) };
+    },
+
+    async deactivateAPIKey({ caller, path, requestId }) {
+      await transaction(db, async (tx) => {
+        const row = await lockApiKey(tx, caller.organizationId, path.id);
+        if (!row) throw notFound();
+        if (row.deactivated_at) return;
+        await deactivateApiKey(tx, caller.organizationId, row.id);
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'api_key.deactivated',
+          resourceId: row.id,
+          resourceName: row.name,
+          actor: caller.actor,
+          requestId,
+        });
+      });
+      return { status: 204 };
+    },
+  };
+
+  async function changeKey(
+    { caller, path, requestId }: ApiRequest<'updateAPIKey' | 'toggleAPIKey'>,
+    change: (before: ApiKeyRow) => Partial<Pick<ApiKeyRow, 'name' | 'description' | 'is_active'>>,
+  ): Promise<ApiKeyRow> {
+    return transaction(db, async (tx) => {
+      const before = await lockApiKey(tx, caller.organizationId, path.id);
+      if (!before) throw notFound();
+      const values = change(before);
+      await updateApiKey(tx, caller.organizationId, before.id, values);
+      await writeAuditLog(tx, caller.organizationId, {
+        action: 'api_key.updated',
+        resourceId: before.id,
+        resourceName: values.name ?? before.name,
+        actor: caller.actor,
+        detail: {
+          changed: Object.keys(values),
+          ...(values.is_active !== undefined && { is_active: values.is_active }),
+        },
+        requestId,
+      });
+      return (await findApiKey(tx, caller.organizationId, before.id))!;
+    });
+  }
+}
+
+/** A key can do no more than who makes it. Keys of owners are made only when asked for. */
+function roleOfNewKey({ role: own }: Caller, wanted: Role | KeyRole | undefined): Role | KeyRole {
+  if (wanted === undefined) return isAtMost(own, 'admin') ? own : 'admin';
+  if (!isAtMost(wanted, own)) throw new ApiError('forbidden', `Your role allows keys up to the role ${own}.`);
+  return wanted;
+}
+
+function toApiKey(row: ApiKeyRow): Schemas['APIKey'] {
+  const { expires_at, deactivated_at, last_used_at, created_by_user_id, created_by_name, created_at, updated_at, ...rest } =
+    row;
+  return {
+    ...rest,
+    expires_at: expires_at?.toISOString() ?? null,
+    deactivated_at: deactivated_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
+    created_by: { type: 'user', id: created_by_user_id, name: created_by_name },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

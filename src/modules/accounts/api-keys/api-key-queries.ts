@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+import type { Actor, KeyRole, Role } from '../../../platform/http/index.ts';
+import { apiKeyPrefix, createApiKeySecret, digestApiKeySecret, formatApiKey } from '../../../platform/secrets/index.ts';
+import { systemOrganizationId } from '../organizations/organization-queries.ts';
+
+export type ApiKeyStatus = 'active' | 'inactive' | 'deactivated' | 'expired';
+
+export interface ApiKeyRow {
+  id: number;
+  name: string;
+  description: string;
+  role: Role | KeyRole;
+  key_prefix: string;
+  status: ApiKeyStatus;
+  is_active: boolean;
+  expires_at: Date | null;
+  deactivated_at: Date | null;
+  last_used_at: Date | null;
+  created_by_user_id: number | null;
+  created_by_name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const status = sql<ApiKeyStatus>`CASE
+  WHEN deactivated_at IS NOT NULL THEN 'deactivated'
+  WHEN expires_at <= pacekeeper_now() THEN 'expired'
+  WHEN is_active THEN 'active'
+  ELSE 'inactive' END`;
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  sql<ApiKeyRow['role']>`role`.as('role'),
+  'key_prefix',
+  status.as('status'),
+  'is_active',
+  'expires_at',
+  'deactivated_at',
+  'last_used_at',
+  'created_by_user_id',
+  'created_by_name',
+  'created_at',
+  'updated_at',
+] as const;
+
+const sorts = {
+  created_at: 'created_at',
+  name: 'name',
+  // Keys that were never used are the oldest.
+  last_used_at: `coalesce(last_used_at, '-infinity')`,
+};
+
+export interface ApiKeyFilters {
+  q?: string | undefined;
+  status?: ApiKeyStatus | undefined;
+  sort?: string | undefined;
+}
+
+/** System keys are in no list, also not in one that a system key asks for. */
+export async function listApiKeys(
+  db: Database,
+  organizationId: number,
+  filters: ApiKeyFilters,
+  page: PageRequest,
+): Promise<Page<ApiKeyRow>> {
+  const { q, status: wanted, sort = '-created_at' } = filters;
+  const query = db
+    .selectFrom('api_keys')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('organization_id', '<>', systemOrganizationId)
+    .$if(q !== undefined, (query) => query.where(contains('name', q!)))
+    .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!))
+    .orderBy(sortOrder(sort, sorts, 'id'));
+  return readPage(db, query, page);
+}
+
+export async function findApiKey(db: Database | Tx, organizationId: number, id: number): Promise<ApiKeyRow | undefined> {
+  return keyById(db, organizationId, id).executeTakeFirst();
+}
+
+/** For a change: nobody else changes the key before this transaction ends. */
+export async function lockApiKey(tx: Tx, organizationId: number, id: number): Promise<ApiKeyRow | undefined> {
+  return keyById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function keyById(db: Database | Tx, organizationId: number, id: number) {
+  return db.selectFrom('api_keys').select(columns).where('organization_id', '=', organizationId).where('id', '=', id);
+}
+
+export interface NewApiKey {
+  name: string;
+  description: string;
+  role: Role | KeyRole;
+  expiresAt: Date | null;
+  createdBy: Actor;
+}
+
+/** Makes a key and answers it in plain text, which is stored nowhere. */
+export async function insertApiKey(tx: Tx, organizationId: number, values: NewApiKey): Promise<{ id: number; key: string }> {
+  const secret = createApiKeySecret();
+  const { createdBy } = values;
+  const { id } = await tx
+    .insertInto('api_keys')
+    .values({
+      organization_id: organizationId,
+      name: values.name,
+      description: values.description,
+      role: values.role,
+      secret_hash: digestApiKeySecret(secret),
+      expires_at: values.expiresAt,
+      created_by_user_id: createdBy.type === 'user' ? createdBy.id : null,
+      created_by_name: createdBy.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  // The id is part of the prefix, and only the insert gives it.
+  await tx
+    .updateTable('api_keys')
+    .set({ key_prefix: apiKeyPrefix(id, secret) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  return { id, key: formatApiKey(id, secret) };
+}
+
+export async function updateApiKey(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: Partial<Pick<ApiKeyRow, 'name' | 'description' | 'is_active'>>,
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends a key for good. One that has ended stays as it is. */
+export async function deactivateApiKey(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ is_active: false, deactivated_at: sql`pacekeeper_now()`, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('deactivated_at', 'is', null)
+    .execute();
+}
+
+/** Whether a time is still to come, by the clock that will end the key. */
+export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
+  const { rows } = await sql<{ answer: boolean }>`SELECT ${time}::timestamptz > pacekeeper_now() AS answer`.execute(tx);
+  return rows[0]?.answer === true;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Actor } from '../../../platform/http/index.ts';
+
+export type FeedbackCategory = 'bug' | 'idea' | 'other';
+
+export interface FeedbackRow {
+  id: number;
+  organization_id: number;
+  organization_name: string;
+  actor_name: string;
+  message: string;
+  category: FeedbackCategory | null;
+  page: string | null;
+  created_at: Date;
+}
+
+export async function insertFeedback(
+  db: Database,
+  organizationId: number,
+  feedback: { actor: Actor; message: string; category: FeedbackCategory | null; page: string | null },
+): Promise<{ id: number; created_at: Date }> {
+  const { actor, message, category, page } = feedback;
+  return db
+    .insertInto('feedback')
+    .values({
+      organization_id: organizationId,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      message,
+      category,
+      page,
+    })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** For the operators of the service: all of it, newest first. */
+export async function listFeedbackAcrossOrganizations(db: Database, limit: number): Promise<FeedbackRow[]> {
+  return db
+    .selectFrom('feedback')
+    .innerJoin('organizations', 'organizations.id', 'feedback.organization_id')
+    .select(['feedback.id', 'feedback.organization_id', 'organizations.name as organization_name'])
+    .select(['feedback.actor_name', 'feedback.message', 'feedback.page', 'feedback.created_at'])
+    .select(sql<FeedbackCategory | null>`feedback.category`.as('category'))
+    .orderBy('feedback.created_at', 'desc')
+    .orderBy('feedback.id', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,26 @@
+/**
+ * Who may do what. An *organization* owns everything else; `Global` (id 1) has no members, and what its *system keys*
+ * make is readable by all. A *user* is a person with one account; a *member* is a user in an organization, with a
+ * role. An *invitation* becomes a membership. An *API key* acts for its organization, in a role of its own. A *login*
+ * is a family of refresh tokens, of which one is unused; it has *access tokens* of 15 minutes, and they end with it.
+ *
+ * Others use the authenticator, which answers who a request comes from, and the handlers; the program uses the first
+ * start and what the commands of the operator do.
+ */
+export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
+export { feedbackHandlers } from './feedback/feedback-handlers.ts';
+export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';
+export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';
+export { loginHandlers } from './login/login-handlers.ts';
+export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
+export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
+export { memberHandlers } from './members/member-handlers.ts';
+export {
+  createOrganization,
+  createSystemKey,
+  createUser,
+  deactivateSystemKey,
+  resetPassword,
+} from './organizations/admin-accounts.ts';
+export { ensureFirstStart } from './organizations/first-start.ts';
+export { systemOrganizationId } from './organizations/organization-queries.ts';

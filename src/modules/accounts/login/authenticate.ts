@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { Caller } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import { isSameDigest, parseApiKey } from '../../../platform/secrets/index.ts';
+import { createKeyUses } from '../api-keys/key-uses.ts';
+import { systemOrganizationId } from '../organizations/organization-queries.ts';
+import { findKeyAcrossOrganizations, findLogin } from './authentication-queries.ts';
+import { sessionCookie } from './login-cookies.ts';
+import type { LoginClaims, LoginTokens } from './login-tokens.ts';
+import { checkOrigin } from './request-origin.ts';
+
+export interface AuthenticatorOptions {
+  db: Database;
+  loginTokens: LoginTokens;
+  baseUrl: string;
+  /** From `createEmbeddedAgentToken`; null when this server has no embedded agent. */
+  embeddedAgentToken: string | null;
+  log: Log;
+}
+
+export interface Authenticator {
+  /**
+   * Who asks, as of this very moment, in one statement. Null when no credentials were sent, or only the cookie of a
+   * login that has ended. Throws `unauthenticated` for credentials that open nothing, and `forbidden` for a write by
+   * cookie from another origin.
+   */
+  authenticate(request: FastifyRequest): Promise<Caller | null>;
+  /** Writes down which keys were used. */
+  stop(): Promise<void>;
+}
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, loginTokens, baseUrl, embeddedAgentToken } = options;
+  const keyUses = createKeyUses(db, options.log);
+  const embeddedAgentDigest = embeddedAgentToken === null ? null : digest(embeddedAgentToken);
+
+  async function authenticate(request: FastifyRequest): Promise<Caller | null> {
+    const key = request.headers['x-api-key'];
+    const { authorization } = request.headers;
+    if (key !== undefined && authorization !== undefined) {
+      throw new ApiError('unauthenticated', 'Send either X-API-Key or Authorization, not both.');
+    }
+    if (key !== undefined) return callerOfKey(String(key));
+    if (authorization !== undefined) return callerOfAuthorization(authorization);
+    const session = request.cookies[sessionCookie];
+    if (!session) return null;
+    // Browsers send cookies unasked. A page of somebody else must not act in the name of who is logged in.
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request, baseUrl);
+    return callerOfLogin(await loginTokens.verify(session));
+  }
+
+  async function callerOfKey(text: string): Promise<Caller> {
+    const given = parseApiKey(text);
+    const row = given ? await findKeyAcrossOrganizations(db, given.id) : undefined;
+    // One answer, whatever is wrong: which ids exist, and in which state, is nobody's business.
+    if (!given || !row || !isSameDigest(row.secret_hash, given.digest) || !row.is_usable) {
+      throw new ApiError('unauthenticated');
+    }
+    if (row.is_use_news) keyUses.note(row.id);
+    return {
+      organizationId: row.organization_id,
+      via: 'api_key',
+      role: row.role,
+      actor: { type: 'api_key', id: row.id, name: row.name },
+      userId: null,
+      apiKeyId: row.id,
+      isSystem: row.organization_id === systemOrganizationId,
+    };
+  }
+
+  async function callerOfAuthorization(authorization: string): Promise<Caller> {
+    const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
+    if (token === undefined) throw new ApiError('unauthenticated');
+    if (token.startsWith(embeddedAgentPrefix)) {
+      if (!embeddedAgentDigest || !isSameDigest(digest(token), embeddedAgentDigest)) {
+        throw new ApiError('unauthenticated');
+      }
+      return embeddedAgent;
+    }
+    const caller = await callerOfLogin(await loginTokens.verify(token));
+    if (!caller) throw new ApiError('unauthenticated');
+    return caller;
+  }
+
+  async function callerOfLogin(claims: LoginClaims | null): Promise<Caller | null> {
+    const row = claims && (await findLogin(db, claims));
+    if (!row) return null;
+    return {
+      organizationId: claims.organizationId,
+      via: 'login',
+      role: row.role,
+      actor: { type: 'user', id: claims.userId, name: row.name },
+      userId: claims.userId,
+      apiKeyId: null,
+      isSystem: false,
+    };
+  }
+
+  return { authenticate, stop: () => keyUses.stop() };
+}
+
+const embeddedAgentPrefix = 'pacekeeper-embedded-';
+
+const embeddedAgent: Caller = {
+  organizationId: systemOrganizationId,
+  via: 'embedded_agent',
+  role: 'agent',
+  actor: { type: 'system', id: null, name: 'Embedded agent' },
+  userId: null,
+  apiKeyId: null,
+  isSystem: true,
+};
+
+/** What the embedded agent sends as `Authorization: Bearer …`. Made at each start; it is stored nowhere. */
+export function createEmbeddedAgentToken(): string {
+  return embeddedAgentPrefix + randomBytes(32).toString('base64url');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}

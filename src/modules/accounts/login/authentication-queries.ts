@@ -1,0 +1,55 @@
+import { CompiledQuery } from 'kysely';
+import type { Database } from '../../../platform/database/index.ts';
+import type { KeyRole, Role } from '../../../platform/http/index.ts';
+import type { LoginClaims } from './login-tokens.ts';
+
+/** The text is fixed, so that nothing is built for each request. */
+const keyStatement = `
+  SELECT organization_id, id, name, role, secret_hash,
+    is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now()) AS is_usable,
+    last_used_at IS NULL OR last_used_at NOT BETWEEN pacekeeper_now() - interval '30 seconds' AND pacekeeper_now()
+      AS is_use_news
+  FROM api_keys
+  WHERE id = $1`;
+
+export interface KeyRow {
+  organization_id: number;
+  id: number;
+  name: string;
+  role: Role | KeyRole;
+  secret_hash: Buffer;
+  /** Active, and neither deactivated nor expired. */
+  is_usable: boolean;
+  /** Whether the last use that is known is older than half a minute. */
+  is_use_news: boolean;
+}
+
+/** The organization is known only once the key is. */
+export async function findKeyAcrossOrganizations(db: Database, id: string): Promise<KeyRow | undefined> {
+  const { rows } = await db.executeQuery<KeyRow>(CompiledQuery.raw(keyStatement, [id]));
+  return rows[0];
+}
+
+/**
+ * All that ends a login is looked at in this one statement: its time, the membership, the token version (passwords),
+ * and whether the login still has a refresh token (logout, a stolen token, removal from the organization).
+ */
+const loginStatement = `
+  SELECT users.name, memberships.role
+  FROM users
+  JOIN memberships ON memberships.organization_id = $2 AND memberships.user_id = users.id
+  WHERE users.id = $1 AND users.token_version = $3 AND to_timestamp($4) > pacekeeper_now()
+    AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = $5 AND used_at IS NULL)`;
+
+export interface LoginRow {
+  name: string;
+  role: Role;
+}
+
+export async function findLogin(db: Database, claims: LoginClaims): Promise<LoginRow | undefined> {
+  const { userId, organizationId, tokenVersion, expiresAtSeconds, familyId } = claims;
+  const { rows } = await db.executeQuery<LoginRow>(
+    CompiledQuery.raw(loginStatement, [userId, organizationId, tokenVersion, expiresAtSeconds, familyId]),
+  );
+  return rows[0];
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../../platform/errors.ts';
+import { createRateLimit } from '../../../platform/http/index.ts';
+
+/** What keeps passwords from being guessed. It cannot be turned off. */
+export interface LoginLimits {
+  /** Counts one attempt of an address, and on an account where one is named. Throws `rate_limited`. */
+  take(request: FastifyRequest, account?: string | number): void;
+}
+
+const perAccountAndMinute = 10;
+const perAddressAndMinute = 100;
+
+export function createLoginLimits(): LoginLimits {
+  const accounts = createRateLimit(perAccountAndMinute);
+  const addresses = createRateLimit(perAddressAndMinute);
+  return {
+    take(request, account) {
+      let { retryAfterSeconds } = addresses.take(request.ip);
+      // An address that has to wait does not use up what the owner of the account has left.
+      if (retryAfterSeconds === 0 && account !== undefined) {
+        ({ retryAfterSeconds } = accounts.take(String(account)));
+      }
+      if (retryAfterSeconds > 0) {
+        throw new ApiError('rate_limited', 'Too many attempts to log in.', { retryAfterSeconds });
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { refreshTokenSeconds } from './login-cookies.ts';
+
+export interface RefreshTokenRow {
+  family_id: string;
+  user_id: number;
+  organization_id: number;
+  is_used: boolean;
+  /** Used so shortly before that it may be another tab of the same browser. */
+  is_just_used: boolean;
+}
+
+/** Two tabs that wake up together send the same token; the later one comes within this time. */
+const graceSeconds = 10;
+
+export async function findRefreshToken(db: Database | Tx, digest: Buffer): Promise<RefreshTokenRow | undefined> {
+  return db
+    .selectFrom('refresh_tokens')
+    .select(['family_id', 'user_id', 'organization_id'])
+    .select(sql<boolean>`used_at IS NOT NULL`.as('is_used'))
+    .select(
+      sql<boolean>`coalesce(used_at > pacekeeper_now() - make_interval(secs => ${graceSeconds}), false)`.as('is_just_used'),
+    )
+    .where('token_hash', '=', digest)
+    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+    .executeTakeFirst();
+}
+
+/** The organization that a login acts in by now; undefined when the login has ended. */
+export async function organizationOfFamily(tx: Tx, familyId: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('refresh_tokens')
+    .select('organization_id')
+    .where('family_id', '=', familyId)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return row?.organization_id;
+}
+
+/** What is there of a login is void from now on, and kept to recognize whoever uses it again. */
+export async function useUpFamily(tx: Tx, familyId: string): Promise<void> {
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: sql`pacekeeper_now()` })
+    .where('family_id', '=', familyId)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/** Also forgets what has expired of this person, so that the rows of a person stay few. */
+export async function insertRefreshToken(
+  tx: Tx,
+  token: { digest: Buffer; familyId: string; userId: number; organizationId: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('refresh_tokens')
+    .where('user_id', '=', token.userId)
+    .where(sql<boolean>`expires_at <= pacekeeper_now()`)
+    .execute();
+  await tx
+    .insertInto('refresh_tokens')
+    .values({
+      token_hash: token.digest,
+      family_id: token.familyId,
+      user_id: token.userId,
+      organization_id: token.organizationId,
+      expires_at: sql`pacekeeper_now() + make_interval(secs => ${refreshTokenSeconds})`,
+    })
+    .execute();
+}
+
+/** Ends a login: its refresh tokens, and with them its access tokens. */
+export async function endFamily(tx: Tx, familyId: string): Promise<void> {
+  await tx.deleteFrom('refresh_tokens').where('family_id', '=', familyId).execute();
+}
+
+export async function endLoginsToOrganization(tx: Tx, organizationId: number, userId: number): Promise<void> {
+  await tx
+    .deleteFrom('refresh_tokens')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Housekeeping: what opens nothing any more. Answers how many rows it removed. */
+export async function deleteExpiredLoginsAcrossOrganizations(db: Database): Promise<number> {
+  const statements = [
+    sql`DELETE FROM refresh_tokens WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM password_resets WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM invitations WHERE expires_at <= pacekeeper_now()`,
+  ];
+  let removed = 0;
+  for (const statement of statements) removed += Number((await statement.execute(db)).numAffectedRows ?? 0);
+  return removed;
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+
+/** A person has one account, whatever organizations they belong to: these rows are of no organization. */
+export interface UserRow {
+  id: number;
+  email: string;
+  name: string;
+  password_hash: string;
+  token_version: number;
+  last_organization_id: number | null;
+}
+
+const columns = ['id', 'email', 'name', 'password_hash', 'token_version', 'last_organization_id'] as const;
+
+/** Addresses that differ in upper and lower case only are the same. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export async function findUserByEmail(db: Database | Tx, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(columns).where('email', '=', normalizeEmail(email)).executeTakeFirst();
+}
+
+export async function findUser(db: Database | Tx, userId: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(columns).where('id', '=', userId).executeTakeFirst();
+}
+
+/** `now` is the time of this transaction's decisions. */
+export interface LockedUser extends UserRow {
+  now: Date;
+}
+
+/** Everything that begins, renews or ends logins of a person happens under this lock. */
+export async function lockUser(tx: Tx, userId: number): Promise<LockedUser | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(columns)
+    .select(sql<Date>`pacekeeper_now()`.as('now'))
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Rejects with SQL state 23505 when the address is taken. */
+export async function insertUser(
+  tx: Tx,
+  user: { email: string; name: string; passwordHash: string },
+): Promise<number> {
+  const row = await tx
+    .insertInto('users')
+    .values({ email: normalizeEmail(user.email), name: user.name, password_hash: user.passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Sets a password and ends every login of the person: their tokens, and the links that would set another one. */
+export async function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      password_hash: passwordHash,
+      token_version: sql`token_version + 1`,
+      updated_at: sql`pacekeeper_now()`,
+    })
+    .where('id', '=', userId)
+    .execute();
+  await tx.deleteFrom('refresh_tokens').where('user_id', '=', userId).execute();
+  await voidPasswordResets(tx, userId);
+}
+
+/** The same password in a newer form; logins go on. */
+export async function rehashPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+export async function setLastOrganization(tx: Tx, userId: number, organizationId: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ last_organization_id: organizationId })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export async function insertPasswordReset(
+  tx: Tx,
+  userId: number,
+  digest: Buffer,
+): Promise<{ expires_at: Date }> {
+  return tx
+    .insertInto('password_resets')
+    .values({ token_hash: digest, user_id: userId, expires_at: sql`pacekeeper_now() + interval '1 day'` })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+}
+
+/** Whose password an unused link may set. */
+export async function findPasswordReset(db: Database | Tx, digest: Buffer): Promise<{ user_id: number } | undefined> {
+  return db
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', digest)
+    .where('used_at', 'is', null)
+    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+    .executeTakeFirst();
+}
+
+/** Links that were made before this moment set no password any more. */
+export async function voidPasswordResets(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable('password_resets')
+    .set({ used_at: sql`pacekeeper_now()` })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+import type { Role } from '../../../platform/http/index.ts';
+import { lockUser, voidPasswordResets } from '../login/user-queries.ts';
+
+export interface MemberRow {
+  id: number;
+  user_id: number;
+  name: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = [
+  'memberships.id',
+  'memberships.user_id',
+  'users.name',
+  'users.email',
+  sql<Role>`memberships.role`.as('role'),
+  'memberships.created_at',
+  'memberships.updated_at',
+] as const;
+
+const sorts = { created_at: 'memberships.created_at', name: 'users.name' };
+
+export interface MemberFilters {
+  q?: string | undefined;
+  role?: Role | undefined;
+  sort?: string | undefined;
+}
+
+export async function listMembers(
+  db: Database,
+  organizationId: number,
+  filters: MemberFilters,
+  page: PageRequest,
+): Promise<Page<MemberRow>> {
+  const { q, role, sort = '-created_at' } = filters;
+  const query = membersOf(db, organizationId)
+    .$if(q !== undefined, (query) =>
+      query.where((where) => where.or([contains('users.name', q!), contains('users.email', q!)])),
+    )
+    .$if(role !== undefined, (query) => query.where('memberships.role', '=', role!))
+    .orderBy(sortOrder(sort, sorts, 'memberships.id'));
+  return readPage(db, query, page);
+}
+
+export async function listMemberChoices(
+  db: Database,
+  organizationId: number,
+): Promise<Schemas['OrgMemberDropdownItem'][]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['memberships.id', 'users.name', 'users.email', sql<Role>`memberships.role`.as('role')])
+    .where('memberships.organization_id', '=', organizationId)
+    .orderBy(sql`lower(users.name)`)
+    .orderBy('memberships.id')
+    .execute();
+}
+
+export async function findMember(db: Database | Tx, organizationId: number, id: number): Promise<MemberRow | undefined> {
+  return membersOf(db, organizationId).where('memberships.id', '=', id).executeTakeFirst();
+}
+
+export async function findMemberByEmail(tx: Tx, organizationId: number, email: string): Promise<MemberRow | undefined> {
+  return membersOf(tx, organizationId).where('users.email', '=', email).executeTakeFirst();
+}
+
+function membersOf(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(columns)
+    .where('memberships.organization_id', '=', organizationId);
+}
+
+/** Read under the lock of the organization, whoever is to lose the role. */
+export async function countOwners(tx: Tx, organizationId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Undefined when the person is a member already. */
+export async function insertMember(
+  tx: Tx,
+  organizationId: number,
+  { userId, role }: { userId: number; role: Role },
+): Promise<number | undefined> {
+  // A reset link that another organization made for this account must not open this one, too.
+  await lockUser(tx, userId);
+  await voidPasswordResets(tx, userId);
+  const row = await tx
+    .insertInto('memberships')
+    .values({ organization_id: organizationId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function updateMemberRole(tx: Tx, organizationId: number, id: number, role: Role): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteMember(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx.deleteFrom('memberships').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}
+
+/** Whether the account counts for more than this organization. */
+export async function isMemberElsewhereAcrossOrganizations(
+  tx: Tx,
+  organizationId: number,
+  userId: number,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('organization_id', '<>', organizationId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

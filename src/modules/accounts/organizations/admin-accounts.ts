@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, hasSqlState, transaction, type Tx } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type KeyRole, type Role, systemActor } from '../../../platform/http/index.ts';
+import { createPasswords } from '../../../platform/secrets/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
+import { findUserByEmail, insertUser, lockUser, normalizeEmail, setPassword } from '../login/user-queries.ts';
+import { insertMember } from '../members/member-queries.ts';
+import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
+
+/** What the commands of the operator do, while the server runs or not. Errors are `ApiError`s; their messages are for the operator. */
+export interface NewAccount {
+  email: string;
+  /** Random when null, and then answered once. */
+  password: string | null;
+}
+
+export interface AccountMade {
+  userId: number;
+  email: string;
+  /** What is to be handed over; null when the account existed and keeps its own. */
+  password: string | null;
+}
+
+/** An organization with an owner, whose account is made when there is none. */
+export async function createOrganization(
+  db: Database,
+  { name, owner }: { name: string; owner: NewAccount },
+): Promise<{ organizationId: number; owner: AccountMade }> {
+  const trimmed = checkedName(name);
+  const prepared = await prepareAccount(db, owner);
+  return orConflict(
+    transaction(db, async (tx) => {
+      const organizationId = await insertOrganization(tx, trimmed);
+      const made = await findOrMakeAccount(tx, prepared);
+      await addMember(tx, organizationId, made, 'owner');
+      await writeAuditLog(tx, organizationId, {
+        action: 'organization.created',
+        resourceId: organizationId,
+        resourceName: trimmed,
+        actor: systemActor,
+        requestId: null,
+      });
+      return { organizationId, owner: made };
+    }),
+  );
+}
+
+/** A member of an organization, whose account is made when there is none. */
+export async function createUser(
+  db: Database,
+  { organizationId, role, user }: { organizationId: number; role: Role; user: NewAccount },
+): Promise<AccountMade> {
+  if (organizationId === systemOrganizationId) throw new ApiError('conflict', 'Global has no members.');
+  const prepared = await prepareAccount(db, user);
+  return orConflict(
+    transaction(db, async (tx) => {
+      const organization = await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).executeTakeFirst();
+      if (!organization) throw new ApiError('not_found', `There is no organization ${organizationId}.`);
+      await lockOrganization(tx, organizationId);
+      const made = await findOrMakeAccount(tx, prepared);
+      await addMember(tx, organizationId, made, role);
+      return made;
+    }),
+  );
+}
+
+/** Sets a password (random when null) and ends every login of the person. */
+export async function resetPassword(db: Database, { email, password }: NewAccount): Promise<AccountMade> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new ApiError('not_found', `There is no user ${normalizeEmail(email)}.`);
+  const newPassword = checkedPassword(password);
+  const passwordHash = await createPasswords().hash(newPassword);
+  await transaction(db, async (tx) => {
+    await lockUser(tx, user.id);
+    await setPassword(tx, user.id, passwordHash);
+  });
+  return { userId: user.id, email: user.email, password: newPassword };
+}
+
+/** A key of the organization Global. It is answered this once. */
+export async function createSystemKey(
+  db: Database,
+  { name, role }: { name: string; role: Role | KeyRole },
+): Promise<{ id: number; key: string }> {
+  const trimmed = checkedName(name);
+  return transaction(db, async (tx) => {
+    const made = await insertApiKey(tx, systemOrganizationId, {
+      name: trimmed,
+      description: '',
+      role,
+      expiresAt: null,
+      createdBy: systemActor,
+    });
+    await writeAuditLog(tx, systemOrganizationId, {
+      action: 'api_key.created',
+      resourceId: made.id,
+      resourceName: trimmed,
+      actor: systemActor,
+      detail: { role },
+      requestId: null,
+    });
+    return made;
+  });
+}
+
+/** Ends a system key for good: no list shows it, so that only the operator can. */
+export async function deactivateSystemKey(db: Database, id: number): Promise<void> {
+  await transaction(db, async (tx) => {
+    const row = await findApiKey(tx, systemOrganizationId, id);
+    if (!row) throw notFound();
+    await deactivateApiKey(tx, systemOrganizationId, id);
+    await writeAuditLog(tx, systemOrganizationId, {
+      action: 'api_key.deactivated',
+      resourceId: id,
+      resourceName: row.name,
+      actor: systemActor,
+      requestId: null,
+    });
+  });
+}
+
+/** 24 characters of 144 random bits. */
+export function randomPassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+interface PreparedAccount {
+  email: string;
+  /** Null when there is an account. */
+  made: { password: string; passwordHash: string } | null;
+}
+
+/** Hashing takes a tenth of a second, for which no transaction is kept open. */
+async function prepareAccount(db: Database, { email, password }: NewAccount): Promise<PreparedAccount> {
+  const address = checkedEmail(email);
+  if (await findUserByEmail(db, address)) {
+    if (password !== null) {
+      throw new ApiError('conflict', `${address} has an account, whose password stays as it is. Leave the password out.`);
+    }
+    return { email: address, made: null };
+  }
+  const chosen = checkedPassword(password);
+  return { email: address, made: { password: chosen, passwordHash: await createPasswords().hash(chosen) } };
+}
+
+async function findOrMakeAccount(tx: Tx, { email, made }: PreparedAccount): Promise<AccountMade> {
+  if (made) {
+    const [name] = email.split('@');
+    const userId = await insertUser(tx, { email, name: name!, passwordHash: made.passwordHash });
+    return { userId, email, password: made.password };
+  }
+  const user = await findUserByEmail(tx, email);
+  if (!user) throw new ApiError('not_found', `There is no user ${email} any more.`);
+  return { userId: user.id, email, password: null };
+}
+
+async function addMember(tx: Tx, organizationId: number, { userId, email }: AccountMade, role: Role): Promise<void> {
+  const memberId = await insertMember(tx, organizationId, { userId, role });
+  if (memberId === undefined) throw new ApiError('conflict', `${email} is a member of this organization already.`);
+  await writeAuditLog(tx, organizationId, {
+    action: 'member.created',
+    resourceId: memberId,
+    resourceName: email,
+    actor: systemActor,
+    detail: { role },
+    requestId: null,
+  });
+}
+
+/** Somebody else made the same account meanwhile. */
+async function orConflict<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
+    throw error;
+  }
+}
+
+/** The rules of the contract, which the operator's commands do not pass through. */
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length < 1 || trimmed.length > 200) throw invalidField('name', 'must have 1 to 200 characters');
+  return trimmed;
+}
+
+function checkedEmail(email: string): string {
+  const address = normalizeEmail(email);
+  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254) {
+    throw invalidField('email', 'must be an e-mail address');
+  }
+  return address;
+}
+
+function checkedPassword(password: string | null): string {
+  if (password === null) return randomPassword();
+  if (password.length < 8 || password.length > 1_000) {
+    throw invalidField('password', 'must have 8 to 1,000 characters');
+  }
+  return password;
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { Role } from '../../../platform/http/index.ts';
+
+/** `Global`: it has no members, and what its keys make is readable by every organization. */
+export const systemOrganizationId = 1;
+
+export interface OrganizationOfUser {
+  id: number;
+  name: string;
+  role: Role;
+}
+
+/** All organizations of a person, by name. */
+export async function listOrganizationsOfUser(db: Database | Tx, userId: number): Promise<OrganizationOfUser[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organizations.id', 'organizations.name', sql<Role>`memberships.role`.as('role')])
+    .where('memberships.user_id', '=', userId)
+    .orderBy(sql`lower(organizations.name)`)
+    .orderBy('organizations.id')
+    .execute();
+}
+
+export async function insertOrganization(tx: Tx, name: string): Promise<number> {
+  const row = await tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** One at a time changes who belongs to an organization, so that its last owner is not lost to two at once. */
+export async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
+  await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,183 @@
+import {
+  acknowledgeAlert,
+  resolveAlertByHand,
+  snoozeAlert,
+  unacknowledgeAlert,
+  unsnoozeAlert,
+} from '../../domain/alerts/alert-actions.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import type { Caller, Handlers } from '../../platform/http/index.ts';
+import { listEntriesOfAlert } from '../audit/index.ts';
+import { listDeliveriesOfAlert } from '../notifications/index.ts';
+import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
+import { type AlertRow, findAlert, findOpenAlerts, listAlerts, summarizeAlerts } from './alert-queries.ts';
+
+type AlertOperations =
+  | 'listAlerts'
+  | 'getAlertSummary'
+  | 'listResolvedAlerts'
+  | 'getAlert'
+  | 'resolveAlert'
+  | 'acknowledgeAlert'
+  | 'unacknowledgeAlert'
+  | 'bulkAcknowledgeAlerts'
+  | 'listAlertDeliveries'
+  | 'listAlertActions'
+  | 'snoozeAlert'
+  | 'unsnoozeAlert';
+
+type AlertDetails = Required<Pick<Schemas['Alert'], 'alert_config' | 'rule' | 'scrape_job' | 'gather_job'>>;
+
+export interface AlertHandlerDeps extends ActDeps {
+  /** The parts of an alert in full, which live in other modules; undefined when they are gone meanwhile. */
+  readDetails(db: Database, caller: Caller, alertConfigId: number): Promise<AlertDetails | undefined>;
+}
+
+export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations> {
+  const { db } = deps;
+
+  async function answerAlert(organizationId: number, id: number) {
+    const row = await findAlert(db, organizationId, id);
+    if (!row) throw notFound();
+    return { status: 200 as const, body: toAlert(row) };
+  }
+
+  return {
+    async listAlerts({ caller, query }) {
+      const page = await listAlerts(db, caller.organizationId, 'open', query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toAlert) } };
+    },
+
+    async listResolvedAlerts({ caller, query }) {
+      const page = await listAlerts(db, caller.organizationId, 'resolved', query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toAlert) } };
+    },
+
+    async getAlertSummary({ caller }) {
+      return { status: 200, body: await summarizeAlerts(db, caller.organizationId) };
+    },
+
+    async getAlert({ caller, path }) {
+      const row = await findAlert(db, caller.organizationId, path.id);
+      const details = row && (await deps.readDetails(db, caller, row.alert_config_id));
+      if (!row || !details) throw notFound();
+      return { status: 200, body: { ...toAlert(row), ...details } };
+    },
+
+    async acknowledgeAlert({ caller, path }) {
+      await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
+        acknowledgeAlert(alert, caller.actor, now.getTime()),
+      );
+      return answerAlert(caller.organizationId, path.id);
+    },
+
+    async unacknowledgeAlert({ caller, path }) {
+      await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
+        unacknowledgeAlert(alert, caller.actor, now.getTime()),
+      );
+      return answerAlert(caller.organizationId, path.id);
+    },
+
+    async bulkAcknowledgeAlerts({ caller, body }) {
+      const ids = [...new Set(body.alert_ids)];
+      const open = await findOpenAlerts(db, caller.organizationId, ids.filter(Number.isSafeInteger));
+      const openIds = new Set(open.map((alert) => alert.id));
+      const result = {
+        acknowledged: [] as number[],
+        already_acknowledged: [] as number[],
+        not_found: ids.filter((id) => !openIds.has(id)),
+      };
+      // One transaction each: no caller waits for 500 locks at once. In the order in which everybody locks.
+      for (const { id } of open.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
+        const outcome = await actOnAlert(deps, caller.organizationId, id, (alert, _config, now) =>
+          acknowledgeAlert(alert, caller.actor, now.getTime()),
+        ).catch((error: unknown) => {
+          // Resolved or deleted since we looked.
+          if (error instanceof Error && 'code' in error && (error.code === 'conflict' || error.code === 'not_found')) return null;
+          throw error;
+        });
+        if (outcome === null) result.not_found.push(id);
+        else (outcome ? result.acknowledged : result.already_acknowledged).push(id);
+      }
+      return { status: 200, body: result };
+    },
+
+    async resolveAlert({ caller, path }) {
+      await actOnAlert(deps, caller.organizationId, path.id, (alert, config, now) =>
+        resolveAlertByHand(alert, config, caller.actor, now.getTime()),
+      );
+      return { status: 204 };
+    },
+
+    async snoozeAlert({ caller, path, body }) {
+      const untilMs = body.until === undefined ? null : Date.parse(body.until);
+      if (untilMs !== null && !(untilMs < latestInstantMs)) throw invalidField('until', 'is too far away');
+      const request = { untilMs, isUntilVersionChanges: body.until_version_changes ?? false };
+      await actOnAlert(
+        deps,
+        caller.organizationId,
+        path.id,
+        (alert, config, now) => snoozeAlert(alert, config, request, caller.actor, now.getTime()),
+        // When the time comes the configuration says something else of itself.
+        () => (untilMs === null ? null : new Date(untilMs)),
+      );
+      return answerAlert(caller.organizationId, path.id);
+    },
+
+    async unsnoozeAlert({ caller, path }) {
+      await actOnAlert(
+        deps,
+        caller.organizationId,
+        path.id,
+        (alert, config, now) => unsnoozeAlert(alert, config, caller.actor, now.getTime()),
+        (_after, now) => now,
+      );
+      return answerAlert(caller.organizationId, path.id);
+    },
+
+    async listAlertDeliveries({ caller, path, query }) {
+      if (!(await findAlert(db, caller.organizationId, path.id))) throw notFound();
+      return { status: 200, body: await listDeliveriesOfAlert(db, caller.organizationId, path.id, query) };
+    },
+
+    async listAlertActions({ caller, path, query }) {
+      if (!(await findAlert(db, caller.organizationId, path.id))) throw notFound();
+      return { status: 200, body: await listEntriesOfAlert(db, caller.organizationId, path.id, query) };
+    },
+  };
+}
+
+const latestInstantMs = Date.UTC(10_000, 0);
+
+function toAlert(row: AlertRow): Schemas['Alert'] {
+  const {
+    acknowledged_by_type,
+    acknowledged_by_id,
+    acknowledged_by_name,
+    resolved_by_type,
+    resolved_by_id,
+    resolved_by_name,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+    acknowledged_by: toActor(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),
+    escalated_at: row.escalated_at?.toISOString() ?? null,
+    snoozed_until: row.snoozed_until?.toISOString() ?? null,
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    resolved_by: toActor(resolved_by_type, resolved_by_id, resolved_by_name),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function toActor(
+  type: Schemas['Actor']['type'] | null,
+  id: number | null,
+  name: string | null,
+): Schemas['Actor'] | null {
+  return type === null ? null : { type, id, name: name ?? '' };
+}

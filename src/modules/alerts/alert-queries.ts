@@ -1,0 +1,220 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../platform/database/index.ts';
+import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
+import type { AlertSubject } from './apply-alert-changes.ts';
+
+type Alert = Schemas['Alert'];
+type ActorType = Schemas['Actor']['type'];
+
+export interface AlertRow {
+  id: number;
+  alert_config_id: number;
+  alert_config_name: string;
+  rule_id: number;
+  rule_name: string;
+  rule_type: Alert['rule_type'];
+  severity: Alert['severity'];
+  status: Alert['status'];
+  reason: Alert['reason'];
+  discovered_version: string;
+  latest_version: string | null;
+  behind_by: number | null;
+  is_estimate: boolean;
+  artifact_name: string;
+  repository_url: string | null;
+  target_file: string | null;
+  release_url: string | null;
+  labels: Record<string, string>;
+  acknowledged_at: Date | null;
+  acknowledged_by_type: ActorType | null;
+  acknowledged_by_id: number | null;
+  acknowledged_by_name: string | null;
+  escalated_at: Date | null;
+  snoozed_until: Date | null;
+  resolved_at: Date | null;
+  resolved_by_type: ActorType | null;
+  resolved_by_id: number | null;
+  resolved_by_name: string | null;
+  resolution: Alert['resolution'];
+  created_at: Date;
+  updated_at: Date;
+}
+
+// Days are counted until now, or until it was resolved.
+const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
+  ELSE greatest(0, floor(extract(epoch FROM coalesce(a.resolved_at, pacekeeper_now()) - a.behind_since) / 86400))::int END`;
+const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
+
+const sorts = {
+  created_at: 'a.created_at',
+  resolved_at: 'a.resolved_at',
+  severity: severityRank,
+  behind_by: `coalesce(${behindBy}, 2147483647)`,
+};
+
+function selectAlerts(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('alerts as a')
+    .innerJoin('alert_configs as c', (join) =>
+      join.onRef('c.organization_id', '=', 'a.organization_id').onRef('c.id', '=', 'a.alert_config_id'),
+    )
+    .innerJoin('rules as r', (join) => join.onRef('r.organization_id', '=', 'a.organization_id').onRef('r.id', '=', 'a.rule_id'))
+    .select(['a.id', 'a.alert_config_id', 'c.name as alert_config_name', 'a.rule_id', 'r.name as rule_name'])
+    .select(['a.discovered_version', 'a.latest_version', 'a.is_estimate', 'a.artifact_name', 'a.repository_url'])
+    .select(['a.target_file', 'a.release_url', 'a.acknowledged_at', 'a.acknowledged_by_id', 'a.acknowledged_by_name'])
+    .select(['a.escalated_at', 'a.resolved_at', 'a.resolved_by_id', 'a.resolved_by_name', 'a.created_at', 'a.updated_at'])
+    .select([
+      sql<Alert['rule_type']>`a.rule_type`.as('rule_type'),
+      sql<Alert['severity']>`a.severity`.as('severity'),
+      sql<Alert['reason']>`a.reason`.as('reason'),
+      sql<Alert['status']>`CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
+        WHEN a.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'unacknowledged' END`.as('status'),
+      sql<number | null>`${sql.raw(behindBy)}`.as('behind_by'),
+      // A snooze whose time has come is over, whether or not an evaluation has noticed.
+      sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as('snoozed_until'),
+      sql<Record<string, string>>`a.labels`.as('labels'),
+      sql<ActorType | null>`a.acknowledged_by_type`.as('acknowledged_by_type'),
+      sql<ActorType | null>`a.resolved_by_type`.as('resolved_by_type'),
+      sql<Alert['resolution']>`a.resolution`.as('resolution'),
+    ])
+    .where('a.organization_id', '=', organizationId);
+}
+
+export interface AlertFilters {
+  unacknowledged_only?: boolean | undefined;
+  status?: string | undefined;
+  severity?: string | undefined;
+  rule_id?: number | undefined;
+  alert_config_id?: number | undefined;
+  scrape_job_id?: number | undefined;
+  gather_job_id?: number | undefined;
+  label?: string | undefined;
+  q?: string | undefined;
+  sort?: string | undefined;
+}
+
+export async function listAlerts(
+  db: Database,
+  organizationId: number,
+  of: 'open' | 'resolved',
+  filters: AlertFilters,
+  page: PageRequest,
+): Promise<Page<AlertRow>> {
+  const { sort = of === 'open' ? '-created_at' : '-resolved_at' } = filters;
+  const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(filters)}`;
+  const query = selectAlerts(db, organizationId).where(isWanted).orderBy(sortOrder(sort, sorts, 'a.id'));
+  // Counting needs the names only when they are searched.
+  const count =
+    filters.q === undefined && filters.scrape_job_id === undefined && filters.gather_job_id === undefined
+      ? db.selectFrom('alerts as a').select(sql`1`.as('one')).where('a.organization_id', '=', organizationId).where(isWanted)
+      : undefined;
+  return readPage(db, query, page, count);
+}
+
+function matches(filters: AlertFilters): RawBuilder<boolean> {
+  const { severity, rule_id, alert_config_id, scrape_job_id, gather_job_id, label, q } = filters;
+  const conditions = [sql`true`];
+  if (filters.unacknowledged_only || filters.status === 'unacknowledged') conditions.push(sql`a.acknowledged_at IS NULL`);
+  if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
+  if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
+  if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
+  if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
+  if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
+  if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
+  if (label !== undefined) {
+    const equals = label.indexOf('=');
+    conditions.push(sql`a.labels @> ${JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) })}::jsonb`);
+  }
+  if (q !== undefined) conditions.push(contains(`c.name || ' ' || a.artifact_name || ' ' || a.discovered_version`, q));
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+export async function findAlert(db: Database | Tx, organizationId: number, id: number): Promise<AlertRow | undefined> {
+  return selectAlerts(db, organizationId).where('a.id', '=', id).executeTakeFirst();
+}
+
+/** Those of `ids` that are open, with the configuration that has to be locked before each. */
+export async function findOpenAlerts(
+  db: Database | Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; alert_config_id: number }[]> {
+  return db
+    .selectFrom('alerts')
+    .select(['id', 'alert_config_id'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
+export interface LockedAlert {
+  alert: OpenAlertRow;
+  alert_config_id: number;
+  config_name: string;
+  rule_id: number;
+  rule_name: string;
+  rule_type: Alert['rule_type'];
+  artifact_name: string;
+  repository_url: string | null;
+  target_file: string | null;
+  labels: Record<string, string>;
+  now: Date;
+}
+
+/** Locks alerts for an action; their configurations are locked already. */
+export async function lockAlerts(tx: Tx, organizationId: number, where: RawBuilder<unknown>): Promise<LockedAlert[]> {
+  const { rows } = await sql<LockedAlert>`
+    SELECT ${openAlertColumns('a')} AS alert, a.alert_config_id, c.name AS config_name, a.rule_id, r.name AS rule_name,
+      a.rule_type, a.artifact_name, a.repository_url, a.target_file, a.labels, pacekeeper_now() AS now
+    FROM alerts a
+    JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
+    JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
+    WHERE a.organization_id = ${organizationId} AND ${where}
+    ORDER BY a.id FOR UPDATE OF a`.execute(tx);
+  return rows;
+}
+
+export function toSubject(locked: LockedAlert): AlertSubject {
+  return {
+    alertConfigId: locked.alert_config_id,
+    configName: locked.config_name,
+    ruleId: locked.rule_id,
+    ruleName: locked.rule_name,
+    ruleType: locked.rule_type,
+    artifactName: locked.artifact_name,
+    repositoryUrl: locked.repository_url,
+    targetFile: locked.target_file,
+    labels: locked.labels,
+  };
+}
+
+export async function summarizeAlerts(db: Database, organizationId: number): Promise<Schemas['AlertSummary']> {
+  const { rows } = await sql<{ severity: Alert['severity']; acknowledged: boolean; count: number }>`
+    SELECT severity, acknowledged_at IS NOT NULL AS acknowledged, count(*) AS count
+    FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NULL
+    GROUP BY 1, 2`.execute(db);
+  const resolved = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL`.execute(db);
+  const bySeverity = { moderate: 0, high: 0, critical: 0 };
+  const unacknowledgedBySeverity = { moderate: 0, high: 0, critical: 0 };
+  for (const row of rows) {
+    bySeverity[row.severity] += row.count;
+    if (!row.acknowledged) unacknowledgedBySeverity[row.severity] += row.count;
+  }
+  const open = sum(bySeverity);
+  const unacknowledged = sum(unacknowledgedBySeverity);
+  return {
+    open,
+    unacknowledged,
+    acknowledged: open - unacknowledged,
+    resolved: resolved.rows[0]?.count ?? 0,
+    by_severity: bySeverity,
+    unacknowledged_by_severity: unacknowledgedBySeverity,
+  };
+}
+
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { announceDeletion } from '../../domain/alerts/alert-actions.ts';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Actor } from '../../platform/http/index.ts';
+import { detachEntries } from '../audit/index.ts';
+import { detachDeliveries } from '../notifications/index.ts';
+import { lockAlerts, toSubject } from './alert-queries.ts';
+import { toAlertState } from './alert-row.ts';
+import { recordChanges } from './apply-alert-changes.ts';
+
+/**
+ * Deletes the alerts of a rule or of configurations, before these are deleted. Who was told of an open one is told
+ * that it is over; other deliveries that wait are canceled; deliveries and entries outlive the alert.
+ */
+export async function deleteAlerts(
+  tx: Tx,
+  organizationId: number,
+  of: { ruleId: number } | { alertConfigIds: readonly number[] },
+  actor: Actor,
+  wakeUps: WakeUps,
+): Promise<void> {
+  // Of a rule: its own alerts, and those of configurations that are deleted with it.
+  const where =
+    'ruleId' in of
+      ? sql`(a.rule_id = ${of.ruleId} OR c.rule_id = ${of.ruleId})`
+      : sql`a.alert_config_id = ANY(${of.alertConfigIds}::bigint[])`;
+  const rows = await lockAlerts(tx, organizationId, where);
+  const first = rows[0];
+  if (!first) return;
+
+  const alertIds = rows.map((row) => row.alert.id);
+  await detachDeliveries(tx, organizationId, alertIds, 'alert_deleted');
+  const announced = rows.flatMap((row) => {
+    const state = toAlertState(row.alert);
+    const change = announceDeletion(state, row.alert.last_notified_at !== null, actor, row.now.getTime());
+    return change === null
+      ? []
+      : {
+          subject: toSubject(row),
+          alertId: row.alert.id,
+          lastSequence: row.alert.last_sequence,
+          before: state,
+          after: state,
+          changes: [change],
+        };
+  });
+  await recordChanges(tx, organizationId, announced, first.now, wakeUps);
+  await detachDeliveries(tx, organizationId, alertIds, null);
+  await detachEntries(tx, organizationId, alertIds);
+  await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(tx);
+}

@@ -1,0 +1,9 @@
+/**
+ * An *alert* says that what is deployed has fallen behind. At most one is open for a configuration. Every change of
+ * one goes through `applyAlertChanges`: the alert, its trail, its events and their deliveries, in one transaction.
+ */
+export { type ActDeps, type AlertConfigAccess, actOnAlert } from './act-on-alerts.ts';
+export { type AlertHandlerDeps, alertHandlers } from './alert-handlers.ts';
+export { type OpenAlertRow, openAlertColumns, toAlertState } from './alert-row.ts';
+export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
+export { deleteAlerts } from './delete-alerts.ts';

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, type Tx } from '../../platform/database/index.ts';
+import type { Actor } from '../../platform/http/index.ts';
+
+/** A change of keys, members, settings or rules, or something deleted. `detail` holds no secrets. */
+export interface AuditLogEntry {
+  /** The resource and what was done to it: `rule.deleted`. */
+  action: `${string}.${string}`;
+  resourceId: number | null;
+  resourceName: string | null;
+  actor: Actor;
+  detail?: Record<string, unknown>;
+  requestId: string | null;
+}
+
+/** Writes one entry in the transaction of the change. */
+export async function writeAuditLog(tx: Tx, organizationId: number, entry: AuditLogEntry): Promise<void> {
+  await tx
+    .insertInto('audit_log')
+    .values({
+      organization_id: organizationId,
+      action: entry.action,
+      resource: entry.action.split('.')[0]!,
+      resource_id: entry.resourceId,
+      resource_name: entry.resourceName,
+      actor_type: entry.actor.type,
+      actor_id: entry.actor.id,
+      actor_name: entry.actor.name,
+      detail: entry.detail ? JSON.stringify(entry.detail) : null,
+      request_id: entry.requestId,
+    })
+    .execute();
+}
+
+type AuditLogResource = Schemas['AuditLogResource'];
+
+export interface AuditLogRow {
+  id: number;
+  action: string;
+  resource: AuditLogResource;
+  resource_id: number | null;
+  resource_name: string | null;
+  actor_type: Actor['type'];
+  actor_id: number | null;
+  actor_name: string;
+  detail: Record<string, unknown> | null;
+  request_id: string | null;
+  created_at: Date;
+}
+
+/** The organization's log, newest first. */
+export async function listAuditLog(
+  db: Database,
+  organizationId: number,
+  filters: { resource?: string | undefined; since?: string | undefined; q?: string | undefined },
+  page: PageRequest,
+): Promise<Page<AuditLogRow>> {
+  const { resource, since, q } = filters;
+  const query = db
+    .selectFrom('audit_log')
+    .select(['id', 'action', sql<AuditLogResource>`resource`.as('resource'), 'resource_id', 'resource_name'])
+    .select(['actor_id', 'actor_name', 'request_id', 'created_at'])
+    .select(sql<Actor['type']>`actor_type`.as('actor_type'))
+    .select(sql<Record<string, unknown> | null>`detail`.as('detail'))
+    .where('organization_id', '=', organizationId)
+    .$if(resource !== undefined, (query) => query.where('resource', '=', resource!))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
+    .$if(q !== undefined, (query) =>
+      query.where(contains(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+  return readPage(db, query, page);
+}

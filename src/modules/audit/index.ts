@@ -1,0 +1,9 @@
+/**
+ * What happened, and by whom. It knows nobody else.
+ *
+ * - An *entry* belongs to the trail of one alert. An entry with an event is what people are told of.
+ * - The *audit log* is the organization's: keys, members, settings, deletes, rules.
+ */
+export { type AuditLogEntry, listAuditLog, writeAuditLog } from './audit-log.ts';
+export { auditHandlers } from './audit-handlers.ts';
+export { detachEntries, listEntriesOfAlert, type NewEntry, type WrittenEntry, writeEntries } from './write-entries.ts';

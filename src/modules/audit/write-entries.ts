@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, type Page, type PageRequest, readPage, type Tx } from '../../platform/database/index.ts';
+import type { Actor } from '../../platform/http/index.ts';
+
+/** What goes into the trail of an alert, or tells of something that has no alert. */
+export interface NewEntry {
+  alertId: number | null;
+  action: string;
+  actor: Actor;
+  from?: string | null;
+  to?: string | null;
+  detail?: string | null;
+  /** When people are to be told: its type, its place among the events of the alert, and all that a message may say. */
+  event?: { type: string; id: string; sequence: number | null; data: object };
+}
+
+export interface WrittenEntry extends NewEntry {
+  id: number;
+  createdAt: Date;
+}
+
+/** Writes entries in the transaction of the change that they tell of, in their order. */
+export async function writeEntries(tx: Tx, organizationId: number, entries: readonly NewEntry[]): Promise<WrittenEntry[]> {
+  if (entries.length === 0) return [];
+  const rows = await tx
+    .insertInto('audit_entries')
+    .values(
+      entries.map((entry) => ({
+        organization_id: organizationId,
+        alert_id: entry.alertId,
+        action: entry.action,
+        event_type: entry.event?.type ?? null,
+        event_id: entry.event?.id ?? null,
+        sequence: entry.event?.sequence ?? null,
+        actor_type: entry.actor.type,
+        actor_id: entry.actor.id,
+        actor_name: entry.actor.name,
+        from_value: entry.from ?? null,
+        to_value: entry.to ?? null,
+        detail: entry.detail ?? null,
+        data: entry.event ? JSON.stringify(entry.event.data) : null,
+      })),
+    )
+    .returning(['id', 'created_at'])
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  const sorted = rows.toSorted((a, b) => a.id - b.id);
+  return entries.map((entry, index) => ({ ...entry, id: sorted[index]!.id, createdAt: sorted[index]!.created_at }));
+}
+
+type TrailAction = Schemas['AlertAction'];
+
+/** The trail of one alert, newest first. */
+export async function listEntriesOfAlert(
+  db: Database,
+  organizationId: number,
+  alertId: number,
+  page: PageRequest,
+): Promise<Page<Schemas['AuditTrailEntry']>> {
+  const query = db
+    .selectFrom('audit_entries')
+    .select(['id', 'actor_id', 'actor_name', 'from_value', 'to_value', 'detail', 'created_at'])
+    .select([sql<TrailAction>`action`.as('action'), sql<Actor['type']>`actor_type`.as('actor_type')])
+    .where('organization_id', '=', organizationId)
+    .where('alert_id', '=', alertId)
+    .orderBy('id', 'desc');
+  const { items, ...rest } = await readPage(db, query, page);
+  return {
+    ...rest,
+    items: items.map(({ actor_type, actor_id, actor_name, from_value, to_value, created_at, ...row }) => ({
+      ...row,
+      alert_id: alertId,
+      actor: { type: actor_type, id: actor_id, name: actor_name },
+      from: from_value,
+      to: to_value,
+      created_at: created_at.toISOString(),
+      updated_at: created_at.toISOString(),
+    })),
+  };
+}
+
+/** The entries of alerts that are about to be deleted stay for the deliveries that tell of them. */
+export async function detachEntries(tx: Tx, organizationId: number, alertIds: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE audit_entries SET alert_id = NULL
+    WHERE organization_id = ${organizationId} AND alert_id = ANY(${alertIds}::bigint[])`.execute(tx);
+}

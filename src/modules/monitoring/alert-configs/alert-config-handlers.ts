@@ -1,0 +1,179 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
+import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { triggerEvaluation } from '../trigger-evaluation.ts';
+import {
+  type AlertConfigRow,
+  type AlertConfigValues,
+  deleteAlertConfigs,
+  findAlertConfig,
+  findExplanation,
+  findReferences,
+  insertAlertConfig,
+  listAlertConfigs,
+  lockAlertConfig,
+  updateAlertConfig,
+} from './alert-config-queries.ts';
+
+type AlertConfigOperations =
+  | 'listAlertConfigs'
+  | 'createAlertConfig'
+  | 'getAlertConfig'
+  | 'updateAlertConfig'
+  | 'deleteAlertConfig'
+  | 'toggleAlertConfig'
+  | 'getAlertConfigExplanation';
+
+export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<AlertConfigOperations> {
+  return {
+    async listAlertConfigs({ caller, query }) {
+      const page = await listAlertConfigs(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toAlertConfig) } };
+    },
+
+    async createAlertConfig({ caller, body }) {
+      checkPattern(body.candidate_pattern);
+      const row = await transaction(db, async (tx) => {
+        const id = await insertAlertConfig(tx, caller.organizationId, {
+          name: body.name,
+          ...(await resolveReferences(tx, caller.organizationId, body)),
+          labels: body.labels ?? {},
+          candidate_pattern: body.candidate_pattern ?? null,
+          ignored_versions: body.ignored_versions ?? [],
+          is_active: body.is_active ?? true,
+        });
+        await triggerEvaluation(tx, wakeUps, { organizationId: caller.organizationId, alertConfigId: id });
+        return findAlertConfig(tx, caller.organizationId, id);
+      });
+      return { status: 201, body: toAlertConfig(row!) };
+    },
+
+    async getAlertConfig({ caller, path }) {
+      const row = await findAlertConfig(db, caller.organizationId, path.id);
+      if (!row) throw notFound();
+      return { status: 200, body: toAlertConfig(row) };
+    },
+
+    async updateAlertConfig(request) {
+      const { body } = request;
+      checkPattern(body.candidate_pattern);
+      const row = await changeConfig(request, async (tx, before) => {
+        const values: Partial<AlertConfigValues> = {};
+        if (body.name !== undefined) values.name = body.name;
+        if (body.labels !== undefined) values.labels = body.labels;
+        if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
+        if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
+        if (body.is_active !== undefined) values.is_active = body.is_active;
+        const references = { scrape_job_id: body.scrape_job_id, gather_job_id: body.gather_job_id, rule_id: body.rule_id };
+        if (Object.values(references).some((id) => id !== undefined)) {
+          const ids = {
+            scrape_job_id: body.scrape_job_id ?? before.scrape_job_id,
+            gather_job_id: body.gather_job_id ?? before.gather_job_id,
+            rule_id: body.rule_id ?? before.rule_id,
+          };
+          Object.assign(values, await resolveReferences(tx, request.caller.organizationId, ids));
+        }
+        return values;
+      });
+      return { status: 200, body: toAlertConfig(row) };
+    },
+
+    async toggleAlertConfig(request) {
+      const row = await changeConfig(request, async (_tx, before) => ({ is_active: !before.is_active }));
+      return { status: 200, body: toAlertConfig(row) };
+    },
+
+    async deleteAlertConfig({ caller, path, requestId }) {
+      await transaction(db, async (tx) => {
+        await lockAlertConfig(tx, caller.organizationId, path.id);
+        const row = await findAlertConfig(tx, caller.organizationId, path.id);
+        if (!row) throw notFound();
+        await deleteAlerts(tx, caller.organizationId, { alertConfigIds: [row.id] }, caller.actor, wakeUps);
+        await deleteAlertConfigs(tx, caller.organizationId, { ids: [row.id] });
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'alert_config.deleted',
+          resourceId: row.id,
+          resourceName: row.name,
+          actor: caller.actor,
+          requestId,
+        });
+      });
+      return { status: 204 };
+    },
+
+    async getAlertConfigExplanation({ caller, path }) {
+      const found = await findExplanation(db, caller.organizationId, path.id);
+      if (!found) throw notFound();
+      const body = {
+        alert_config_id: path.id,
+        evaluated_at: found.last_evaluated_at?.toISOString() ?? null,
+        explanation: (found.explanation ?? null) as Schemas['AlertConfigExplanation']['explanation'],
+      };
+      return { status: 200, body };
+    },
+  };
+
+  /** Changes a configuration under its lock and has it evaluated. */
+  async function changeConfig(
+    { caller, path }: ApiRequest<'updateAlertConfig' | 'toggleAlertConfig'>,
+    change: (tx: Tx, before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>,
+  ): Promise<AlertConfigRow> {
+    const { organizationId } = caller;
+    return transaction(db, async (tx) => {
+      await lockAlertConfig(tx, organizationId, path.id);
+      const before = await findAlertConfig(tx, organizationId, path.id);
+      if (!before) throw notFound();
+      await updateAlertConfig(tx, organizationId, before.id, await change(tx, before));
+      const after = (await findAlertConfig(tx, organizationId, before.id))!;
+      await triggerEvaluation(tx, wakeUps, {
+        organizationId,
+        alertConfigId: before.id,
+        reconfigured:
+          after.scrape_job_id !== before.scrape_job_id ||
+          after.gather_job_id !== before.gather_job_id ||
+          after.rule_id !== before.rule_id,
+        clearQuiet: after.is_active !== before.is_active,
+      });
+      return after;
+    });
+  }
+}
+
+/** A thing of another organization is answered like one that never existed. */
+async function resolveReferences(
+  tx: Tx,
+  organizationId: number,
+  ids: { scrape_job_id: number; gather_job_id: number; rule_id: number },
+) {
+  const found = await findReferences(tx, organizationId, ids);
+  if (!found.has_scrape_job) throw invalidField('scrape_job_id', 'there is no such scrape job');
+  if (found.gather_organization_id === null) throw invalidField('gather_job_id', 'there is no such gather job');
+  if (!found.has_rule) throw invalidField('rule_id', 'there is no such rule');
+  const { scrape_job_id, gather_job_id, rule_id } = ids;
+  return { scrape_job_id, gather_job_id, rule_id, gather_organization_id: found.gather_organization_id };
+}
+
+function checkPattern(pattern: string | null | undefined): void {
+  if (pattern == null) return;
+  const result = compileCheapPattern(pattern);
+  if (!result.ok) throw invalidField('candidate_pattern', result.message);
+}
+
+export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
+  const { scrape_job_name, gather_job_name, rule_name, gather_organization_id: _, ...rest } = row;
+  return {
+    ...rest,
+    scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
+    gather_job: { id: row.gather_job_id, name: gather_job_name },
+    rule: { id: row.rule_id, name: rule_name },
+    behind_since: row.behind_since?.toISOString() ?? null,
+    last_evaluated_at: row.last_evaluated_at?.toISOString() ?? null,
+    next_evaluation_at: row.next_evaluation_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

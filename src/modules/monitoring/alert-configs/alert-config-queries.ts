@@ -1,0 +1,231 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+
+type AlertConfig = Schemas['AlertConfig'];
+
+export interface AlertConfigRow {
+  id: number;
+  name: string;
+  scrape_job_id: number;
+  scrape_job_name: string;
+  gather_organization_id: number;
+  gather_job_id: number;
+  gather_job_name: string;
+  rule_id: number;
+  rule_name: string;
+  labels: Record<string, string>;
+  candidate_pattern: string | null;
+  ignored_versions: string[];
+  is_active: boolean;
+  state: AlertConfig['state'];
+  state_reason: AlertConfig['state_reason'];
+  severity: AlertConfig['severity'];
+  deployed_version: string | null;
+  latest_version: string | null;
+  latest_stable_version: string | null;
+  behind_by: number | null;
+  last_evaluated_at: Date | null;
+  behind_since: Date | null;
+  next_evaluation_at: Date | null;
+  active_alert_id: number | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a configuration is made of, as it is written. */
+export interface AlertConfigValues {
+  name: string;
+  scrape_job_id: number;
+  gather_organization_id: number;
+  gather_job_id: number;
+  rule_id: number;
+  labels: Record<string, string>;
+  candidate_pattern: string | null;
+  ignored_versions: string[];
+  is_active: boolean;
+}
+
+export interface AlertConfigFilters {
+  q?: string | undefined;
+  state?: string | undefined;
+  severity?: string | undefined;
+  is_active?: boolean | undefined;
+  rule_id?: number | undefined;
+  scrape_job_id?: number | undefined;
+  gather_job_id?: number | undefined;
+  /** `key=value` */
+  label?: string | undefined;
+  sort?: string | undefined;
+}
+
+const sorts = {
+  created_at: 'c.created_at',
+  name: 'c.name',
+  last_evaluated_at: 'c.last_evaluated_at',
+};
+
+function selectConfigs(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('alert_configs as c')
+    .innerJoin('scrape_jobs as s', (join) =>
+      join.onRef('s.organization_id', '=', 'c.organization_id').onRef('s.id', '=', 'c.scrape_job_id'),
+    )
+    .innerJoin('gather_jobs as g', (join) =>
+      join.onRef('g.organization_id', '=', 'c.gather_organization_id').onRef('g.id', '=', 'c.gather_job_id'),
+    )
+    .innerJoin('rules as r', (join) =>
+      join.onRef('r.organization_id', '=', 'c.organization_id').onRef('r.id', '=', 'c.rule_id'),
+    )
+    .leftJoin('alerts as a', (join) =>
+      join
+        .onRef('a.organization_id', '=', 'c.organization_id')
+        .onRef('a.alert_config_id', '=', 'c.id')
+        .on('a.resolved_at', 'is', null),
+    )
+    .select(['c.id', 'c.name', 'c.scrape_job_id', 's.name as scrape_job_name', 'c.gather_organization_id'])
+    .select(['c.gather_job_id', 'g.name as gather_job_name', 'c.rule_id', 'r.name as rule_name'])
+    .select(['c.candidate_pattern', 'c.ignored_versions', 'c.is_active', 'c.deployed_version', 'c.latest_version'])
+    .select(['c.latest_stable_version', 'c.behind_since', 'c.last_evaluated_at', 'c.created_at', 'c.updated_at'])
+    .select([
+      'a.id as active_alert_id',
+      sql<Record<string, string>>`c.labels`.as('labels'),
+      sql<AlertConfig['state']>`c.state`.as('state'),
+      sql<AlertConfig['state_reason']>`c.state_reason`.as('state_reason'),
+      sql<AlertConfig['severity']>`c.severity`.as('severity'),
+      // Days pass without a write: they are counted when somebody asks.
+      sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
+        ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`.as('behind_by'),
+      sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
+    ])
+    .where('c.organization_id', '=', organizationId);
+}
+
+export async function listAlertConfigs(
+  db: Database,
+  organizationId: number,
+  filters: AlertConfigFilters,
+  page: PageRequest,
+): Promise<Page<AlertConfigRow>> {
+  const { sort = '-created_at' } = filters;
+  const query = selectConfigs(db, organizationId).where(matches(filters)).orderBy(sortOrder(sort, sorts, 'c.id'));
+  const count = db
+    .selectFrom('alert_configs as c')
+    .select(sql`1`.as('one'))
+    .where('c.organization_id', '=', organizationId)
+    .where(matches(filters));
+  return readPage(db, query, page, count);
+}
+
+function matches(filters: AlertConfigFilters): RawBuilder<boolean> {
+  const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label } = filters;
+  const conditions = [sql`true`];
+  if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
+  if (state !== undefined) conditions.push(sql`c.state = ${state}`);
+  if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
+  if (is_active !== undefined) conditions.push(sql`c.is_active = ${is_active}`);
+  if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
+  if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
+  if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
+  if (label !== undefined) {
+    const equals = label.indexOf('=');
+    const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
+    conditions.push(sql`c.labels @> ${wanted}::jsonb`);
+  }
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+export async function findAlertConfig(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<AlertConfigRow | undefined> {
+  return selectConfigs(db, organizationId).where('c.id', '=', id).executeTakeFirst();
+}
+
+/** For a change or an action on its alert: whoever does either has to come here first. */
+export async function lockAlertConfig(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<Pick<AlertConfigRow, 'state' | 'state_reason'> | undefined> {
+  return tx
+    .selectFrom('alert_configs')
+    .select([
+      sql<AlertConfig['state']>`state`.as('state'),
+      sql<AlertConfig['state_reason']>`state_reason`.as('state_reason'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The stored explanation; undefined when the configuration does not exist. */
+export async function findExplanation(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<{ explanation: unknown; last_evaluated_at: Date | null } | undefined> {
+  return db
+    .selectFrom('alert_configs as c')
+    .leftJoin('alert_config_explanations as e', (join) =>
+      join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.alert_config_id', '=', 'c.id'),
+    )
+    .select(['e.explanation', 'c.last_evaluated_at'])
+    .where('c.organization_id', '=', organizationId)
+    .where('c.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Where a gather job that the organization may use stands: its own, or a global one; undefined when there is none. */
+export async function findReferences(
+  tx: Tx,
+  organizationId: number,
+  ids: { scrape_job_id: number; gather_job_id: number; rule_id: number },
+): Promise<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }> {
+  const { rows } = await sql<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }>`
+    SELECT
+      EXISTS (SELECT 1 FROM scrape_jobs WHERE organization_id = ${organizationId} AND id = ${ids.scrape_job_id}) AS has_scrape_job,
+      EXISTS (SELECT 1 FROM rules WHERE organization_id = ${organizationId} AND id = ${ids.rule_id}) AS has_rule,
+      (SELECT organization_id FROM gather_jobs WHERE organization_id IN (${organizationId}, 1) AND id = ${ids.gather_job_id})
+        AS gather_organization_id`.execute(tx);
+  return rows[0]!;
+}
+
+export async function insertAlertConfig(tx: Tx, organizationId: number, values: AlertConfigValues): Promise<number> {
+  const row = await tx
+    .insertInto('alert_configs')
+    .values({ organization_id: organizationId, ...values, labels: JSON.stringify(values.labels) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateAlertConfig(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { labels, ...values }: Partial<AlertConfigValues>,
+): Promise<void> {
+  await tx
+    .updateTable('alert_configs')
+    .set({ ...values, ...(labels && { labels: JSON.stringify(labels) }), updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Their alerts must have been deleted. */
+export async function deleteAlertConfigs(
+  tx: Tx,
+  organizationId: number,
+  of: { ruleId: number } | { ids: readonly number[] },
+): Promise<void> {
+  await tx
+    .deleteFrom('alert_configs')
+    .where('organization_id', '=', organizationId)
+    .$if('ruleId' in of, (query) => query.where('rule_id', '=', (of as { ruleId: number }).ruleId))
+    .$if('ids' in of, (query) => query.where('id', 'in', (of as { ids: number[] }).ids))
+    .execute();
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { evaluationsDue } from '../trigger-evaluation.ts';
+
+/**
+ * What an action on an alert changes of its configuration, and when that is to be evaluated because of it.
+ * The caller has locked the configuration.
+ */
+export async function changeAlertConfigState(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  id: number,
+  change: Partial<Pick<ConfigEvaluation, 'stateReason' | 'quietVersion' | 'quietSeverity'>> | null,
+  evaluateAt: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('alert_configs')
+    .set({
+      ...(change?.stateReason !== undefined && { state_reason: change.stateReason }),
+      ...(change?.quietVersion !== undefined && { quiet_version: change.quietVersion }),
+      ...(change?.quietSeverity !== undefined && { quiet_severity: change.quietSeverity }),
+      ...(evaluateAt && {
+        wanted: sql<number>`wanted + 1`,
+        due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)`,
+      }),
+      updated_at: sql`updated_at`,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  if (evaluateAt) wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { type Database, isDatabaseAway, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import { evaluationsDue } from '../trigger-evaluation.ts';
+import { evaluateConfigs } from './evaluate-configs.ts';
+import { lockConfigsToEvaluate } from './evaluation-queries.ts';
+import type { ReleaseCache } from './release-cache.ts';
+
+interface DueConfig {
+  organization_id: number;
+  id: number;
+}
+
+/** Evaluates alert configurations when something that they compare has changed, or time alone changes the answer. */
+export function startEvaluationLoop(deps: { db: Database; wakeUps: WakeUps; log: Log; releaseCache: ReleaseCache }): DueLoop {
+  const { db, wakeUps, releaseCache } = deps;
+  return startDueLoop<DueConfig>({
+    ...deps,
+    table: evaluationsDue,
+    topic: evaluationsDue.name,
+    batchSize: 500,
+    maxInFlight: 500,
+    leaseMs: 60_000,
+    handle: (claims) => evaluateApart(claims),
+  });
+
+  /** One configuration that fails must not hold up those that were claimed with it. */
+  async function evaluateApart(claims: readonly Claim<DueConfig>[]): Promise<void> {
+    try {
+      await evaluateClaims(db, wakeUps, releaseCache, claims);
+    } catch (error) {
+      if (claims.length === 1 || isDatabaseAway(error)) throw error;
+      const half = Math.ceil(claims.length / 2);
+      const outcomes = await Promise.allSettled([
+        evaluateApart(claims.slice(0, half)),
+        evaluateApart(claims.slice(half)),
+      ]);
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    }
+  }
+}
+
+async function evaluateClaims(
+  db: Database,
+  wakeUps: WakeUps,
+  releaseCache: ReleaseCache,
+  claims: readonly Claim<DueConfig>[],
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const where = sql`(organization_id, id, lease_token) IN (SELECT * FROM unnest(
+      ${claims.map((claim) => claim.row.organization_id)}::bigint[], ${claims.map((claim) => claim.row.id)}::bigint[],
+      ${claims.map((claim) => claim.leaseToken)}::uuid[]))`;
+    const locked = await lockConfigsToEvaluate(tx, where);
+    const evaluated = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
+    const nextById = new Map(evaluated.map(({ row, decision }) => [row.id, decision.nextEvaluationAtMs]));
+    await finishDueRows(
+      tx,
+      evaluationsDue,
+      claims.flatMap((claim) => {
+        const next = nextById.get(claim.row.id);
+        return next === undefined ? [] : { claim, nextDueAt: next === null ? null : new Date(next) };
+      }),
+      { alsoSet: sql`last_evaluated_at = pacekeeper_now()` },
+    );
+  });
+}

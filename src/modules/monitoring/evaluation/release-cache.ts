@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
+import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+
+/** A gather job as an evaluation needs it. The revision changes with its set of releases. */
+export interface GatherJobKey {
+  organizationId: number;
+  id: number;
+  scheme: VersionSchemeId;
+  revision: number;
+}
+
+export interface ReleaseCache {
+  /** The releases of each job, read in one statement if they are not known. */
+  load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ReleaseSet>;
+}
+
+/** Releases kept in all sets together: about 100 MB. */
+const maxReleases = 200_000;
+
+/**
+ * The releases of gather jobs, read and ordered once for all configurations and evaluations that use them.
+ * A set is kept under its revision, which is read with the configuration: an old one is never used.
+ */
+export function createReleaseCache(): ReleaseCache {
+  const sets = new Map<string, ReleaseSet>();
+  let releaseCount = 0;
+
+  function keep(key: string, set: ReleaseSet): void {
+    sets.set(key, set);
+    releaseCount += set.size;
+    for (const [oldest, oldSet] of sets) {
+      if (releaseCount <= maxReleases || oldest === key) break;
+      sets.delete(oldest);
+      releaseCount -= oldSet.size;
+    }
+  }
+
+  return {
+    async load(db, jobs) {
+      const loaded = new Map<string, ReleaseSet>();
+      const missing: GatherJobKey[] = [];
+      for (const job of new Map(jobs.map((job) => [keyOf(job), job])).values()) {
+        const key = keyOf(job);
+        const set = sets.get(key);
+        if (!set) {
+          missing.push(job);
+          continue;
+        }
+        // The last used is the last to go.
+        sets.delete(key);
+        sets.set(key, set);
+        loaded.set(key, set);
+      }
+      const read = missing.length === 0 ? new Map<string, ReleaseSet>() : await readSets(db, missing);
+      for (const [key, set] of read) {
+        loaded.set(key, set);
+        keep(key, set);
+      }
+      return (job) => loaded.get(keyOf(job))!;
+    },
+  };
+}
+
+function keyOf(job: GatherJobKey): string {
+  return `${job.organizationId}/${job.id}/${job.scheme}/${job.revision}`;
+}
+
+interface ReleaseColumns {
+  organization_id: number;
+  gather_job_id: number;
+  versions: string[];
+  released_at_ms: (number | null)[];
+  discovered_at_ms: number[];
+  prereleases: boolean[];
+  yanked: boolean[];
+  withdrawn: boolean[];
+  urls: (string | null)[];
+}
+
+async function readSets(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<Map<string, ReleaseSet>> {
+  // One row with arrays for each job: a row for each release would cost several times as much to read.
+  const { rows } = await sql<ReleaseColumns>`
+    SELECT organization_id, gather_job_id,
+      array_agg(version) AS versions,
+      array_agg((extract(epoch FROM released_at) * 1000)::bigint) AS released_at_ms,
+      array_agg((extract(epoch FROM discovered_at) * 1000)::bigint) AS discovered_at_ms,
+      array_agg(is_prerelease) AS prereleases, array_agg(is_yanked) AS yanked,
+      array_agg(is_withdrawn) AS withdrawn, array_agg(url) AS urls
+    FROM releases
+    WHERE (organization_id, gather_job_id) IN (SELECT * FROM unnest(
+      ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.id)}::bigint[]))
+    GROUP BY organization_id, gather_job_id`.execute(db);
+  const byJob = new Map(rows.map((row) => [`${row.organization_id}/${row.gather_job_id}`, row]));
+  return new Map(
+    jobs.map((job) => {
+      const columns = byJob.get(`${job.organizationId}/${job.id}`);
+      return [keyOf(job), prepareReleases(job.scheme, columns ? releaseRows(columns) : [])];
+    }),
+  );
+}
+
+function* releaseRows(columns: ReleaseColumns) {
+  for (const [index, version] of columns.versions.entries()) {
+    yield {
+      version,
+      releasedAtMs: columns.released_at_ms[index] ?? null,
+      discoveredAtMs: columns.discovered_at_ms[index]!,
+      isPrerelease: columns.prereleases[index]!,
+      isYanked: columns.yanked[index]!,
+      isWithdrawn: columns.withdrawn[index]!,
+      url: columns.urls[index] ?? null,
+    };
+  }
+}

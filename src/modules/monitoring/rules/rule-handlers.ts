@@ -1,0 +1,190 @@
+import { deleteAlerts } from '../../alerts/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
+import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { deleteAlertConfigs } from '../alert-configs/alert-config-queries.ts';
+import { triggerEvaluation } from '../trigger-evaluation.ts';
+import {
+  deleteRule,
+  findRule,
+  insertRule,
+  listRuleChoices,
+  listRules,
+  lockRule,
+  type RuleRow,
+  type RuleValues,
+  type Thresholds,
+  updateRule,
+} from './rule-queries.ts';
+
+type RuleOperations =
+  | 'listRules'
+  | 'createRule'
+  | 'getRule'
+  | 'updateRule'
+  | 'deleteRule'
+  | 'toggleRule'
+  | 'listRulesDropdown';
+
+export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<RuleOperations> {
+  return {
+    async listRules({ caller, query }) {
+      const page = await listRules(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toRule) } };
+    },
+
+    async createRule({ caller, body, requestId }) {
+      checkThresholds(body.thresholds);
+      const daysBasis = body.rule_type === 'days_behind' ? (body.days_basis ?? 'deployed_release') : null;
+      if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
+      const row = await transaction(db, async (tx) => {
+        const id = await insertRule(tx, caller.organizationId, {
+          name: body.name,
+          description: body.description ?? '',
+          rule_type: body.rule_type,
+          ...thresholdColumns(body.thresholds),
+          stable_only: body.stable_only ?? true,
+          days_basis: daysBasis,
+          min_release_age_days: body.min_release_age_days ?? 0,
+          is_active: body.is_active ?? true,
+        });
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'rule.created',
+          resourceId: id,
+          resourceName: body.name,
+          actor: caller.actor,
+          requestId,
+        });
+        return findRule(tx, caller.organizationId, id);
+      });
+      return { status: 201, body: toRule(row!) };
+    },
+
+    async getRule({ caller, path }) {
+      const row = await findRule(db, caller.organizationId, path.id);
+      if (!row) throw notFound();
+      return { status: 200, body: toRule(row) };
+    },
+
+    async updateRule(request) {
+      const { body } = request;
+      const row = await changeRule(request, (before) => {
+        const values: Partial<RuleValues> = {};
+        if (body.name !== undefined) values.name = body.name;
+        if (body.description !== undefined) values.description = body.description;
+        if (body.rule_type !== undefined) values.rule_type = body.rule_type;
+        if (body.thresholds !== undefined) {
+          checkThresholds(body.thresholds);
+          Object.assign(values, thresholdColumns(body.thresholds));
+        }
+        if (body.stable_only !== undefined) values.stable_only = body.stable_only;
+        if (body.min_release_age_days !== undefined) values.min_release_age_days = body.min_release_age_days;
+        if (body.is_active !== undefined) values.is_active = body.is_active;
+        const ruleType = values.rule_type ?? before.rule_type;
+        if (body.days_basis != null && ruleType !== 'days_behind') throw notForThisType();
+        values.days_basis = ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? 'deployed_release') : null;
+        return values;
+      });
+      return { status: 200, body: toRule(row) };
+    },
+
+    async toggleRule(request) {
+      const row = await changeRule(request, (before) => ({ is_active: !before.is_active }));
+      return { status: 200, body: toRule(row) };
+    },
+
+    async deleteRule({ caller, path, requestId }) {
+      await transaction(db, async (tx) => {
+        const row = await lockRule(tx, caller.organizationId, path.id);
+        if (!row) throw notFound();
+        await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
+        await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
+        await deleteRule(tx, caller.organizationId, row.id);
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'rule.deleted',
+          resourceId: row.id,
+          resourceName: row.name,
+          actor: caller.actor,
+          detail: { alert_config_count: row.alert_config_count },
+          requestId,
+        });
+      });
+      return { status: 204 };
+    },
+
+    async listRulesDropdown({ caller }) {
+      return { status: 200, body: await listRuleChoices(db, caller.organizationId) };
+    },
+  };
+
+  /** Changes a rule under its lock and has every configuration that uses it evaluated. */
+  async function changeRule(
+    { caller, path, requestId }: ApiRequest<'updateRule' | 'toggleRule'>,
+    change: (before: RuleRow) => Partial<RuleValues>,
+  ): Promise<RuleRow> {
+    return transaction(db, async (tx: Tx) => {
+      const before = await lockRule(tx, caller.organizationId, path.id);
+      if (!before) throw notFound();
+      const values = change(before);
+      await updateRule(tx, caller.organizationId, before.id, values);
+      const after = (await findRule(tx, caller.organizationId, before.id))!;
+      await triggerEvaluation(tx, wakeUps, {
+        organizationId: caller.organizationId,
+        ruleId: before.id,
+        reconfigured: after.rule_type !== before.rule_type,
+        clearQuiet: after.is_active !== before.is_active,
+      });
+      await writeAuditLog(tx, caller.organizationId, {
+        action: 'rule.updated',
+        resourceId: before.id,
+        resourceName: after.name,
+        actor: caller.actor,
+        detail: { changed: Object.keys(values) },
+        requestId,
+      });
+      return after;
+    });
+  }
+}
+
+const severities = ['moderate', 'high', 'critical'] as const;
+
+/** The contract says that each is a whole number of at least 1; here: at least one, ascending. */
+function checkThresholds(thresholds: Thresholds): void {
+  const given = severities.filter((severity) => thresholds[severity] !== undefined);
+  if (given.length === 0) throw invalidField('thresholds', 'needs at least one of moderate, high, critical');
+  for (const [index, severity] of given.entries()) {
+    const lower = given[index - 1];
+    if (lower && thresholds[severity]! <= thresholds[lower]!) {
+      throw invalidField(`thresholds.${severity}`, `must be greater than ${lower} (${thresholds[lower]})`);
+    }
+  }
+}
+
+function thresholdColumns(thresholds: Thresholds) {
+  return {
+    threshold_moderate: thresholds.moderate ?? null,
+    threshold_high: thresholds.high ?? null,
+    threshold_critical: thresholds.critical ?? null,
+  };
+}
+
+function notForThisType() {
+  return invalidField('days_basis', 'is for rules of type days_behind only');
+}
+
+export function toRule(row: RuleRow): Schemas['MonitoringRule'] {
+  const { threshold_moderate, threshold_high, threshold_critical, created_at, updated_at, ...rest } = row;
+  return {
+    ...rest,
+    thresholds: {
+      ...(threshold_moderate !== null && { moderate: threshold_moderate }),
+      ...(threshold_high !== null && { high: threshold_high }),
+      ...(threshold_critical !== null && { critical: threshold_critical }),
+    },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

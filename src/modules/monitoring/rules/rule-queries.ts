@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+
+export interface RuleRow {
+  id: number;
+  name: string;
+  description: string;
+  rule_type: 'days_behind' | 'majors_behind' | 'minors_behind';
+  threshold_moderate: number | null;
+  threshold_high: number | null;
+  threshold_critical: number | null;
+  stable_only: boolean;
+  days_basis: 'deployed_release' | 'first_newer_release' | null;
+  min_release_age_days: number;
+  is_active: boolean;
+  alert_config_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type Thresholds = Partial<Record<AlertSeverity, number>>;
+
+/** What a rule is made of, as it is written. */
+export type RuleValues = Omit<RuleRow, 'id' | 'alert_config_count' | 'created_at' | 'updated_at'>;
+
+const columns = [
+  'rules.id',
+  'rules.name',
+  'rules.description',
+  sql<RuleRow['rule_type']>`rules.rule_type`.as('rule_type'),
+  'rules.threshold_moderate',
+  'rules.threshold_high',
+  'rules.threshold_critical',
+  'rules.stable_only',
+  sql<RuleRow['days_basis']>`rules.days_basis`.as('days_basis'),
+  'rules.min_release_age_days',
+  'rules.is_active',
+  'rules.created_at',
+  'rules.updated_at',
+  sql<number>`(SELECT count(*) FROM alert_configs
+    WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as('alert_config_count'),
+] as const;
+
+const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'rules.name' };
+
+export interface RuleFilters {
+  q?: string | undefined;
+  rule_type?: string | undefined;
+  is_active?: boolean | undefined;
+  sort?: string | undefined;
+}
+
+export async function listRules(
+  db: Database,
+  organizationId: number,
+  filters: RuleFilters,
+  page: PageRequest,
+): Promise<Page<RuleRow>> {
+  const { q, rule_type, is_active, sort = '-created_at' } = filters;
+  const query = db
+    .selectFrom('rules')
+    .select(columns)
+    .where('rules.organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) => query.where(contains('rules.name', q!)))
+    .$if(rule_type !== undefined, (query) => query.where('rules.rule_type', '=', rule_type!))
+    .$if(is_active !== undefined, (query) => query.where('rules.is_active', '=', is_active!))
+    .orderBy(sortOrder(sort, sorts, 'rules.id'));
+  return readPage(db, query, page);
+}
+
+export async function listRuleChoices(
+  db: Database,
+  organizationId: number,
+): Promise<Pick<RuleRow, 'id' | 'name' | 'rule_type' | 'is_active'>[]> {
+  return db
+    .selectFrom('rules')
+    .select(['id', 'name', sql<RuleRow['rule_type']>`rule_type`.as('rule_type'), 'is_active'])
+    .where('organization_id', '=', organizationId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+}
+
+export async function findRule(db: Database | Tx, organizationId: number, id: number): Promise<RuleRow | undefined> {
+  return ruleById(db, organizationId, id).executeTakeFirst();
+}
+
+/** For a change: nobody else changes the rule before this transaction ends. */
+export async function lockRule(tx: Tx, organizationId: number, id: number): Promise<RuleRow | undefined> {
+  return ruleById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function ruleById(db: Database | Tx, organizationId: number, id: number) {
+  return db
+    .selectFrom('rules')
+    .select(columns)
+    .where('rules.organization_id', '=', organizationId)
+    .where('rules.id', '=', id);
+}
+
+export async function insertRule(tx: Tx, organizationId: number, values: RuleValues): Promise<number> {
+  const row = await tx
+    .insertInto('rules')
+    .values({ organization_id: organizationId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateRule(tx: Tx, organizationId: number, id: number, values: Partial<RuleValues>): Promise<void> {
+  await tx
+    .updateTable('rules')
+    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteRule(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx.deleteFrom('rules').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}

@@ -1,0 +1,161 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { type Config, ConfigError, configVariables, readConfig } from './config.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+/** The problems of an environment, one line each. */
+function problemsOf(env: Record<string, string>, role: 'server' | 'client' = 'server'): readonly string[] {
+  try {
+    readConfig(env, { role });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({}, { isRoot: false })).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: null,
+    databaseUrl: null,
+    databaseListenUrl: null,
+    dataDir: `${process.cwd()}/data`,
+    secretKey: null,
+    adminEmail: 'admin@localhost',
+    adminPassword: null,
+    egressAllow: [],
+    insecureHosts: [],
+    allowHttpWebhooks: false,
+    trustedProxies: [],
+    embeddedAgent: true,
+    agentConfigPath: null,
+    retryScheduleSeconds: [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400, 14_400],
+    rateLimitPerMinute: 6_000,
+    metricsPort: null,
+    logLevel: 'info',
+    logFormat: null,
+    serverUrl: null,
+    apiKey: null,
+    warnings: [],
+  });
+});
+
+test('as root the data stands in /var/lib, unless another folder is named', () => {
+  expect(readConfig({}, { isRoot: true }).dataDir).toBe('/var/lib/pacekeeper');
+  expect(readConfig({ PACEKEEPER_DATA_DIR: '/srv/p' }, { isRoot: true }).dataDir).toBe('/srv/p');
+});
+
+test.each<[string, string, keyof Config, unknown]>([
+  ['HOST', '::', 'host', '::'],
+  ['PORT', '0', 'port', 0],
+  ['PORT', ' 9000 ', 'port', 9_000],
+  ['PACEKEEPER_BASE_URL', 'https://pace.example/sub/', 'baseUrl', 'https://pace.example/sub'],
+  ['PACEKEEPER_SECRET_KEY', key, 'secretKey', Buffer.alloc(32, 7)],
+  [
+    'PACEKEEPER_EGRESS_ALLOW',
+    '10.0.0.0/8, fd00::/8 192.168.1.5',
+    'egressAllow',
+    ['10.0.0.0/8', 'fd00::/8', '192.168.1.5/32'],
+  ],
+  ['PACEKEEPER_TRUSTED_PROXIES', '::1', 'trustedProxies', ['::1/128']],
+  [
+    'PACEKEEPER_INSECURE_HOSTS',
+    'Git.LAN,git.lan:3000,[::1]:80',
+    'insecureHosts',
+    ['git.lan', 'git.lan:3000', '[::1]:80'],
+  ],
+  ['PACEKEEPER_ALLOW_HTTP_WEBHOOKS', 'true', 'allowHttpWebhooks', true],
+  ['PACEKEEPER_EMBEDDED_AGENT', '0', 'embeddedAgent', false],
+  ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', '1,2,3', 'retryScheduleSeconds', [1, 2, 3]],
+  ['PACEKEEPER_RATE_LIMIT_PER_MINUTE', '0', 'rateLimitPerMinute', 0],
+  ['PACEKEEPER_METRICS_PORT', '9100', 'metricsPort', 9_100],
+  ['PACEKEEPER_LOG_FORMAT', 'pretty', 'logFormat', 'pretty'],
+  ['PACEKEEPER_LOG_FORMAT', '', 'logFormat', null],
+  ['PACEKEEPER_API_KEY', 'pk_12_abc', 'apiKey', 'pk_12_abc'],
+])('%s=%s is read', (name, text, field, value) => {
+  expect(readConfig({ [name]: text })[field]).toEqual(value);
+});
+
+test.each<[string, string]>([
+  ['HOST', 'http://localhost'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['PORT', '-1'],
+  ['PACEKEEPER_BASE_URL', 'pace.example'],
+  ['PACEKEEPER_BASE_URL', 'ftp://pace.example'],
+  ['PACEKEEPER_BASE_URL', 'https://pace.example/?a=1'],
+  ['PACEKEEPER_EGRESS_ALLOW', '10.0.0.0/33'],
+  ['PACEKEEPER_EGRESS_ALLOW', '10.0.0.0/8,everything'],
+  ['PACEKEEPER_INSECURE_HOSTS', 'http://git.lan'],
+  ['PACEKEEPER_ALLOW_HTTP_WEBHOOKS', 'maybe'],
+  ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', '1,0'],
+  ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', ','],
+  ['PACEKEEPER_LOG_LEVEL', 'loud'],
+  ['PACEKEEPER_ADMIN_EMAIL', 'root'],
+])('%s=%s is refused with what was given and what is expected', (name, text) => {
+  const expected = configVariables.find((variable) => variable.name === name)?.expected ?? 'nothing';
+  expect(problemsOf({ [name]: text })).toEqual([
+    `${name}: given ${JSON.stringify(text)}, expected ${expected}.`,
+  ]);
+});
+
+test('everything that is wrong is told at once', () => {
+  const env = { PORT: 'x', PACEKEEPER_LOG_LEVEL: 'loud', PACEKEEPER_EMBEDDED_AGENT: 'perhaps' };
+  expect(() => readConfig(env)).toThrow(
+    /^The configuration is wrong:\n {2}PORT.*\n {2}PACEKEEPER_EMB.*\n {2}PACEKEEPER_LOG/,
+  );
+});
+
+test.each(configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name))(
+  'a wrong %s is told without its value',
+  (name) => {
+    const problems = problemsOf({ [name]: 'hunter2'.repeat(200) }).join('\n');
+    expect(problems).toContain(`${name}: given a value of 1400 characters (not shown)`);
+    expect(problems).not.toContain('hunter2');
+  },
+);
+
+test('a server with DATABASE_URL needs the secret key, and one that only speaks to a server does not', () => {
+  const env = { DATABASE_URL: 'postgres://u:p@db/pacekeeper' };
+  expect(problemsOf(env)).toEqual([expect.stringContaining('PACEKEEPER_SECRET_KEY: not given') as string]);
+  expect(problemsOf(env, 'client')).toEqual([]);
+  expect(problemsOf({ ...env, PACEKEEPER_SECRET_KEY: key })).toEqual([]);
+});
+
+test('an address to listen at without a database is refused', () => {
+  expect(problemsOf({ PACEKEEPER_DATABASE_LISTEN_URL: 'postgres://db/p' })).toHaveLength(1);
+});
+
+test.each([
+  ['PACEKEEPER_LOGLEVEL', 'PACEKEEPER_LOG_LEVEL'],
+  ['PACEKEEPER_PORT', 'PORT'],
+  ['PACEKEEPER_DATABASE_URL', 'DATABASE_URL'],
+  ['PACEKEEPER_EGRESS_ALOW', 'PACEKEEPER_EGRESS_ALLOW'],
+])('the unknown %s is named in a warning with the nearest known name', (unknown, known) => {
+  expect(readConfig({ [unknown]: '1' }).warnings).toEqual([
+    `${unknown} is not known and has no effect. Is ${known} meant?`,
+  ]);
+});
+
+test('variables of others are no matter', () => {
+  expect(readConfig({ PATH: '/bin', PACEKEEPER_TEST_DATA: '/tmp' }).warnings).toEqual([]);
+});
+
+test('every variable is documented', () => {
+  for (const { name, sentence, defaultText, expected } of configVariables) {
+    expect(name).toMatch(/^(HOST|PORT|DATABASE_URL|PACEKEEPER_[A-Z_]+)$/);
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+    expect(defaultText).not.toBe('``');
+    expect(expected).not.toMatch(/\.$/);
+  }
+  expect(new Set(configVariables.map(({ name }) => name)).size).toBe(configVariables.length);
+});
+
+test('the types are those of the values', () => {
+  expectTypeOf<Config['port']>().toEqualTypeOf<number>();
+  expectTypeOf<Config['metricsPort']>().toEqualTypeOf<number | null>();
+  expectTypeOf<Config['egressAllow']>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<Config['logFormat']>().toEqualTypeOf<'json' | 'pretty' | null>();
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createConnection, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createSilentLog } from '../log.ts';
+import {
+  connectDatabase,
+  type Database,
+  DatabaseUnavailableError,
+  poolStatistics,
+} from './connect-database.ts';
+
+const log = createSilentLog();
+const { db, connection } = await createTestDatabase({ schema: 'empty' });
+const opened: Database[] = [];
+
+async function connect(options: { poolSize?: number; statementTimeoutMs?: number } = {}): Promise<Database> {
+  const another = await connectDatabase({ connection, log, ...options });
+  opened.push(another);
+  return another;
+}
+
+afterAll(() => Promise.all(opened.map((each) => each.destroy())));
+
+test.each<[string, unknown]>([
+  ['9007199254740991::int8', 9_007_199_254_740_991],
+  ['NULL::int8', null],
+  ["'{1,2,NULL}'::int8[]", [1, 2, null]],
+  ["'{}'::int8[]", []],
+  ['sum(n) FROM (VALUES (1::int8), (2)) AS v(n)', 3],
+  ['0.125::numeric', 0.125],
+  ["'{0.5,1}'::numeric[]", [0.5, 1]],
+  ["'2026-11-21T06:10:00.123+01'::timestamptz", new Date('2026-11-21T05:10:00.123Z')],
+  ["'2026-11-21'::date", '2026-11-21'],
+  [`'{"a":[1,null]}'::jsonb`, { a: [1, null] }],
+  ["'{a,b}'::text[]", ['a', 'b']],
+  ['true', true],
+])('%s is read as a value of ours', async (expression, expected) => {
+  const { rows } = await sql<{
+    value: unknown;
+  }>`SELECT ${sql.raw(expression.replace(/( FROM .*)?$/, ' AS value$1'))}`.execute(db);
+  expect(rows).toEqual([{ value: expected }]);
+});
+
+test('a statement that takes too long is ended', async () => {
+  const hasty = await connect({ statementTimeoutMs: 50 });
+  await expect(sql`SELECT pg_sleep(5)`.execute(hasty)).rejects.toMatchObject({ code: '57014' });
+});
+
+test('every connection has the settings, a name, and UTC', async () => {
+  const { rows } =
+    await sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('timezone') AS zone,
+    current_setting('application_name') AS name`.execute(db);
+  expect(rows).toEqual([{ timeout: '30s', zone: 'UTC', name: 'pacekeeper' }]);
+});
+
+test('the pool has no more connections than it may, and tells who waits', async () => {
+  const small = await connect({ poolSize: 2 });
+  const sleeping = [1, 2, 3].map(() => sql`SELECT pg_sleep(0.2)`.execute(small));
+  await vi.waitFor(() => expect(poolStatistics(small)).toEqual({ total: 2, idle: 0, waiting: 1 }));
+  await Promise.all(sleeping);
+  expect(poolStatistics(small)).toEqual({ total: 2, idle: 2, waiting: 0 });
+});
+
+test('a connection that is cut while it is idle is replaced', async () => {
+  const cut = await connect({ poolSize: 1 });
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(cut);
+  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+  await vi.waitFor(() => expect(poolStatistics(cut).total).toBe(0));
+  await expect(sql`SELECT 1 AS one`.execute(cut)).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
+
+test('a server that does not answer is told in one line, without the password', async () => {
+  const failing = connectDatabase({ connection: 'postgres://me:hunter2@127.0.0.1:1/things', log });
+  await expect(failing).rejects.toThrow(DatabaseUnavailableError);
+  await expect(failing).rejects.toThrow(
+    /^DATABASE_URL: no connection to 127\.0\.0\.1:1\/things: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
+  );
+});
+
+test('a database that does not exist is told at once, however long the server may be waited for', async () => {
+  const failing = connectDatabase({
+    connection: { ...connection, database: 'nowhere' },
+    log,
+    waitForServerMs: 60_000,
+  });
+  await expect(failing).rejects.toThrow(/database "nowhere" does not exist\.$/);
+});
+
+test('a server that comes up a little later is waited for', async () => {
+  const proxy = await startProxy();
+  await proxy.stop();
+  const connecting = connectDatabase({ connection: proxy.url, log, waitForServerMs: 10_000 });
+  await sleep(300);
+  await proxy.start();
+  const late = await connecting;
+  opened.push(late);
+  await expect(sql`SELECT 1 AS one`.execute(late)).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
+
+test('a server older than version 14 is refused with its version', async () => {
+  const proxy = await startProxy((answer) => answer.replace(/18(\d{4})/, '13$1'));
+  await expect(connectDatabase({ connection: proxy.url, log })).rejects.toThrow(
+    /the server at 127\.0\.0\.1:\d+\/test_\w+ is PostgreSQL 13; Pacekeeper needs 14 or later\.$/,
+  );
+});
+
+const proxies: Server[] = [];
+afterAll(() => proxies.forEach((proxy) => proxy.close()));
+
+/** The test server under a TCP address of its own; `rewrite` changes what it answers, byte for byte. */
+async function startProxy(rewrite: (answer: string) => string = (answer) => answer) {
+  const server = createServer((client) => {
+    const upstream = createConnection(join(connection.host, `.s.PGSQL.${connection.port}`));
+    client.pipe(upstream);
+    upstream.on('data', (answer) => client.write(rewrite(answer.toString('latin1')), 'latin1'));
+    upstream.on('end', () => client.end());
+    upstream.on('error', () => client.destroy());
+    client.on('error', () => upstream.destroy());
+  });
+  proxies.push(server);
+  let port = 0;
+  const start = async () => {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    const address = server.address();
+    port = typeof address === 'object' && address ? address.port : 0;
+  };
+  await start();
+  return {
+    url: `postgres://${connection.user}@127.0.0.1:${port}/${connection.database}`,
+    start,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

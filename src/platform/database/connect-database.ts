@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from '../../generated/database.ts';
+import type { Log } from '../log.ts';
+import type { PostgresAddress } from './embedded-postgres.ts';
+import { postgresTypes } from './postgres-types.ts';
+
+/** The database outside of a transaction. Inside of one only `Tx` is used. */
+export type Database = Kysely<DB>;
+
+/** `postgres://…`, or the socket of the embedded PostgreSQL. */
+export type ConnectionTarget = string | PostgresAddress;
+
+export interface ConnectDatabaseOptions {
+  connection: ConnectionTarget;
+  log: Log;
+  /** Connections at most (10). */
+  poolSize?: number;
+  /** A statement that takes longer is ended by PostgreSQL (30,000; 0: never). */
+  statementTimeoutMs?: number;
+  /** How long a server that does not answer yet is waited for (0), as when all start at once. */
+  waitForServerMs?: number;
+  /** Told of every statement when it is done, `begin` and `commit` included. */
+  onStatement?: (text: string, durationMs: number) => void;
+}
+
+/** The database cannot be used. The message is one line for the operator and holds no password. */
+export class DatabaseUnavailableError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseUnavailableError';
+  }
+}
+
+const oldestMajorVersion = 14;
+const pools = new WeakMap<Database, pg.Pool>();
+
+/**
+ * Connects, and makes sure that a PostgreSQL of version 14 or later answers; else throws a
+ * `DatabaseUnavailableError`. `db.destroy()` closes all connections.
+ */
+export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
+  const { connection, log, waitForServerMs = 0 } = options;
+  await ensureServerCanBeUsed(connection, waitForServerMs, log);
+  const pool = new pg.Pool({
+    ...clientConfig(connection),
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    onConnect: async (client) => {
+      // By statement, since poolers refuse these as parameters of a connection.
+      await client.query(
+        `SET statement_timeout = ${options.statementTimeoutMs ?? 30_000}; SET idle_in_transaction_session_timeout = 60000; ` +
+          `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off`,
+      );
+    },
+  });
+  // A connection that breaks while it is idle. The pool replaces it; without a listener it would end the program.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke');
+  });
+  const { onStatement } = options;
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onStatement && {
+      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
+    }),
+  });
+  pools.set(db, pool);
+  return db;
+}
+
+/** How many connections there are, how many are free, and how many callers wait for one. */
+export function poolStatistics(db: Database): { total: number; idle: number; waiting: number } {
+  const pool = pools.get(db);
+  return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+}
+
+/** What every connection of ours has in common. */
+export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
+  return {
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    application_name: 'pacekeeper',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    types: postgresTypes,
+  };
+}
+
+/** `host:port/database`, without user and password. */
+export function describeConnection(connection: ConnectionTarget): string {
+  if (typeof connection !== 'string') return `the embedded database in ${connection.host}`;
+  try {
+    const url = new URL(connection);
+    return `${url.hostname || url.searchParams.get('host') || 'localhost'}:${url.port || '5432'}${url.pathname}`;
+  } catch {
+    return 'an address that is no URL';
+  }
+}
+
+async function ensureServerCanBeUsed(connection: ConnectionTarget, waitMs: number, log: Log): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+    try {
+      const version = await serverVersion(connection);
+      if (version < oldestMajorVersion) {
+        throw new DatabaseUnavailableError(
+          `DATABASE_URL: the server at ${describeConnection(connection)} is PostgreSQL ${version}; ` +
+            `Pacekeeper needs ${oldestMajorVersion} or later.`,
+        );
+      }
+      return;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      if (!mayComeUp(error) || performance.now() + pauseMs > deadline) {
+        throw new DatabaseUnavailableError(
+          `DATABASE_URL: no connection to ${describeConnection(connection)}: ${reason(error)}.`,
+          error,
+        );
+      }
+      log.info({ reason: reason(error) }, 'waiting for the database');
+      await sleep(pauseMs);
+    }
+  }
+}
+
+async function serverVersion(connection: ConnectionTarget): Promise<number> {
+  const client = new pg.Client(clientConfig(connection));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Not reachable, or starting up, in contrast to a wrong password or name. */
+function mayComeUp(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return (
+    code === '' || /^(ECONN|ENOTFOUND|EAI_AGAIN|ENOENT|ETIMEDOUT|EHOST|ENET|EPIPE|57P|08|53300)/.test(code)
+  );
+}
+
+function reason(error: unknown): string {
+  // A name with several addresses fails with one error for each.
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const text = first instanceof Error ? first.message : String(first);
+  return (text.split('\n')[0] ?? '').replace(/\.$/, '');
+}

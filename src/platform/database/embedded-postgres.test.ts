@@ -1,0 +1,410 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fastFolder } from '../../../tests/helpers/global-setup.ts';
+import { createSilentLog } from '../log.ts';
+import {
+  type EmbeddedPostgres,
+  findRunningEmbeddedPostgres,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+  stopAbandonedPostgres,
+} from './embedded-postgres.ts';
+import { choosePostgresAccount } from './postgres-account.ts';
+import { readPostmasterPid } from './postmaster-pid.ts';
+import { isPostgresOf } from './process-identity.ts';
+
+const isRoot = process.getuid?.() === 0;
+const log = createSilentLog();
+
+async function query(connection: PostgresAddress, text: string): Promise<unknown> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    return Object.values(rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const folders: string[] = [];
+
+/** A new folder, which every user can enter unless said. */
+function makeFolder(mode = 0o755): string {
+  const folder = mkdtempSync(join(fastFolder, 'pacekeeper-embedded-'));
+  chmodSync(folder, mode);
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** An ordinary user to run the program as, where the tests run as root and that user can run Node from here. */
+const ordinaryUser = isRoot ? choosePostgresAccount('/nowhere') : undefined;
+const canRunAsOrdinaryUser =
+  ordinaryUser !== undefined &&
+  spawnSync(process.execPath, ['-e', `require('fs').readFileSync(${JSON.stringify(import.meta.filename)})`], {
+    uid: ordinaryUser.uid,
+    gid: ordinaryUser.gid,
+    cwd: '/',
+  }).status === 0;
+
+const owners: { owner: string; user: { uid: number; gid: number } | undefined; isSkipped: boolean }[] = [
+  { owner: isRoot ? 'as root' : 'as an ordinary user', user: undefined, isSkipped: false },
+  ...(isRoot ? [{ owner: 'as an ordinary user', user: ordinaryUser, isSkipped: !canRunAsOrdinaryUser }] : []),
+];
+
+/** A program that runs the database of a folder as the server does: it is stopped last, whatever signal comes. */
+const program = `
+  import pg from 'pg';
+  const { startEmbeddedPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded-postgres.ts'))});
+  const { createSilentLog } = await import(${JSON.stringify(join(import.meta.dirname, '../log.ts'))});
+  const say = (word, rest) => process.stdout.write(JSON.stringify({ word, ...rest }) + '\\n');
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR, log: createSilentLog() });
+    const end = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const client = new pg.Client(postgres.connection);
+      await client.connect();
+      const { rows } = await client.query('SELECT 1 AS one');
+      await client.end();
+      await postgres.stop();
+      say('stopped', { lastAnswer: rows[0].one });
+      process.exit(0);
+    };
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
+    process.on('SIGUSR2', () => process.exit(3));
+    say('ready', { connection: postgres.connection });
+    setInterval(() => {}, 1000);
+  } catch (error) {
+    say('failed', { problem: error.problem, message: error.message });
+    process.exit(1);
+  }
+`;
+
+interface Said {
+  word: 'ready' | 'stopped' | 'failed';
+  connection: PostgresAddress;
+  lastAnswer: number;
+  message: string;
+  problem: string;
+}
+
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+function run(dataDir: string, user?: { uid: number; gid: number }) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
+    cwd: import.meta.dirname,
+    env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' },
+    // A group of its own, so that a signal can be sent to all of it, as a terminal does.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    next: async () => JSON.parse(String((await lines.next()).value)) as Said,
+  };
+}
+
+function postmasterOf(dataDir: string): number {
+  return readPostmasterPid(join(dataDir, 'postgres'))?.pid ?? 0;
+}
+
+describe.each(owners)('$owner', ({ user, isSkipped }) => {
+  // One folder goes through all of these, in their order: each finds what the one before has left.
+  const dataDir = makeFolder();
+  if (user) chownSync(dataDir, user.uid, user.gid);
+
+  test.skipIf(isSkipped)(
+    'the first start makes a database that is reached through a closed socket alone',
+    async () => {
+      const server = run(dataDir, user);
+      const { connection } = await server.next();
+      expect(await query(connection, 'CREATE TABLE kept (id int)')).toBeUndefined();
+      expect(await query(connection, 'SHOW listen_addresses')).toBe('');
+      expect(await query(connection, 'SHOW fsync')).toBe('on');
+      expect(await query(connection, 'SHOW synchronous_commit')).toBe('on');
+      expect(await query(connection, 'SHOW server_version')).toMatch(/^18\./);
+      expect(
+        await query(
+          connection,
+          'SELECT datcollate || datlocale FROM pg_database WHERE datname = current_database()',
+        ),
+      ).toBe('CC.UTF-8');
+      expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+      expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+      expect(statSync(join(dataDir, 'postgres')).uid).not.toBe(0);
+      expect(statSync(connection.host).uid).toBe(statSync(join(dataDir, 'postgres')).uid);
+      process.kill(server.pid, 'SIGTERM');
+      expect((await server.next()).word).toBe('stopped');
+      expect(await server.exited).toEqual([0, null]);
+      expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    },
+  );
+
+  test.skipIf(isSkipped)('Ctrl-C ends the program first and the database last', async () => {
+    const server = run(dataDir, user);
+    const { connection } = await server.next();
+    expect(await query(connection, "SELECT to_regclass('kept')::text")).toBe('kept');
+    process.kill(-server.pid, 'SIGINT');
+    expect(await server.next()).toMatchObject({ word: 'stopped', lastAnswer: 1 });
+    expect(await server.exited).toEqual([0, null]);
+  });
+
+  test.skipIf(isSkipped)(
+    'a second program on the same folder is told that one is running, and disturbs nothing',
+    async () => {
+      const server = run(dataDir, user);
+      const { connection } = await server.next();
+      const second = run(dataDir, user);
+      const { problem, message } = await second.next();
+      expect(problem).toBe('already_running');
+      expect(message).toContain(`already running with the data folder ${dataDir} (process ${server.pid})`);
+      expect(await second.exited).toEqual([1, null]);
+      expect(await query(connection, 'SELECT 1')).toBe(1);
+      expect(findRunningEmbeddedPostgres(dataDir)).toEqual(connection);
+      process.kill(server.pid, 'SIGTERM');
+      await server.exited;
+      expect(findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
+    },
+  );
+
+  test.skipIf(isSkipped)(
+    'the orphan of a killed program is stopped, and started anew with all its data',
+    async () => {
+      const killed = run(dataDir, user);
+      const { connection } = await killed.next();
+      await query(connection, 'CREATE TABLE acknowledged (id int)');
+      const orphan = postmasterOf(dataDir);
+      process.kill(killed.pid, 'SIGKILL');
+      await killed.exited;
+      expect(isPostgresOf(orphan, join(dataDir, 'postgres'))).toBe(true);
+
+      const server = run(dataDir, user);
+      const said = await server.next();
+      expect(said.word).toBe('ready');
+      expect(isPostgresOf(orphan, join(dataDir, 'postgres'))).toBe(false);
+      expect(postmasterOf(dataDir)).not.toBe(orphan);
+      expect(await query(said.connection, "SELECT to_regclass('acknowledged')::text")).toBe('acknowledged');
+      process.kill(server.pid, 'SIGTERM');
+      await server.exited;
+    },
+  );
+
+  test.skipIf(isSkipped)('a program that ends without a word takes the database with it', async () => {
+    const server = run(dataDir, user);
+    await server.next();
+    const postmaster = postmasterOf(dataDir);
+    process.kill(server.pid, 'SIGUSR2');
+    expect(await server.exited).toEqual([3, null]);
+    await vi.waitFor(() => expect(isPostgresOf(postmaster, join(dataDir, 'postgres'))).toBe(false), {
+      timeout: 10_000,
+    });
+  });
+
+  test.skipIf(isSkipped)(
+    'a database that dies is started again, and keeps what was acknowledged',
+    async () => {
+      const server = run(dataDir, user);
+      const { connection } = await server.next();
+      await query(connection, 'CREATE TABLE before_the_crash (id int)');
+      const first = postmasterOf(dataDir);
+      process.kill(first, 'SIGKILL');
+      await vi.waitFor(
+        async () =>
+          expect(await query(connection, "SELECT to_regclass('before_the_crash')::text")).toBe(
+            'before_the_crash',
+          ),
+        { timeout: 20_000, interval: 50 },
+      );
+      expect(postmasterOf(dataDir)).not.toBe(first);
+      process.kill(server.pid, 'SIGTERM');
+      expect(await server.exited).toEqual([0, null]);
+    },
+  );
+
+  test.skipIf(isSkipped)('a folder that cannot be written is told with what to do', async () => {
+    const notAFolder = join(makeFolder(), 'file');
+    writeFileSync(notAFolder, '');
+    const closed = join(makeFolder(), 'data');
+    // root may write anywhere.
+    const [folder, pattern] =
+      user || !isRoot
+        ? ([closed, /cannot write in its data folder .*set PACEKEEPER_DATA_DIR/] as const)
+        : ([notAFolder, /is not a folder\. Set PACEKEEPER_DATA_DIR/] as const);
+    if (!isRoot) chmodSync(join(closed, '..'), 0o555);
+    const server = run(folder, user);
+    const said = await server.next();
+    expect(said).toMatchObject({ word: 'failed', problem: 'folder_not_usable' });
+    expect(said.message).toMatch(pattern);
+    expect(await server.exited).toEqual([1, null]);
+  });
+});
+
+describe('a data folder', () => {
+  /** Made once and copied, since making one takes a second. The folders above it are made, too. */
+  const made = join(makeFolder(), 'not', 'yet', 'there');
+  const running: EmbeddedPostgres[] = [];
+
+  beforeAll(async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir: made, log, forTests: { fsync: false } });
+    await postgres.stop();
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
+  });
+
+  function copyOfMade(to = makeFolder()): string {
+    cpSync(made, to, { recursive: true });
+    const { uid, gid } = statSync(join(made, 'postgres'));
+    if (isRoot) spawnSync('chown', ['-R', `${uid}:${gid}`, join(to, 'postgres')]);
+    chmodSync(join(to, 'postgres'), 0o700);
+    return to;
+  }
+
+  async function start(dataDir: string): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres({ dataDir, log, forTests: { fsync: false } });
+    running.push(postgres);
+    return postgres;
+  }
+
+  test('with a stale pid file of a process that is no PostgreSQL starts', async () => {
+    const dataDir = copyOfMade();
+    writeFileSync(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `${process.pid}\n${dataDir}/postgres\n1\n5432\n${dataDir}/run\n\n1 1\nready   \n`,
+    );
+    const { connection } = await start(dataDir);
+    expect(await query(connection, 'SELECT 1')).toBe(1);
+  });
+
+  test('that a PostgreSQL out of sight serves, as in another container, is left alone', async () => {
+    const [served, dataDir] = [copyOfMade(), copyOfMade()];
+    const { connection } = await start(served);
+    // What another container leaves to be seen: a pid that means nothing here, and a socket that answers.
+    writeFileSync(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `4194304\n${dataDir}/postgres\n1\n5432\n${connection.host}\n\n1 1\nready   \n`,
+    );
+    await expect(start(dataDir)).rejects.toMatchObject({
+      problem: 'already_running',
+      message: expect.stringContaining('Another container or machine runs PostgreSQL') as string,
+    });
+    expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
+  });
+
+  test('whose first start was cut off starts', async () => {
+    const dataDir = makeFolder();
+    cpSync(made, dataDir, { recursive: true });
+    rmSync(join(dataDir, 'postgres', 'PG_VERSION'));
+    spawnSync('mv', [join(dataDir, 'postgres'), join(dataDir, 'postgres.initializing')]);
+    const { connection } = await start(dataDir);
+    expect(await query(connection, 'SELECT 1')).toBe(1);
+    expect(existsSync(join(dataDir, 'postgres.initializing'))).toBe(false);
+  });
+
+  test('of another major version is refused with the way over', async () => {
+    const dataDir = copyOfMade();
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(start(dataDir)).rejects.toMatchObject({
+      problem: 'other_major_version',
+      message: expect.stringMatching(/PostgreSQL 17; this Pacekeeper brings 18.*backup.*restore/) as string,
+    });
+  });
+
+  test('whose path is too long for a socket has it elsewhere, and leaves nothing there', async () => {
+    const dataDir = copyOfMade(join(makeFolder(), 'long'.repeat(25)));
+    const postgres = await start(dataDir);
+    const { connection } = postgres;
+    expect(connection.host.startsWith(dataDir)).toBe(false);
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+    expect(findRunningEmbeddedPostgres(dataDir)).toEqual(connection);
+    expect(await query(connection, 'SELECT 1')).toBe(1);
+    await postgres.stop();
+    expect(existsSync(connection.host)).toBe(false);
+  });
+
+  test('keeps a log of the database that does not grow without end', async () => {
+    const dataDir = copyOfMade();
+    writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(6_000_000));
+    await start(dataDir);
+    expect(statSync(join(dataDir, 'postgres.log.1')).size).toBe(6_000_000);
+    expect(statSync(join(dataDir, 'postgres.log')).size).toBeLessThan(10_000);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
+  });
+
+  test('can be started and stopped again in one process, and stopping twice is the same as once', async () => {
+    const dataDir = copyOfMade();
+    for (let round = 0; round < 2; round++) {
+      const postgres = await start(dataDir);
+      await expect(start(dataDir)).rejects.toMatchObject({ problem: 'already_running' });
+      await Promise.all([postgres.stop(), postgres.stop()]);
+    }
+  });
+
+  test('that an owner still serves is not abandoned', async () => {
+    const dataDir = copyOfMade();
+    const { connection } = await start(dataDir);
+    expect(await stopAbandonedPostgres(dataDir)).toBe(false);
+    expect(await query(connection, 'SELECT 1')).toBe(1);
+  });
+
+  test.skipIf(!isRoot)(
+    'that PostgreSQL’s own user cannot enter is refused with the name of the closed folder',
+    async () => {
+      const closed = makeFolder(0o700);
+      await expect(start(join(closed, 'data'))).rejects.toMatchObject({
+        problem: 'folder_not_usable',
+        message: expect.stringMatching(
+          new RegExp(`cannot enter ${closed}\\. Put PACEKEEPER_DATA_DIR elsewhere`),
+        ) as string,
+      });
+    },
+  );
+
+  test.skipIf(isRoot)('of another user is refused', () => {
+    expect(() => choosePostgresAccount('/root')).toThrow(/belongs to user 0/);
+  });
+
+  test('on a full disk is refused with what to do', async (context) => {
+    const dataDir = makeFolder();
+    const isMounted =
+      isRoot &&
+      spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', dataDir]).status === 0;
+    context.skip(!isMounted, 'no small disk can be mounted here');
+    try {
+      await expect(start(dataDir)).rejects.toMatchObject({
+        problem: 'disk_full',
+        message: expect.stringContaining(`The disk that holds ${dataDir} is full. Make room`) as string,
+      });
+      expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
+    } finally {
+      spawnSync('/bin/umount', [dataDir]);
+    }
+  });
+});

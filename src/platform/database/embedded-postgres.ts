@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { explainPostgresFailure } from './explain-postgres-failure.ts';
+import {
+  choosePostgresAccount,
+  ensureFolderCanBeEntered,
+  type PostgresAccount,
+  runAs,
+} from './postgres-account.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { runPostmaster } from './postmaster.ts';
+import { clearFormerPostgres, readPostmasterPid } from './postmaster-pid.ts';
+import { servingPid, takeServeLock } from './serve-lock.ts';
+import { makeSocketFolder } from './socket-folder.ts';
+
+/** Where a PostgreSQL is reached through a Unix socket; fits `pg` as it is. */
+export interface PostgresAddress {
+  /** The folder of the socket. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export interface EmbeddedPostgres {
+  connection: PostgresAddress;
+  /** Stops the server and gives the data folder back. To be called last, when nothing uses the database any more. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Made when it is not there. Holds the database in `postgres/`, its log, its socket and the lock. */
+  dataDir: string;
+  log: Log;
+  /** For databases that may be lost: nothing is forced to the disk. */
+  forTests?: { fsync: false };
+}
+
+/**
+ * Runs PostgreSQL as a child process with its data in `dataDir`, reachable through a Unix socket by us alone.
+ * The first start makes the database. Throws an `EmbeddedPostgresError` that tells the operator what to do.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = makeDataFolder(options.dataDir);
+  const pgDataDir = join(dataDir, 'postgres');
+  const giveLockBack = takeServeLock(dataDir);
+  try {
+    const account = choosePostgresAccount(pgDataDir);
+    if (account) ensureFolderCanBeEntered(dataDir, account);
+    const binaries = findPostgresBinaries(dataDir, account);
+    const found = await clearFormerPostgres(pgDataDir);
+    if (found !== 'nothing')
+      options.log.warn({ found }, 'an earlier Pacekeeper was killed; cleared up after it');
+    if (!existsSync(pgDataDir)) await initialize(dataDir, binaries, account, options);
+    ensureSameMajorVersion(pgDataDir, binaries);
+
+    const { socketDir, removeSocketDir } = await makeSocketFolder(dataDir, account);
+    const postmaster = await runPostmaster({
+      dataDir,
+      pgDataDir,
+      socketDir,
+      postgres: binaries.postgres,
+      account,
+      settings: { ...ownSettings, ...(options.forTests ? settingsForTests : {}) },
+      log: options.log,
+    });
+    const connection = addressIn(socketDir);
+    let stopped: Promise<void> | undefined;
+    const stop = () =>
+      (stopped ??= postmaster.stop().finally(() => {
+        removeSocketDir();
+        giveLockBack();
+      }));
+    await createDatabaseOnce(connection).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    return { connection, stop };
+  } catch (error) {
+    giveLockBack();
+    throw explainSystemError(error, dataDir);
+  }
+}
+
+/** The address of the PostgreSQL that a running Pacekeeper keeps in `dataDir`; `undefined` when none runs. */
+export function findRunningEmbeddedPostgres(dataDir: string): PostgresAddress | undefined {
+  if (!existsSync(dataDir) || servingPid(realpathSync(dataDir)) === undefined) return undefined;
+  const running = readPostmasterPid(join(realpathSync(dataDir), 'postgres'));
+  return running?.isReady ? addressIn(running.socketDir) : undefined;
+}
+
+/**
+ * Stops the PostgreSQL that a killed owner left in `dataDir`. Returns false, and does nothing, while the owner lives
+ * or when the data belongs to another user.
+ */
+export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return true;
+  try {
+    const folder = realpathSync(dataDir);
+    const giveLockBack = takeServeLock(folder);
+    await clearFormerPostgres(join(folder, 'postgres')).finally(giveLockBack);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const superuser = 'pacekeeper';
+const databaseName = 'pacekeeper';
+
+/** Modest in memory, and nothing that can lose an acknowledged write. */
+const ownSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: 40,
+  shared_buffers: '64MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  effective_cache_size: '512MB',
+  max_wal_size: '512MB',
+  min_wal_size: '64MB',
+  checkpoint_timeout: '10min',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // Nothing replicates an embedded database.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+  io_method: 'sync',
+  max_worker_processes: 2,
+  max_parallel_workers_per_gather: 0,
+  max_parallel_maintenance_workers: 0,
+  autovacuum_max_workers: 2,
+  autovacuum_worker_slots: 2,
+  jit: 'off',
+  huge_pages: 'off',
+  dynamic_shared_memory_type: 'mmap',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // What fails for a caller is in our own log. Here only what the server itself has to say, and no data of rows.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+};
+
+const settingsForTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Its workers would sit in the template while a copy of it is wanted.
+  autovacuum: 'off',
+  max_connections: 100,
+};
+
+function makeDataFolder(path: string): string {
+  const isRoot = process.getuid?.() === 0;
+  try {
+    // As root, PostgreSQL's own user has to pass through to its folder.
+    mkdirSync(path, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (error) {
+    throw explainSystemError(error, path);
+  }
+}
+
+/** Made under another name first: what `postgres/` holds is complete, whenever this process is killed. */
+async function initialize(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: PostgresAccount | undefined,
+  { log, forTests }: EmbeddedPostgresOptions,
+): Promise<void> {
+  const half = join(dataDir, 'postgres.initializing');
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half, { mode: 0o700 });
+  if (account) chownSync(half, account.uid, account.gid);
+  log.info({ data_dir: dataDir }, 'making the embedded database');
+  const args = [
+    ['-D', half, '-U', superuser, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8'],
+    ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ['--set', 'dynamic_shared_memory_type=mmap', ...(forTests ? ['--no-sync'] : [])],
+  ].flat();
+  await new Promise<void>((resolve, reject) => {
+    execFile(
+      binaries.initdb,
+      args,
+      { ...runAs(account), env: { LC_ALL: 'C', TZ: 'UTC' } },
+      (error, stdout, stderr) => {
+        if (error) reject(explainPostgresFailure(`${stdout}\n${stderr}`.trim() || error.message, dataDir));
+        else resolve();
+      },
+    );
+  });
+  renameSync(half, join(dataDir, 'postgres'));
+}
+
+function ensureSameMajorVersion(pgDataDir: string, { majorVersion }: PostgresBinaries): void {
+  const written = readFileSync(join(pgDataDir, 'PG_VERSION'), 'utf8').trim();
+  if (written === String(majorVersion)) return;
+  throw new EmbeddedPostgresError(
+    'other_major_version',
+    `The database in ${pgDataDir} was written by PostgreSQL ${written}; this Pacekeeper brings ${majorVersion}. ` +
+      'Run "pacekeeper backup" with the version of Pacekeeper that wrote it, then "pacekeeper restore" with this one ' +
+      'into a new PACEKEEPER_DATA_DIR.',
+  );
+}
+
+function addressIn(socketDir: string): PostgresAddress {
+  return { host: socketDir, port: 5432, user: superuser, database: databaseName };
+}
+
+async function createDatabaseOnce(connection: PostgresAddress): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function explainSystemError(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  switch (error.code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new EmbeddedPostgresError(
+        'folder_not_usable',
+        `Pacekeeper cannot write in its data folder ${dataDir}. Make it writable for the user that runs Pacekeeper, ` +
+          'or set PACEKEEPER_DATA_DIR to a folder that is.',
+        error,
+      );
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new EmbeddedPostgresError(
+        'folder_not_usable',
+        `The data folder ${dataDir} is not a folder. Set PACEKEEPER_DATA_DIR to one.`,
+        error,
+      );
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new EmbeddedPostgresError(
+        'disk_full',
+        `The disk that holds ${dataDir} is full. Make room on it.`,
+        error,
+      );
+    default:
+      return error;
+  }
+}

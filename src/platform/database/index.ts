@@ -1,0 +1,30 @@
+/**
+ * The database: PostgreSQL, a given one or the embedded one.
+ *
+ * - A *connection target* says where it is; `startEmbeddedPostgres` makes one, `DATABASE_URL` is one.
+ * - `Database` is the pool, `Tx` is one transaction; functions take one of them first.
+ * - A *wake-up* tells loops, here and in other processes, that there may be work.
+ */
+export {
+  type ConnectionTarget,
+  clientConfig,
+  connectDatabase,
+  type Database,
+  DatabaseUnavailableError,
+  describeConnection,
+  poolStatistics,
+} from './connect-database.ts';
+export {
+  type EmbeddedPostgres,
+  findRunningEmbeddedPostgres,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+  stopAbandonedPostgres,
+} from './embedded-postgres.ts';
+export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { isDatabaseAway } from './is-database-away.ts';
+export { listPendingMigrations, MigrationError, migrateDatabase } from './migrate.ts';
+export { type Page, type PageRequest, readPage } from './page.ts';
+export { contains, sortOrder } from './sort-order.ts';
+export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
+export { createWakeUps, type WakeUps } from './wake-ups.ts';

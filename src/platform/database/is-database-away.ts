@@ -1,0 +1,16 @@
+import { DatabaseUnavailableError } from './connect-database.ts';
+
+const awayCodes = /^(08|57P0|53300|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
+// What the driver says without a code.
+const awayMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|connection is closed|driver has already been destroyed/i;
+
+/** Whether an error of a statement means that the database cannot be reached now, and not that the statement is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseUnavailableError) return true;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  const isOfDriver = 'severity' in error || 'syscall' in error;
+  if (isOfDriver && 'code' in error && awayCodes.test(String(error.code))) return true;
+  return awayMessages.test(error.message);
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { listPendingMigrations, MigrationError, migrateDatabase } from './migrate.ts';
+
+const folders: string[] = [];
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-migrations-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+const two = {
+  '0001_animals.sql': "CREATE TABLE animals (name text); INSERT INTO animals VALUES ('cat');",
+  '0002_legs.sql': 'ALTER TABLE animals ADD COLUMN legs int DEFAULT 4;',
+};
+
+test('migrations are applied in the order of their names, once', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  const folder = folderWith({ ...two, 'README.md': 'not SQL' });
+  expect(await listPendingMigrations(db, folder)).toEqual(Object.keys(two));
+  expect(await migrateDatabase(db, folder)).toEqual(Object.keys(two));
+  expect(await migrateDatabase(db, folder)).toEqual([]);
+  expect(await listPendingMigrations(db, folder)).toEqual([]);
+  expect((await sql`SELECT * FROM animals`.execute(db)).rows).toEqual([{ name: 'cat', legs: 4 }]);
+});
+
+test('a migration that comes later is applied alone', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  await migrateDatabase(db, folderWith(two));
+  const more = folderWith({ ...two, '0003_more.sql': "INSERT INTO animals VALUES ('ant', 6);" });
+  expect(await listPendingMigrations(db, more)).toEqual(['0003_more.sql']);
+  expect(await migrateDatabase(db, more)).toEqual(['0003_more.sql']);
+});
+
+test('of a migration that fails nothing is kept, and what came before it is', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  const broken = folderWith({ ...two, '0003_broken.sql': 'CREATE TABLE half (id int); SELECT nonsense;' });
+  const migrating = migrateDatabase(db, broken);
+  await expect(migrating).rejects.toThrow(MigrationError);
+  await expect(migrating).rejects.toThrow(/0003_broken\.sql failed.*nonsense/);
+  expect((await sql`SELECT to_regclass('half') AS half`.execute(db)).rows).toEqual([{ half: null }]);
+  expect(await listPendingMigrations(db, broken)).toEqual(['0003_broken.sql']);
+});
+
+test('a migration that was changed after it was applied is refused', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  await migrateDatabase(db, folderWith(two));
+  const changed = folderWith({ ...two, '0001_animals.sql': 'CREATE TABLE animals (name text NOT NULL);' });
+  await expect(migrateDatabase(db, changed)).rejects.toThrow(
+    /0001_animals\.sql is not the one that was applied/,
+  );
+});
+
+test('a database of a newer version is refused', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  await migrateDatabase(db, folderWith(two));
+  const older = folderWith({ '0001_animals.sql': two['0001_animals.sql'] });
+  await expect(migrateDatabase(db, older)).rejects.toThrow(/newer Pacekeeper \(0002_legs\.sql/);
+});
+
+test('a migration that was put before an applied one is refused', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  await migrateDatabase(db, folderWith(two));
+  const inserted = folderWith({ ...two, '0001_zoo.sql': 'CREATE TABLE zoo ();' });
+  await expect(migrateDatabase(db, inserted)).rejects.toThrow(/0001_zoo\.sql comes before 0002_legs\.sql/);
+});
+
+test('of several servers that start at once each migration is applied by one', async () => {
+  const { db, connectAgain } = await createTestDatabase({ schema: 'empty' });
+  const slow = folderWith({
+    '0001_slow.sql': 'SELECT pg_sleep(0.1); CREATE TABLE slow (id int);',
+    '0002_next.sql': 'SELECT pg_sleep(0.1); ALTER TABLE slow ADD COLUMN next int;',
+  });
+  const servers = [db, await connectAgain(), await connectAgain()];
+  const applied = await Promise.all(servers.map((server) => migrateDatabase(server, slow)));
+  expect(applied.flat().toSorted()).toEqual(['0001_slow.sql', '0002_next.sql']);
+});
+
+test('a migration waits for a table in use and gives way to others meanwhile', async () => {
+  const { db, connectAgain } = await createTestDatabase({ schema: 'empty' });
+  await migrateDatabase(db, folderWith(two));
+  const more = folderWith({ ...two, '0003_tails.sql': 'ALTER TABLE animals ADD COLUMN tails int;' });
+  const server = await connectAgain();
+  let migrating: Promise<string[]> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`SELECT * FROM animals`.execute(tx);
+    migrating = migrateDatabase(server, more, { lockTimeoutMs: 50 });
+    await sql`SELECT pg_sleep(0.4)`.execute(tx);
+  });
+  expect(await migrating).toEqual(['0003_tails.sql']);
+});
+
+test('the schema of this version is complete in a test database', async () => {
+  const { db } = await createTestDatabase();
+  expect(await listPendingMigrations(db)).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './connect-database.ts';
+import { hasSqlState, type Tx } from './transaction.ts';
+
+/** The files and the database do not fit together. The message is for the operator. */
+export class MigrationError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MigrationError';
+  }
+}
+
+interface Migration {
+  name: string;
+  checksum: string;
+  text: string;
+}
+
+/** Any number that no other program is likely to lock in the same database. */
+const migrationLock = 7_223_540_118_904_261;
+
+/**
+ * Applies what is missing of `migrations/*.sql` in the order of their names, each in one transaction with its record.
+ * Of several servers that start at once one applies, the others wait. Returns the names of what this call applied.
+ */
+export async function migrateDatabase(
+  db: Database,
+  folder: string = findMigrations(),
+  { lockTimeoutMs = 5_000 }: { lockTimeoutMs?: number } = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const applied: string[] = [];
+  for (;;) {
+    const name = await applyNext(db, migrations, lockTimeoutMs);
+    if (name === undefined) return applied;
+    applied.push(name);
+  }
+}
+
+/** What `migrateDatabase` would apply: empty when the database is ready for this version. */
+export async function listPendingMigrations(
+  db: Database,
+  folder: string = findMigrations(),
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const isThere = await sql<{
+    found: string | null;
+  }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db);
+  if (isThere.rows[0]?.found == null) return migrations.map(({ name }) => name);
+  const records = await sql<{ name: string }>`SELECT name FROM schema_migrations`.execute(db);
+  const applied = new Set(records.rows.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+/** Looked for upwards from here, so that it is found from the sources and from a bundle. */
+function findMigrations(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations');
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder))
+      throw new MigrationError('The folder "migrations" is missing in this installation.');
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * A migration that waits for a table holds up all who come after it, so it gives way after a while and tries again.
+ * The lock is held by a transaction, not by a session: that works through a transaction pooler, too.
+ */
+async function applyNext(
+  db: Database,
+  migrations: Migration[],
+  lockTimeoutMs: number,
+): Promise<string | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+        await sql`SELECT pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
+        const next = nextOf(migrations, await readRecords(tx));
+        if (next) await apply(tx, next, lockTimeoutMs);
+        return next?.name;
+      });
+    } catch (error) {
+      if (!hasSqlState(error, '55P03') || tries >= 20) throw error;
+      await sleep(250 * tries);
+    }
+  }
+}
+
+async function readRecords(tx: Tx): Promise<Map<string, string>> {
+  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`.execute(tx);
+  const { rows } = await sql<{
+    name: string;
+    checksum: string;
+  }>`SELECT name, checksum FROM schema_migrations`.execute(tx);
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function nextOf(migrations: Migration[], records: Map<string, string>): Migration | undefined {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...records.keys()].filter((name) => !known.has(name)).toSorted();
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `The database was migrated by a newer Pacekeeper (${unknown.join(', ')} is not known here). ` +
+        'Start that version or a later one.',
+    );
+  }
+  const next = migrations.find(({ name }) => !records.has(name));
+  for (const { name, checksum } of migrations) {
+    const recorded = records.get(name);
+    if (recorded === undefined) continue;
+    if (recorded !== checksum) {
+      throw new MigrationError(
+        `The migration ${name} is not the one that was applied to this database. Migrations are never changed: ` +
+          'put the released file back, and make the change in a new one.',
+      );
+    }
+    if (next && next.name < name) {
+      throw new MigrationError(
+        `The migration ${next.name} comes before ${name}, which this database has already.`,
+      );
+    }
+  }
+  return next;
+}
+
+async function apply(tx: Tx, { name, text, checksum }: Migration, lockTimeoutMs: number): Promise<void> {
+  try {
+    await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
+    await sql.raw(text).execute(tx);
+  } catch (error) {
+    if (hasSqlState(error, '55P03')) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`The migration ${name} failed, and nothing of it was kept: ${reason}`, error);
+  }
+  await sql`INSERT INTO schema_migrations (name, checksum) VALUES (${name}, ${checksum})`.execute(tx);
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { readPage } from './page.ts';
+
+const { db: database, statementsOf } = await createTestDatabase({ schema: 'empty' });
+const db = database.withTables<{ items: { id: number; colour: string }; colours: { name: string } }>();
+
+beforeAll(async () => {
+  await sql`CREATE TABLE items (id int PRIMARY KEY, colour text NOT NULL)`.execute(db);
+  await sql`CREATE TABLE colours (name text PRIMARY KEY)`.execute(db);
+  await sql`INSERT INTO colours VALUES ('red'), ('blue')`.execute(db);
+  await sql`INSERT INTO items SELECT n, CASE WHEN n <= 12000 THEN 'red' ELSE 'blue' END FROM generate_series(1, 22000) n`.execute(
+    db,
+  );
+});
+
+async function check(
+  colour: string,
+  upTo: number,
+  request: { limit: number; offset: number },
+  expected: { ids: number[]; total: number; isExact: boolean },
+) {
+  const query = db
+    .selectFrom('items')
+    .innerJoin('colours', 'colours.name', 'items.colour')
+    .select(['items.id', 'colours.name as colour'])
+    .where('items.colour', '=', colour)
+    .where('items.id', '<=', upTo)
+    .orderBy('items.id', 'desc');
+  const page = await readPage(database, query, request);
+  expect({ ...page, items: page.items.map(({ id }) => id) }).toEqual({
+    items: expected.ids,
+    total: expected.total,
+    total_is_exact: expected.isExact,
+    ...request,
+  });
+}
+
+test('a page has its rows in their order and the number of all', () =>
+  check('red', 7, { limit: 3, offset: 2 }, { ids: [5, 4, 3], total: 7, isExact: true }));
+
+test('a page past the end is empty and still tells the number of all', () =>
+  check('red', 7, { limit: 3, offset: 70 }, { ids: [], total: 7, isExact: true }));
+
+test('nothing found is nothing', () =>
+  check('green', 7, { limit: 3, offset: 0 }, { ids: [], total: 0, isExact: true }));
+
+test('ten thousand are counted exactly', () =>
+  check('red', 10_000, { limit: 1, offset: 0 }, { ids: [10_000], total: 10_000, isExact: true }));
+
+test('above ten thousand the number is capped and says so', () =>
+  check('red', 10_001, { limit: 1, offset: 0 }, { ids: [10_001], total: 10_000, isExact: false }));
+
+test('rows that are grouped are counted by their own query', async () => {
+  const query = db
+    .selectFrom('items')
+    .select(['colour', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('colour')
+    .orderBy('colour');
+  const page = await readPage(database, query, { limit: 1, offset: 0 }, query.clearOrderBy());
+  expect(page).toEqual({
+    items: [{ colour: 'blue', count: 10_000 }],
+    total: 2,
+    total_is_exact: true,
+    limit: 1,
+    offset: 0,
+  });
+});
+
+test.each([0, 1, 50])('a page of %i rows takes two statements', async (limit) => {
+  const query = db.selectFrom('items').select('id');
+  expect(await statementsOf(() => readPage(database, query, { limit, offset: 0 }))).toHaveLength(2);
+});

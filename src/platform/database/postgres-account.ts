@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+
+/** The account that PostgreSQL runs as when Pacekeeper runs as root. */
+export interface PostgresAccount {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root it gets the account that owns its data already, else `postgres`, else
+ * `nobody`. `undefined`: we are an ordinary user, and PostgreSQL runs as ourselves.
+ */
+export function choosePostgresAccount(pgDataDir: string): PostgresAccount | undefined {
+  const ownUid = process.getuid?.();
+  const owner = statSync(pgDataDir, { throwIfNoEntry: false });
+  if (ownUid !== 0) {
+    if (owner && owner.uid !== ownUid) {
+      throw new EmbeddedPostgresError(
+        'folder_not_usable',
+        `The database in ${pgDataDir} belongs to user ${owner.uid}, and Pacekeeper runs as user ${ownUid}. ` +
+          'Start it as that user (or as root), or give it another PACEKEEPER_DATA_DIR.',
+      );
+    }
+    return undefined;
+  }
+  if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  const account = findAccount('postgres') ?? findAccount('nobody');
+  if (!account) {
+    throw new EmbeddedPostgresError(
+      'folder_not_usable',
+      'PostgreSQL refuses to run as root, and this system has no user "postgres" or "nobody". ' +
+        `Start Pacekeeper as an ordinary user. ${otherwiseNameAServer}`,
+    );
+  }
+  return account;
+}
+
+/** How a program is started as the account. Its working folder is one that every account can enter. */
+export function runAs(account: PostgresAccount | undefined): { uid?: number; gid?: number; cwd: string } {
+  return account ? { uid: account.uid, gid: account.gid, cwd: '/' } : { cwd: '/' };
+}
+
+/** Throws when the account cannot enter the folder, naming the folder above that keeps it out. */
+export function ensureFolderCanBeEntered(folder: string, account: PostgresAccount): void {
+  const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], runAs(account));
+  if (status === 0) return;
+  throw new EmbeddedPostgresError(
+    'folder_not_usable',
+    `PostgreSQL runs as ${account.name}, because it refuses to run as root, and that user cannot enter ` +
+      `${closedFolderAbove(folder, account)}. Put PACEKEEPER_DATA_DIR elsewhere (as root the default is ` +
+      '/var/lib/pacekeeper), or start Pacekeeper as an ordinary user.',
+  );
+}
+
+function closedFolderAbove(folder: string, { uid, gid }: PostgresAccount): string {
+  const above = [folder];
+  while (dirname(above[0] ?? '/') !== above[0]) above.unshift(dirname(above[0] ?? '/'));
+  const isClosed = (path: string): boolean => {
+    const stat = statSync(path);
+    const mayEnter = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001;
+    return (stat.mode & mayEnter) === 0;
+  };
+  return above.find(isClosed) ?? folder;
+}
+
+function findAccount(name: string): PostgresAccount | undefined {
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [entry, , uid, gid] = line.split(':');
+    if (entry === name && Number(uid) > 0)
+      return { name: `the user "${name}"`, uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { choosePostgresAccount, runAs } from './postgres-account.ts';
+import { findPlatformPackage, findPostgresBinaries, type PlatformPackage } from './postgres-binaries.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+
+/** A folder that every user can enter. */
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-binaries-'));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** What the programs need to say their version; the thousand small files of `share` are left out. */
+function copyPackage(to: string, isCopied: (path: string) => boolean = () => true): PlatformPackage {
+  const { folder, version } = findPlatformPackage();
+  const share = join(folder, 'share');
+  cpSync(folder, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => path !== share && isCopied(path),
+  });
+  return { folder: to, version };
+}
+
+function linksOf(folder: string): string[] {
+  return ['libpq.so.5', 'libicuuc.so.60'].filter((name) =>
+    lstatSync(join(folder, 'lib', name), { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+}
+
+test('the programs run from the package where they can', () => {
+  const dataDir = openFolder();
+  const { folder } = findPlatformPackage();
+  const { initdb, majorVersion } = findPostgresBinaries(dataDir, undefined);
+  expect(initdb).toBe(join(folder, 'bin', 'initdb'));
+  expect(majorVersion).toBe(18);
+  expect(statSync(join(dataDir, 'postgres-binaries'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test.skipIf(!isRoot)('programs in a folder that their user cannot enter are copied once, and run', () => {
+  const [closed, dataDir] = [openFolder(), openFolder()];
+  const account = choosePostgresAccount('/nowhere');
+  const closedPackage = copyPackage(join(closed, 'native'));
+  chmodSync(closed, 0o700);
+
+  const { postgres } = findPostgresBinaries(dataDir, account, closedPackage);
+  expect(postgres).toBe(join(dataDir, 'postgres-binaries', closedPackage.version, 'bin', 'postgres'));
+  expect(spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8' }).stdout).toMatch(
+    /^postgres .* 18/,
+  );
+  const copy = join(dataDir, 'postgres-binaries', closedPackage.version);
+  expect(linksOf(copy)).toHaveLength(2);
+  expect(readlinkSync(join(copy, 'lib', 'libpq.so.5'))).not.toContain('/');
+
+  const { ino } = statSync(postgres);
+  findPostgresBinaries(dataDir, account, closedPackage);
+  expect(statSync(postgres).ino).toBe(ino);
+});
+
+test('links that the installation did not make are made', () => {
+  const bare = copyPackage(join(openFolder(), 'native'), (path) => !lstatSync(path).isSymbolicLink());
+  expect(linksOf(bare.folder)).toEqual([]);
+  const { postgres } = findPostgresBinaries(openFolder(), undefined, bare);
+  expect(postgres).toBe(join(bare.folder, 'bin', 'postgres'));
+  expect(linksOf(bare.folder)).toHaveLength(2);
+});
+
+test('a platform without programs is told, with what else can be done', () => {
+  expect(() => findPlatformPackage('sunos', 'sparc')).toThrow(
+    /no embedded PostgreSQL for sunos on sparc.*name a PostgreSQL server \(14 or later\) in DATABASE_URL/s,
+  );
+});
+
+test('programs that do not run are told with their own words', () => {
+  const folder = join(openFolder(), 'native');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  cpSync('/bin/false', join(folder, 'bin', 'initdb'));
+  expect(() => findPostgresBinaries(openFolder(), undefined, { folder, version: '18.0.0' })).toThrow(
+    /do not run here: initdb: .*DATABASE_URL/,
+  );
+});

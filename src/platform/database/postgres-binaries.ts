@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import { type PostgresAccount, runAs } from './postgres-account.ts';
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  majorVersion: number;
+}
+
+/**
+ * The programs of the npm package for this platform, tried as the account that will run them. Where that account
+ * cannot enter their folder (`/root/…`), or the package came without its links and cannot be mended, they are
+ * copied once to `dataDir`.
+ */
+export function findPostgresBinaries(
+  dataDir: string,
+  account: PostgresAccount | undefined,
+  { folder, version }: PlatformPackage = findPlatformPackage(),
+): PostgresBinaries {
+  const isMended = makeMissingLinks(folder);
+  const failure = isMended ? tryBinaries(folder, account) : 'links are missing';
+  if (failure === undefined) return binariesIn(folder, version);
+
+  const copy = join(dataDir, 'postgres-binaries', version);
+  if (!existsSync(copy)) copyBinaries(folder, copy);
+  const failureOfCopy = tryBinaries(copy, account);
+  if (failureOfCopy === undefined) return binariesIn(copy, version);
+  throw new EmbeddedPostgresError(
+    'unsupported_platform',
+    `The PostgreSQL programs in ${folder} do not run here: ${failureOfCopy}. ${otherwiseNameAServer}`,
+  );
+}
+
+export interface PlatformPackage {
+  /** Holds `bin`, `lib` and `share`. */
+  folder: string;
+  version: string;
+}
+
+export function findPlatformPackage(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): PlatformPackage {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { folder: join(root, 'native'), version };
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `There is no embedded PostgreSQL for ${platform} on ${arch} (the npm package ${name} is not ` +
+        'installed). Linux with glibc and macOS have one: on those run "npm ci" without --omit=optional. ' +
+        otherwiseNameAServer,
+      error,
+    );
+  }
+}
+
+function binariesIn(folder: string, version: string): PostgresBinaries {
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    majorVersion: Number.parseInt(version, 10),
+  };
+}
+
+/** Why the programs do not run, or `undefined` when they do. */
+function tryBinaries(folder: string, account: PostgresAccount | undefined): string | undefined {
+  for (const program of ['initdb', 'postgres']) {
+    const path = join(folder, 'bin', program);
+    const { status, error, stderr } = spawnSync(path, ['--version'], {
+      ...runAs(account),
+      encoding: 'utf8',
+    });
+    if (error && 'code' in error && error.code === 'ENOENT' && existsSync(path)) {
+      // The file is there, so what is missing is the loader that it names.
+      return 'this system has no glibc (Alpine and other musl systems are not supported)';
+    }
+    if (error) return `${program}: ${error.message}`;
+    if (status !== 0) return `${program}: ${stderr.trim().split('\n').at(-1) ?? `exit code ${status}`}`;
+  }
+  return undefined;
+}
+
+/**
+ * npm packages hold no symbolic links. An install script makes them, which npm may have been told not to run.
+ * Returns whether all of them are there now.
+ */
+function makeMissingLinks(folder: string): boolean {
+  const list = join(folder, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  try {
+    for (const { source, target } of links) {
+      const path = join(folder, target.replace(/^native\//, ''));
+      if (!lstatSync(path, { throwIfNoEntry: false })) symlinkSync(basename(source), path);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyBinaries(from: string, to: string): void {
+  rmSync(dirname(to), { recursive: true, force: true });
+  const half = `${to}.copying`;
+  mkdirSync(half, { recursive: true, mode: 0o755 });
+  cpSync(from, half, { recursive: true, verbatimSymlinks: true });
+  openForEveryone(dirname(half));
+  if (!makeMissingLinks(half)) {
+    throw new EmbeddedPostgresError(
+      'folder_not_usable',
+      `${half} takes no symbolic links. Put PACEKEEPER_DATA_DIR elsewhere.`,
+    );
+  }
+  renameSync(half, to);
+}
+
+/** A strict umask at the time of the installation must not keep the other account out. */
+function openForEveryone(path: string): void {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return;
+  chmodSync(path, stat.isDirectory() || (stat.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (statSync(path).isDirectory()) for (const entry of readdirSync(path)) openForEveryone(join(path, entry));
+}

@@ -1,0 +1,65 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres-error.ts';
+import type { PostgresAccount } from './postgres-account.ts';
+
+/** The path of a Unix socket has at most 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const maxSocketPathBytes = 103;
+
+export const temporarySocketFolderPrefix = 'pacekeeper-socket-';
+
+/**
+ * A folder of mode 0700 for PostgreSQL's socket: `run` in the data folder, or a new one for temporary files when
+ * that path is too long or its file system has no sockets (some shared folders of virtual machines).
+ */
+export async function makeSocketFolder(
+  dataDir: string,
+  account: PostgresAccount | undefined,
+): Promise<{ socketDir: string; removeSocketDir: () => void }> {
+  const candidates = [
+    () => ownFolder(join(dataDir, 'run')),
+    () => mkdtempSync(join(tmpdir(), temporarySocketFolderPrefix)),
+    () => mkdtempSync(join('/tmp', temporarySocketFolderPrefix)),
+  ];
+  for (const make of candidates) {
+    const socketDir = tryTo(make);
+    if (socketDir === undefined) continue;
+    const removeSocketDir = () => rmSync(socketDir, { recursive: true, force: true });
+    const isShort = Buffer.byteLength(join(socketDir, '.s.PGSQL.5432')) <= maxSocketPathBytes;
+    if (isShort && (await takesSockets(socketDir))) {
+      chmodSync(socketDir, 0o700);
+      if (account) chownSync(socketDir, account.uid, account.gid);
+      return { socketDir, removeSocketDir };
+    }
+    removeSocketDir();
+  }
+  throw new EmbeddedPostgresError(
+    'folder_not_usable',
+    `No Unix socket can be made in ${dataDir}, ${tmpdir()} or /tmp. Give Pacekeeper a writable /tmp. ${otherwiseNameAServer}`,
+  );
+}
+
+function ownFolder(path: string): string {
+  // A link here would lead chown and PostgreSQL elsewhere.
+  if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+}
+
+function takesSockets(folder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(join(folder, '.try'), () => server.close(() => resolve(true)));
+  });
+}
+
+function tryTo(make: () => string): string | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * The order that a `sort` parameter asks for: `name`, or `-created_at` for descending. The contract allows only names
+ * of `columns`, whose values are columns or expressions of ours. Ties are broken by `tieBreaker`, in the same direction.
+ */
+export function sortOrder<Name extends string>(
+  sort: string,
+  columns: Readonly<Record<Name, string>>,
+  tieBreaker: string,
+): RawBuilder<unknown> {
+  const isDescending = sort.startsWith('-');
+  const column = columns[(isDescending ? sort.slice(1) : sort) as Name];
+  if (column === undefined) throw new Error(`no column for sort ${sort}`);
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  return sql`${sql.raw(column)} ${direction}, ${sql.raw(tieBreaker)} ${direction}`;
+}
+
+/** Whether `text`, a column or expression, has `q` in it, in any case and without pattern characters. */
+export function contains(text: string, q: string): RawBuilder<boolean> {
+  return sql<boolean>`position(lower(${q}) IN lower(${sql.raw(text)})) > 0`;
+}

@@ -1,0 +1,131 @@
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../database/index.ts';
+import type { WakeUps } from '../database/index.ts';
+import type { Log } from '../log.ts';
+import { type Claim, claimDueRows, type DueTable, nextDueInMs, releaseDueRows } from './due-table.ts';
+
+export interface DueLoopOptions<Row extends object> {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  table: DueTable;
+  /** Who triggers rows of this table wakes this topic after the commit. */
+  topic: string;
+  /** Rows of one claim, handled together. */
+  batchSize: number;
+  /** Rows in hand at one time. */
+  maxInFlight: number;
+  leaseMs: number;
+  columns?: readonly string[];
+  /** Asked before every claim: rows that are not to be taken now. */
+  where?: () => RawBuilder<unknown> | undefined;
+  orderBy?: RawBuilder<unknown>;
+  /**
+   * Handles what was claimed and finishes each row in the transaction of its work. When it throws, all its
+   * rows are given back and come again later, ever more rarely up to five minutes.
+   */
+  handle(claims: Claim<Row>[]): Promise<void>;
+}
+
+export interface DueLoop {
+  /** Looks for due rows at once. */
+  wake(): void;
+  /** Takes no more rows and waits for those in hand. */
+  stop(): Promise<void>;
+}
+
+/** A lost wake-up costs at most this long. */
+const lookAgainMs = 5_000;
+
+/** Claims due rows of one table and hands them to their handler, for as long as the process lives. */
+export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
+  const { db, table } = options;
+  const log = options.log.child({ loop: options.topic });
+  const inHand = new Set<Promise<void>>();
+  let rowsInHand = 0;
+  let isStopping = false;
+  let wasWoken = false;
+  let interrupt: (() => void) | null = null;
+
+  const wake = () => {
+    wasWoken = true;
+    interrupt?.();
+  };
+  const unsubscribe = options.wakeUps.on(options.topic, wake);
+
+  async function sleep(ms: number): Promise<void> {
+    if (wasWoken || isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      interrupt = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    interrupt = null;
+  }
+
+  function dispatch(claims: Claim<Row>[]): void {
+    rowsInHand += claims.length;
+    const work = handle(claims).finally(() => {
+      rowsInHand -= claims.length;
+      inHand.delete(work);
+      wake();
+    });
+    inHand.add(work);
+  }
+
+  async function handle(claims: Claim<Row>[]): Promise<void> {
+    try {
+      await options.handle(claims);
+    } catch (error) {
+      log.error({ err: error, rows: claims.length }, 'handling due rows failed; they come again');
+      const attempts = Math.max(...claims.map((claim) => claim.attempts));
+      const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(attempts, 9));
+      // The database may be away: then the leases run out by themselves.
+      await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
+        log.warn({ err: cause }, 'due rows could not be given back; their lease runs out');
+      });
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      wasWoken = false;
+      const limit = Math.min(options.batchSize, options.maxInFlight - rowsInHand);
+      if (limit <= 0) {
+        await sleep(lookAgainMs);
+        continue;
+      }
+      try {
+        const claims = await claimDueRows<Row>(db, table, {
+          limit,
+          leaseMs: options.leaseMs,
+          ...(options.columns && { columns: options.columns }),
+          ...(options.where && { where: options.where() }),
+          ...(options.orderBy && { orderBy: options.orderBy }),
+        });
+        if (claims.length > 0) dispatch(claims);
+        if (claims.length === limit) continue;
+        const dueInMs = (await nextDueInMs(db, table)) ?? lookAgainMs;
+        // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
+        await sleep(dueInMs <= 0 ? (options.where ? lookAgainMs : 50) : Math.min(dueInMs, lookAgainMs));
+      } catch (error) {
+        log.error({ err: error }, 'looking for due rows failed');
+        await sleep(1_000 + Math.random() * 1_000);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    wake,
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      interrupt?.();
+      await running;
+      await Promise.all(inHand);
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Tx } from '../database/index.ts';
+
+/**
+ * A table whose rows can be due. It has the columns
+ * `due_at, wanted, done, lease_token, lease_until, attempts` and an index on `due_at`.
+ */
+export interface DueTable {
+  name: string;
+  /** The columns of the primary key with their types, in its order. */
+  keys: Readonly<Record<string, 'bigint' | 'text'>>;
+}
+
+/** A due row in our hands until its lease ends. */
+export interface Claim<Row> {
+  row: Row;
+  /** The database's time of the claim: the `now` of every decision about this row. */
+  now: Date;
+  leaseToken: string;
+  /** What was wanted when it was claimed; finishing compares it with what is wanted then. */
+  wanted: string;
+  /** How often it was claimed since it was last finished: above 1 after a crash or a failure. */
+  attempts: number;
+}
+
+interface ClaimOptions {
+  limit: number;
+  leaseMs: number;
+  /** What of the row the handler needs besides its key, such as `cursor_alert_config_id`. */
+  columns?: readonly string[];
+  /** Rows that are not to be taken now, such as those of organizations that have enough in flight. */
+  where?: RawBuilder<unknown>;
+  /** Which of the due rows first; the longest due by default. */
+  orderBy?: RawBuilder<unknown>;
+}
+
+/**
+ * Takes rows that are due and in nobody's hands. No two callers get the same row before its lease ends,
+ * whatever process they are in; rows that others are taking at this moment are passed over.
+ */
+export async function claimDueRows<Row>(db: Database | Tx, table: DueTable, options: ClaimOptions): Promise<Claim<Row>[]> {
+  const columns = [...Object.keys(table.keys), ...(options.columns ?? [])].map((column) => sql`due_row.${sql.ref(column)}`);
+  const { rows } = await sql<Row & { due_now: Date; due_lease: string; due_wanted: string; due_attempts: number }>`
+    WITH due AS (
+      SELECT ${keyColumns(table)} FROM ${sql.table(table.name)}
+      WHERE due_at <= pacekeeper_now() AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
+        AND ${options.where ?? sql`true`}
+      ORDER BY ${options.orderBy ?? sql`due_at`}
+      LIMIT ${options.limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE ${sql.table(table.name)} AS due_row
+    SET lease_token = gen_random_uuid(),
+        lease_until = pacekeeper_now() + ${options.leaseMs}::float8 * interval '1 millisecond',
+        attempts = due_row.attempts + 1
+    FROM due WHERE ${isSameRow(table, 'due')}
+    RETURNING ${sql.join(columns)}, pacekeeper_now() AS due_now, due_row.lease_token AS due_lease,
+      due_row.wanted::text AS due_wanted, due_row.attempts AS due_attempts`.execute(db);
+  return rows.map(({ due_now, due_lease, due_wanted, due_attempts, ...row }) => ({
+    row: row as Row,
+    now: due_now,
+    leaseToken: due_lease,
+    wanted: due_wanted,
+    attempts: due_attempts,
+  }));
+}
+
+/** A claim as finishing needs it, whatever else its row holds. */
+type AnyClaim = Pick<Claim<object>, 'row' | 'leaseToken' | 'wanted'>;
+
+interface Finish {
+  claim: AnyClaim;
+  /** When it is due again by itself; null for not before it is triggered. */
+  nextDueAt: Date | null;
+}
+
+/**
+ * Gives rows back as handled. A row that was triggered since its claim is due again at once; else at
+ * `nextDueAt`. Belongs into the transaction that does the work, so that both happen or none.
+ *
+ * @returns the lease tokens that still held. Work under a lost lease must be rolled back: somebody else has the row.
+ */
+export async function finishDueRows(
+  db: Database | Tx,
+  table: DueTable,
+  finishes: readonly Finish[],
+  /** Columns of the row that say something of the handling, written in the same statement. */
+  { alsoSet }: { alsoSet?: RawBuilder<unknown> } = {},
+): Promise<Set<string>> {
+  if (finishes.length === 0) return new Set();
+  const claims = finishes.map((finish) => finish.claim);
+  const { rows } = await sql<{ lease: string }>`
+    WITH finished AS (
+      SELECT * FROM unnest(
+        ${keyArrays(table, claims)},
+        ${claims.map((claim) => claim.leaseToken)}::uuid[],
+        ${claims.map((claim) => claim.wanted)}::bigint[],
+        ${finishes.map((finish) => finish.nextDueAt?.toISOString() ?? 'infinity')}::timestamptz[]
+      ) AS finished (${keyColumns(table)}, lease, finished_wanted, next_due_at)
+    )
+    UPDATE ${sql.table(table.name)} AS due_row
+    SET done = finished_wanted, attempts = 0, lease_token = NULL, lease_until = NULL,
+        due_at = CASE WHEN due_row.wanted = finished_wanted THEN next_due_at ELSE pacekeeper_now() END
+        ${alsoSet ? sql`, ${alsoSet}` : sql``}
+    FROM finished
+    WHERE ${isSameRow(table, 'finished')} AND due_row.lease_token = finished.lease
+    RETURNING finished.lease`.execute(db);
+  return new Set(rows.map((row) => row.lease));
+}
+
+/** Gives rows back unhandled; they are due again after `delayMs`. Rows whose lease was lost stay as they are. */
+export async function releaseDueRows(
+  db: Database | Tx,
+  table: DueTable,
+  claims: readonly AnyClaim[],
+  delayMs: number,
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    WITH released AS (
+      SELECT * FROM unnest(${keyArrays(table, claims)}, ${claims.map((claim) => claim.leaseToken)}::uuid[])
+        AS released (${keyColumns(table)}, lease)
+    )
+    UPDATE ${sql.table(table.name)} AS due_row
+    SET lease_token = NULL, lease_until = NULL,
+        due_at = pacekeeper_now() + ${delayMs}::float8 * interval '1 millisecond'
+    FROM released WHERE ${isSameRow(table, 'released')} AND due_row.lease_token = released.lease`.execute(db);
+}
+
+/**
+ * Makes rows due now. Whatever is being done with them at this moment, they are handled once more after it.
+ * `where` chooses them; rows are locked in the order of their key, so that two triggers never wait for each other in a circle.
+ *
+ * @returns how many rows were made due
+ */
+export async function triggerDueRows(db: Database | Tx, table: DueTable, where: RawBuilder<unknown>): Promise<number> {
+  const keys = keyColumns(table);
+  const result = await sql`
+    WITH chosen AS (
+      SELECT ${keys} FROM ${sql.table(table.name)} WHERE ${where} ORDER BY ${keys} FOR UPDATE
+    )
+    UPDATE ${sql.table(table.name)} AS due_row
+    SET wanted = due_row.wanted + 1, due_at = least(due_row.due_at, pacekeeper_now())
+    FROM chosen WHERE ${isSameRow(table, 'chosen')}`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Milliseconds until the next row is due that nobody has in hand, by the database's clock; null when none ever is. */
+export async function nextDueInMs(db: Database, table: DueTable): Promise<number | null> {
+  const { rows } = await sql<{ due_in_ms: number }>`
+    SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 * 1000 AS due_in_ms
+    FROM ${sql.table(table.name)}
+    WHERE due_at < 'infinity' AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
+    ORDER BY due_at LIMIT 1`.execute(db);
+  return rows[0]?.due_in_ms ?? null;
+}
+
+function keyColumns(table: DueTable): RawBuilder<unknown> {
+  return sql.join(Object.keys(table.keys).map((key) => sql.ref(key)));
+}
+
+function isSameRow(table: DueTable, other: string): RawBuilder<unknown> {
+  const parts = Object.keys(table.keys).map((key) => sql`due_row.${sql.ref(key)} = ${sql.ref(`${other}.${key}`)}`);
+  return sql.join(parts, sql` AND `);
+}
+
+function keyArrays(table: DueTable, claims: readonly AnyClaim[]): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(table.keys).map(([key, type]) => {
+      const values = claims.map((claim) => (claim.row as Record<string, unknown>)[key]);
+      return sql`${values}::${sql.raw(`${type}[]`)}`;
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { ApiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+export const maxBodyBytes = 1024 * 1024;
+/** Parts of a run's result may be larger than other bodies. */
+export const maxAgentBodyBytes = 8 * 1024 * 1024;
+
+export interface HttpServerOptions {
+  log: Log;
+  /** Addresses whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  /** Origins that browsers may call from; none by default. */
+  corsOrigins?: readonly string[];
+  /** Whether an error means that the database is away for the moment. */
+  isUnavailable(error: unknown): boolean;
+  /** Told of every answered request, for the metrics. */
+  onAnswered?(request: { route: string; method: string; status: number; durationMs: number }): void;
+}
+
+/** A server with what every answer shares: request id, security headers, errors of one shape, one log line. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: maxBodyBytes,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestIdHeader: false,
+    genReqId: requestId,
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    disableRequestLogging: true,
+    logger: false,
+  });
+  await app.register(fastifyCookie);
+
+  // Bodies are read as bytes; whether they are JSON is the contract's matter.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const durationMs = Math.round(reply.elapsedTime);
+    options.onAnswered?.({ route, method: request.method, status: reply.statusCode, durationMs });
+    const level = reply.statusCode >= 500 ? 'error' : 'debug';
+    options.log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs }, 'answered');
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, options), error, request, reply, options.log));
+  app.setNotFoundHandler((request, reply) => {
+    sendError(new ApiError('not_found'), null, request, reply, options.log);
+  });
+  return app;
+}
+
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** The only place where an error becomes an answer. */
+export function sendError(error: ApiError, cause: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  if (error.status >= 500) log.error({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
+  const { errors, retryAfterSeconds, headers, extra } = error.options;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  if (headers) void reply.headers(headers);
+  void reply
+    .status(error.status)
+    .type('application/json; charset=utf-8')
+    .send({
+      status: error.status,
+      code: error.code,
+      title: error.title,
+      detail: error.message.slice(0, 2_000),
+      request_id: request.id,
+      ...(errors && { errors }),
+      ...extra,
+    });
+}
+
+function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
+  if (error instanceof ApiError) return error;
+  if (options.isUnavailable(error)) return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
+  switch (error.statusCode) {
+    case 413:
+      return new ApiError('payload_too_large', `The body may have at most ${maxBodyBytes} bytes.`, { cause: error });
+    case 415:
+      return new ApiError('unsupported_media_type', undefined, { cause: error });
+    case 400:
+      return new ApiError('validation_failed', 'The request line or its headers cannot be read.', { cause: error });
+    case 404:
+      return new ApiError('not_found', undefined, { cause: error });
+    default:
+      return new ApiError('internal', undefined, { cause: error });
+  }
+}

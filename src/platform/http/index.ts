@@ -1,0 +1,24 @@
+/**
+ * From the contract to a running server: an *operation* is a method and path of the contract, its *handler*
+ * a function from the typed request to one of the contract's answers, the *caller* who asks.
+ */
+export { type ContractOperation, readContract } from './contract.ts';
+export { createHttpServer } from './http-server.ts';
+export {
+  type Actor,
+  type AgentOperations,
+  type Answer,
+  type ApiRequest,
+  type AuthOperations,
+  type Caller,
+  type ClientOperations,
+  type Handler,
+  type Handlers,
+  type KeyRole,
+  type OperationId,
+  type Role,
+  systemActor,
+} from './operation.ts';
+export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { serveContractFiles } from './serve-contract-files.ts';
+export { serveOperations } from './serve-operations.ts';

@@ -1,0 +1,53 @@
+/** A token bucket for each name: `perMinute` requests, which may come at once, then as they refill. */
+export interface RateLimit {
+  /** Takes one. `retryAfterSeconds` is 0 when there was one to take. */
+  take(name: string): { remaining: number; resetSeconds: number; retryAfterSeconds: number };
+  /** Whether one could be taken, without taking it. */
+  isExhausted(name: string): boolean;
+  readonly perMinute: number;
+}
+
+/** `perMinute` 0 switches the limit off. `clock` is in milliseconds and only moves forward. */
+export function createRateLimit(perMinute: number, clock: () => number = () => performance.now()): RateLimit {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const perMs = perMinute / 60_000;
+  const maxBuckets = 100_000;
+
+  function bucketOf(name: string): { tokens: number; at: number } {
+    const now = clock();
+    let bucket = buckets.get(name);
+    if (!bucket) {
+      if (buckets.size >= maxBuckets) forgetFullBuckets(now);
+      bucket = { tokens: perMinute, at: now };
+      buckets.set(name, bucket);
+    }
+    bucket.tokens = Math.min(perMinute, bucket.tokens + (now - bucket.at) * perMs);
+    bucket.at = now;
+    return bucket;
+  }
+
+  function forgetFullBuckets(now: number): void {
+    for (const [name, bucket] of buckets) {
+      if (bucket.tokens + (now - bucket.at) * perMs >= perMinute) buckets.delete(name);
+    }
+    if (buckets.size >= maxBuckets) buckets.clear();
+  }
+
+  return {
+    perMinute,
+    take(name) {
+      if (perMinute === 0) return { remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 };
+      const bucket = bucketOf(name);
+      const retryAfterSeconds = bucket.tokens >= 1 ? 0 : Math.ceil((1 - bucket.tokens) / perMs / 1000);
+      if (retryAfterSeconds === 0) bucket.tokens -= 1;
+      return {
+        remaining: Math.floor(bucket.tokens),
+        resetSeconds: Math.ceil((perMinute - bucket.tokens) / perMs / 1000),
+        retryAfterSeconds,
+      };
+    },
+    isExhausted(name) {
+      return perMinute > 0 && buckets.has(name) && bucketOf(name).tokens < 1;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * The only way out. Everything that a user can point somewhere (webhooks, sources, git) is requested
+ * through the *outbound client*, whose *egress guard* decides which addresses may be reached.
+ */
+export {
+  createEgressGuard,
+  type EgressGuard,
+  type EgressVerdict,
+  isCidr,
+  normalizeHost,
+} from './egress-guard.ts';
+export type { GuardedConnect } from './guarded-connect.ts';
+export { type AllowHttp, createHttpPolicy, isHostEntry, type OutboundPurpose } from './http-policy.ts';
+export {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundClientOptions,
+  type OutboundCutResponse,
+  type OutboundHead,
+  type OutboundRequest,
+  type OutboundResponse,
+  type OutboundStream,
+  resolveHop,
+} from './outbound-client.ts';
+export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
+export type { ResolveName } from './resolve-name.ts';

@@ -1,0 +1,334 @@
+import type { Readable } from 'node:stream';
+import { type ConnectionOptions, createConnectionPools } from './connection-pools.ts';
+import { type EgressGuard, normalizeHost } from './egress-guard.ts';
+import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
+import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
+import { createNameResolver, type ResolveName } from './resolve-name.ts';
+
+export interface OutboundRequest {
+  /** Without user name and password. */
+  url: string | URL;
+  purpose: OutboundPurpose;
+  /** Default `GET`. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** For everything: names, connections, redirects, headers, and the body to its end. */
+  timeoutMs: number;
+  /** How much of the body is accepted, in bytes, after decoding. More is `too_large`. */
+  maxBytes: number;
+  /** How many redirects are followed, GET and HEAD only. Default 0: a 3xx is returned as it is. */
+  followRedirects?: number;
+  /**
+   * Names of headers (in any case) that are dropped for good once a redirect leaves the origin.
+   * `Authorization` and cookies always are.
+   */
+  sameOriginHeaders?: readonly string[];
+  /** Ends the request early; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface OutboundHead {
+  status: number;
+  /** Names in lower case; several values of one name joined by `, `. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  /** How many redirects were followed. */
+  redirects: number;
+}
+
+export interface OutboundResponse extends OutboundHead {
+  body: Uint8Array;
+}
+
+export interface OutboundCutResponse extends OutboundResponse {
+  /** `body` is not all of it: it was longer, dripped until the time was over, or broke off. */
+  isCut: boolean;
+}
+
+export interface OutboundStream extends OutboundHead {
+  /** To be read once, within the time of the request; leaving the loop closes the connection. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** Everything that a user can point somewhere goes out through this. All errors: {@link OutboundError}. */
+export interface OutboundClient {
+  /** The whole answer in memory, decoded (gzip, deflate, br). */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Like `request`, for answers that are too large to hold: resolves with the headers. */
+  stream(request: OutboundRequest): Promise<OutboundStream>;
+  /**
+   * For answers of which only the status counts, as webhooks' do: once the headers are there it
+   * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
+   */
+  requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
+  /** Opens a guarded TCP connection: for the proxy that git speaks through. */
+  connect: GuardedConnect;
+  /** Waits for what is in flight and closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface OutboundClientOptions extends ConnectionOptions {
+  guard: EgressGuard;
+  allowHttp: AllowHttp;
+  /** Value of `User-Agent` where the request sets none. */
+  userAgent?: string;
+  resolveName?: ResolveName;
+}
+
+export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
+  const guardedConnect = createGuardedConnect({
+    guard: options.guard,
+    resolveName: options.resolveName ?? createNameResolver(),
+  });
+  const pools = createConnectionPools(guardedConnect, options);
+
+  /** One request and one answer, whose body is still to be read. */
+  async function send(
+    url: URL,
+    request: OutboundRequest,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ) {
+    checkTarget(url, request.purpose);
+    const lease = pools.take(url.origin);
+    try {
+      const answer = await lease.pool.request({
+        method: request.method ?? 'GET',
+        path: `${url.pathname}${url.search}`,
+        headers,
+        body: request.body ?? null,
+        signal,
+        // undici's own header object lets a later `__proto__` or `constructor` meet Object.prototype.
+        responseHeaders: 'raw',
+      });
+      answer.body.once('close', lease.giveBack);
+      // A body that is abandoned may still fail; that must not end the process.
+      answer.body.on('error', () => {});
+      return { status: answer.statusCode, headers: foldHeaders(answer.headers), body: answer.body };
+    } catch (error) {
+      lease.giveBack();
+      throw error;
+    }
+  }
+
+  function checkTarget(url: URL, purpose: OutboundPurpose): void {
+    const host = hostOf(url);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new OutboundError('target_not_allowed', host, 'only https addresses may be reached');
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new OutboundError('target_not_allowed', host, 'an address must not hold a user name or password');
+    }
+    const form = options.guard.checkHostForm(url.hostname);
+    if (!form.isAllowed) {
+      throw new OutboundError(
+        'target_not_allowed',
+        host,
+        `this address may not be reached: it is ${form.reason}`,
+      );
+    }
+    if (
+      url.protocol === 'http:' &&
+      !options.allowHttp(normalizeHost(url.hostname) ?? '', portOf(url), purpose)
+    ) {
+      throw new OutboundError('target_not_allowed', host, 'plain http is not allowed here; use https');
+    }
+  }
+
+  async function follow(request: OutboundRequest, signal: AbortSignal, acceptEncoding: string) {
+    let url = parseUrl(request.url);
+    const headers = requestHeaders(request, options.userAgent, acceptEncoding);
+    const maxRedirects = request.followRedirects ?? 0;
+    const canFollow = maxRedirects > 0 && ['GET', 'HEAD'].includes(request.method ?? 'GET');
+
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await send(url, request, headers, signal).catch((error: unknown) => {
+        throw fromAttempt(error, signal, hostOf(url));
+      });
+      const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined;
+      if (!canFollow || location === undefined) return { ...answer, url, redirects };
+
+      discard(answer.body);
+      if (redirects >= maxRedirects) {
+        throw new OutboundError('too_many_redirects', hostOf(url), `more than ${maxRedirects} redirects`);
+      }
+      const next = resolveHop(url, location);
+      if (next.origin !== url.origin) {
+        for (const name of [...credentialHeaders, ...(request.sameOriginHeaders ?? [])]) {
+          delete headers[name.toLowerCase()];
+        }
+      }
+      url = next;
+    }
+  }
+
+  async function stream(request: OutboundRequest): Promise<OutboundStream> {
+    const deadline = startDeadline(request);
+    try {
+      const answer = await follow(request, deadline.signal, 'gzip, deflate, br');
+      const { status, headers, redirects } = answer;
+      const host = hostOf(answer.url);
+      answer.body.once('close', deadline.stop);
+      const isEmpty = request.method === 'HEAD' || status === 204 || status === 304;
+      const length = Number(headers['content-length'] ?? Number.NaN);
+      if (!isEmpty && length > request.maxBytes) {
+        answer.body.destroy();
+        throw tooLarge(host, request.maxBytes);
+      }
+      const decoded = decodeBody(answer.body, {
+        contentEncoding: isEmpty ? undefined : headers['content-encoding'],
+        maxBytes: request.maxBytes,
+        host,
+      });
+      const body = mapErrors(decoded, (error) => fromAttempt(error, deadline.signal, host));
+      return { status, headers, url: answer.url.href, redirects, body };
+    } catch (error) {
+      deadline.stop();
+      throw error;
+    }
+  }
+
+  async function request(whole: OutboundRequest): Promise<OutboundResponse> {
+    const { body, ...head } = await stream(whole);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return { ...head, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
+  }
+
+  async function requestHead(cut: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse> {
+    const deadline = startDeadline(cut);
+    try {
+      const answer = await follow(cut, deadline.signal, 'identity');
+      const { bytes, isCut } = await readCutBody(answer.body, cut);
+      const { status, headers, redirects } = answer;
+      return { status, headers, url: answer.url.href, redirects, body: bytes, isCut };
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  return { request, stream, requestHead, connect: guardedConnect, close: pools.close };
+}
+
+/**
+ * Where a redirect, a `Link` or an OCI `realm` leads: resolved, without a user name, and never from
+ * https to http. The address itself is checked when it is requested.
+ */
+export function resolveHop(from: URL, location: string): URL {
+  const host = hostOf(from);
+  // Header values arrive as Latin-1; servers send UTF-8 in `Location`.
+  const text = Buffer.from(location, 'latin1').toString('utf8');
+  const next = URL.canParse(text, from.href) ? new URL(text, from.href) : null;
+  if (!next)
+    throw new OutboundError('invalid_response', host, 'it redirects to something that is no address');
+  if (from.protocol === 'https:' && next.protocol === 'http:') {
+    throw new OutboundError('insecure_redirect', host, 'it redirects from https to plain http');
+  }
+  next.username = '';
+  next.password = '';
+  next.hash = '';
+  return next;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const credentialHeaders = ['authorization', 'cookie', 'proxy-authorization'];
+
+function parseUrl(url: string | URL): URL {
+  if (url instanceof URL) return new URL(url);
+  if (!URL.canParse(url))
+    throw new OutboundError('target_not_allowed', 'the address', 'it is not a valid URL');
+  return new URL(url);
+}
+
+function requestHeaders(
+  request: OutboundRequest,
+  userAgent: string | undefined,
+  acceptEncoding: string,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'accept-encoding': acceptEncoding };
+  if (userAgent !== undefined) headers['user-agent'] = userAgent;
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+  return headers;
+}
+
+/** `host`, or `host:port` where the port is not the scheme's own. */
+function hostOf(url: URL): string {
+  return url.host || 'the address';
+}
+
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+function foldHeaders(raw: unknown): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = Object.create(null);
+  if (!Array.isArray(raw)) return headers;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = headerText(raw[i]).toLowerCase();
+    const value = headerText(raw[i + 1]);
+    const before = headers[name];
+    headers[name] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return headers;
+}
+
+function headerText(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
+}
+
+/** Lets a short rest of a body pass, so that the connection can be used again; cuts a long one. */
+function discard(
+  body: Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> },
+): void {
+  body.dump({ limit: 16_384, signal: AbortSignal.timeout(1_000) }).catch(() => {});
+}
+
+function startDeadline(request: OutboundRequest): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DeadlineError(request.timeoutMs)), request.timeoutMs);
+  const onAbort = (): void => controller.abort(request.signal?.reason);
+  if (request.signal?.aborted) onAbort();
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    signal: controller.signal,
+    stop: () => {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+class DeadlineError extends Error {
+  constructor(timeoutMs: number) {
+    super(`not done within ${timeoutMs} ms`);
+    this.name = 'DeadlineError';
+  }
+}
+
+/** What the caller sees of a failure: the deadline, the caller's own abort reason, or the cause. */
+function fromAttempt(error: unknown, signal: AbortSignal, host: string): unknown {
+  if (signal.aborted) {
+    const reason: unknown = signal.reason;
+    if (reason instanceof DeadlineError) {
+      return new OutboundError('timeout', host, `no complete answer: ${reason.message}`, error);
+    }
+    return reason;
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') return error;
+  return toOutboundError(error, host);
+}
+
+async function* mapErrors(
+  source: AsyncIterable<Uint8Array>,
+  map: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw map(error);
+  }
+}

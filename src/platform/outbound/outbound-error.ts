@@ -1,0 +1,65 @@
+/** Why a request to the outside failed. `isRetryable` is left to the caller: it differs by purpose. */
+export type OutboundErrorCode =
+  | 'target_not_allowed'
+  | 'timeout'
+  | 'connection_failed'
+  | 'name_not_found'
+  | 'tls_failed'
+  | 'invalid_response'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'insecure_redirect';
+
+/**
+ * The one error of this folder. `message` is for users: it names host and cause, never path, query,
+ * credentials, or the address that a name resolved to. `cause` is for the log.
+ */
+export class OutboundError extends Error {
+  readonly code: OutboundErrorCode;
+  /** `host` or `host:port`. */
+  readonly host: string;
+
+  constructor(code: OutboundErrorCode, host: string, sentence: string, cause?: unknown) {
+    super(`${host}: ${sentence}`, cause === undefined ? undefined : { cause });
+    this.name = 'OutboundError';
+    this.code = code;
+    this.host = host;
+  }
+}
+
+/** Turns what Node and undici throw into an OutboundError; anything unknown is a failed connection. */
+export function toOutboundError(error: unknown, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = errorCode(error);
+  const known = sentences[code];
+  if (known) return new OutboundError(known[0], host, known[1], error);
+  if (code.startsWith('HPE_')) {
+    return new OutboundError('invalid_response', host, 'the answer is not HTTP', error);
+  }
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR')) {
+    return new OutboundError('invalid_response', host, 'the compressed answer is damaged', error);
+  }
+  return new OutboundError('connection_failed', host, 'the connection failed', error);
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+const sentences: Record<string, [OutboundErrorCode, string] | undefined> = {
+  ECONNREFUSED: ['connection_failed', 'the connection was refused'],
+  ECONNRESET: ['connection_failed', 'the connection was reset'],
+  EPIPE: ['connection_failed', 'the connection was closed while sending'],
+  EHOSTUNREACH: ['connection_failed', 'there is no route to the host'],
+  ENETUNREACH: ['connection_failed', 'there is no route to the network'],
+  UND_ERR_SOCKET: ['connection_failed', 'the connection was closed before the answer was complete'],
+  ETIMEDOUT: ['timeout', 'the connection took too long'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'the connection took too long'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'the answer took too long'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'the answer took too long'],
+  UND_ERR_HEADERS_OVERFLOW: ['invalid_response', 'the headers of the answer are too large'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['invalid_response', 'the answer is not as long as it says'],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['too_large', 'the answer is larger than allowed'],
+};

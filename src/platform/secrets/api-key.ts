@@ -1,0 +1,68 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** The 43 base62 characters of a new key, made from 32 random bytes. Only their digest is stored. */
+export function createApiKeySecret(): string {
+  return toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength);
+}
+
+/** `pk_<id>_<secret>`: the random characters and 6 of a checksum, which covers the id too. */
+export function formatApiKey(id: number | bigint | string, secret: string): string {
+  return `pk_${id}_${secret}${checksum(String(id), secret)}`;
+}
+
+/** What may be shown of a key later on: `pk_12_aB3d`. */
+export function apiKeyPrefix(id: number | bigint | string, secret: string): string {
+  return `pk_${id}_${secret.slice(0, 4)}`;
+}
+
+/** What is stored and compared: SHA-256. The secret has 256 random bits, so it needs no slow hash. */
+export function digestApiKeySecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+/**
+ * Null for anything that cannot be a key: typing errors are found by the checksum, before anybody
+ * asks the database. `id` is a decimal int64 above 0.
+ */
+export function parseApiKey(text: string): { id: string; digest: Buffer } | null {
+  const match = apiKeyPattern.exec(text);
+  const [, id, secret, sum] = match ?? [];
+  if (id === undefined || secret === undefined || sum !== checksum(id, secret)) return null;
+  if (BigInt(id) > maxId) return null;
+  return { id, digest: digestApiKeySecret(secret) };
+}
+
+/** Compares two digests without telling by its time where they differ. */
+export function isSameDigest(a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}
+
+/**
+ * A secret that is used once (invitation, reset, refresh): 32 random bytes in base64url for its owner,
+ * and the digest to store.
+ */
+export function createOneTimeToken(): { token: string; digest: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, digest: digestOneTimeToken(token) };
+}
+
+export function digestOneTimeToken(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
+}
+
+const randomLength = 43;
+const checksumLength = 6;
+const apiKeyPattern = /^pk_([1-9][0-9]{0,18})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/u;
+const maxId = 2n ** 63n - 1n;
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function checksum(id: string, secret: string): string {
+  return toBase62(BigInt(crc32(`${id}_${secret}`)), checksumLength);
+}
+
+function toBase62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  return text;
+}

@@ -1,0 +1,43 @@
+/**
+ * Globs of chart names: `*` stands for any characters, also none, and `?` for one. A chart passes when one
+ * of them matches its whole name; with no glob at all every chart passes.
+ */
+export function createChartFilter(globs: readonly string[]): (chart: string) => boolean {
+  return (chart) => globs.length === 0 || globs.some((glob) => matchesGlob(chart, glob));
+}
+
+/** What is wrong with a glob, as a sentence; null when it can be used. */
+export function checkGlob(glob: string): string | null {
+  const sign = /[[\]{}!\\|()+,\s/]/u.exec(glob);
+  if (!sign) return null;
+  return `"${sign[0]}" has no meaning here: only * (any characters) and ? (one character) have`;
+}
+
+/**
+ * Only the last `*` is ever taken back: whatever an earlier one could still take, the last one can take
+ * too. So the time is at most the product of both lengths.
+ */
+function matchesGlob(text: string, glob: string): boolean {
+  let at = 0;
+  let globAt = 0;
+  let star = -1;
+  let starEnd = 0;
+  while (at < text.length) {
+    if (glob[globAt] === '*') {
+      star = globAt;
+      starEnd = at;
+      globAt += 1;
+    } else if (globAt < glob.length && (glob[globAt] === '?' || glob[globAt] === text[at])) {
+      at += 1;
+      globAt += 1;
+    } else if (star >= 0) {
+      starEnd += 1;
+      at = starEnd;
+      globAt = star + 1;
+    } else {
+      return false;
+    }
+  }
+  while (glob[globAt] === '*') globAt += 1;
+  return globAt === glob.length;
+}

@@ -1,0 +1,41 @@
+import { normalizeHostPath, splitHostPath } from './artifact-names.ts';
+import { gatherPages, nextLink } from './paged-releases.ts';
+import { readReleaseEntry } from './release-entry.ts';
+import type { ReleaseSource } from './release-source.ts';
+import { unknownOptions } from './unknown-options.ts';
+
+/** Releases of GitHub (`github.com`) and of GitHub Enterprise Server (any other host). */
+export const githubReleases: ReleaseSource = {
+  sourceType: 'github_releases',
+  defaultVersionScheme: 'auto',
+
+  normalizeArtifactName(name) {
+    const result = normalizeHostPath(name, { shape: 'github.com/owner/repo', minSegments: 2, maxSegments: 2 });
+    if (!result.ok) return result;
+    return { ok: true, artifactName: result.artifactName.replace(/^www\.github\.com\//u, 'github.com/').replace(/\.git$/u, '') };
+  },
+
+  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'github_releases'),
+
+  sharedRequestKey: ({ artifactName }) => `github_releases ${apiPath(artifactName)}`,
+
+  gather(request, context) {
+    const { host, segments } = splitHostPath(request.artifactName);
+    const repository = segments.join('/');
+    return gatherPages(request, context, {
+      firstUrl: `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`,
+      what: `the repository ${repository}`,
+      accept: 'application/vnd.github+json',
+      headers: { 'x-github-api-version': '2022-11-28' },
+      readEntry: readReleaseEntry,
+      nextUrl: (answer) => nextLink(answer),
+      emptyWarning: `The repository ${repository} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
+    });
+  },
+};
+
+function apiPath(artifactName: string): string {
+  const { host, segments } = splitHostPath(artifactName);
+  const api = host === 'github.com' ? 'api.github.com' : `${host}/api/v3`;
+  return `${api}/repos/${segments.map(encodeURIComponent).join('/')}/releases?per_page=100`;
+}

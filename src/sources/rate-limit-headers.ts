@@ -1,0 +1,51 @@
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * When a host that refused a request wants to be asked again; null when it does not say. Reads
+ * `Retry-After` (seconds or a date) and the limit headers of GitHub (`X-RateLimit-*`), GitLab
+ * (`RateLimit-*`) and registries. At least a second from `now` and at most a day.
+ */
+export function retryTime(headers: Headers, now: Date): Date | null {
+  return readRetryAfter(headers, now) ?? (isUsedUp(headers) ? readReset(headers, now) : null);
+}
+
+/** An answer that was given, but the last one of the limit: when the next may be asked for; else null. */
+export function nextAllowedTime(headers: Headers, now: Date): Date | null {
+  return isUsedUp(headers) ? readReset(headers, now) : null;
+}
+
+export function isUsedUp(headers: Headers): boolean {
+  const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
+  // Registries write `0;w=21600`.
+  return remaining !== undefined && /^\s*0\s*(?:;|$)/u.test(remaining);
+}
+
+function readRetryAfter(headers: Headers, now: Date): Date | null {
+  const value = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,10}$/u.test(value)) return readSeconds(Number(value), headers, now);
+  const time = value === '' ? Number.NaN : Date.parse(value);
+  return Number.isNaN(time) ? null : bound(time - clockOf(headers, now).getTime(), now);
+}
+
+function readReset(headers: Headers, now: Date): Date | null {
+  const value = (headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'])?.trim() ?? '';
+  return /^\d{1,10}$/u.test(value) ? readSeconds(Number(value), headers, now) : null;
+}
+
+/** A count of seconds, or (what some send in either header) seconds since 1970. */
+function readSeconds(seconds: number, headers: Headers, now: Date): Date {
+  const isInstant = seconds > 1_000_000_000;
+  return bound(isInstant ? seconds * 1_000 - clockOf(headers, now).getTime() : seconds * 1_000, now);
+}
+
+/** Instants are by the clock of the host, which may go differently from ours. */
+function clockOf(headers: Headers, now: Date): Date {
+  const time = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(time) ? now : new Date(time);
+}
+
+const dayMs = 24 * 3_600_000;
+
+function bound(delayMs: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(Math.max(delayMs, 1_000), dayMs));
+}

@@ -1,0 +1,104 @@
+import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
+import { RunError, type RunErrorCode } from '../platform/errors.ts';
+import type { SourceCredential } from './source-credential.ts';
+import { isUsedUp, retryTime } from './rate-limit-headers.ts';
+
+export interface RefusedAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The beginning of the body, for what only stands there. */
+  text: string;
+}
+
+/** What was asked, in words for sentences. */
+export interface AskedFor {
+  host: string;
+  /** `the repository owner/repo`. */
+  what: string;
+  credential: SourceCredential | null;
+  now: Date;
+}
+
+/** Why an answer other than the expected ones ends the run. */
+export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunError {
+  const { status, headers } = answer;
+  const { host, what, credential, now } = asked;
+  if (isRateLimit(answer)) return rateLimitedError(asked, retryTime(headers, now) ?? later(now, 60));
+  if (status === 401 || status === 407) {
+    return new RunError(
+      'unauthorized',
+      credential
+        ? `${host} refuses the credential "${credential.name}". Check that it is valid and has not expired.`
+        : `${host} wants a credential for ${what}. Name one in the job.`,
+    );
+  }
+  if (status === 403) {
+    return new RunError(
+      'unauthorized',
+      credential
+        ? `${host} does not let the credential "${credential.name}" read ${what}. Check its rights.`
+        : `${host} does not let anyone read ${what} without a credential. Name one in the job.`,
+    );
+  }
+  if (status === 404 || status === 410) {
+    return new RunError(
+      'not_found',
+      credential
+        ? `${host} has no ${bare(what)}, or the credential "${credential.name}" may not see it. Check the name and the rights.`
+        : `${host} has no ${bare(what)} that can be seen without a credential. Check the name; if it is private, name a credential in the job.`,
+    );
+  }
+  if (status >= 500 || status === 408) {
+    const retryAt = retryTime(headers, now);
+    return new RunError(
+      'upstream_error',
+      `${host} answered ${status} when asked for ${what}. It is tried again.`,
+      retryAt ? { retryAt } : {},
+    );
+  }
+  return new RunError(
+    'invalid_index',
+    `${host} answered ${status} when asked for ${what}. Check that the address is that of the right kind of source.`,
+  );
+}
+
+export function rateLimitedError(asked: Pick<AskedFor, 'host' | 'credential'>, retryAt: Date): RunError {
+  const more = asked.credential ? '' : ' A credential raises the limit.';
+  return new RunError(
+    'rate_limited',
+    `${asked.host} limits how often it is asked, until ${retryAt.toISOString()}. It is asked again then.${more}`,
+    { retryAt },
+  );
+}
+
+/** The sentence of the outbound client names the host and no secret, so it is handed on. */
+export function outboundRunError(error: OutboundError): RunError {
+  return new RunError(runCodes[error.code], `${error.message}.`, { cause: error });
+}
+
+const runCodes: Record<OutboundErrorCode, RunErrorCode> = {
+  target_not_allowed: 'target_not_allowed',
+  insecure_redirect: 'target_not_allowed',
+  timeout: 'timeout',
+  connection_failed: 'unreachable',
+  name_not_found: 'unreachable',
+  tls_failed: 'unreachable',
+  invalid_response: 'invalid_index',
+  too_many_redirects: 'invalid_index',
+  too_large: 'too_large',
+};
+
+/** GitHub answers 403 to both of its limits; the second kind has no header but `Retry-After`, or none at all. */
+function isRateLimit({ status, headers, text }: RefusedAnswer): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return isUsedUp(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text);
+}
+
+function bare(what: string): string {
+  return what.replace(/^the /u, '');
+}
+
+function later(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1_000);
+}

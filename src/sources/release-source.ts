@@ -1,0 +1,138 @@
+import type { SourceHttp } from './source-http.ts';
+import type { SshKeyCredential, TokenCredential } from './source-credential.ts';
+
+/**
+ * What a release source promises. A source knows how one kind of platform lists its releases; `sources.ts`
+ * lists the sources, and one suite holds each of them to these sentences against a real local server.
+ */
+export interface ReleaseSource {
+  /** The value of `source_type` in the API. */
+  readonly sourceType: ReleaseSourceType;
+  /** How versions of this source are read when the job does not say. */
+  readonly defaultVersionScheme: 'auto' | 'semver';
+  /**
+   * The one spelling under which an artifact is stored: without scheme (URLs apart), trailing slash and
+   * spaces; a port is kept. Refuses user names and passwords. Pure: whether it exists is seen by the first run.
+   */
+  normalizeArtifactName(name: string): ArtifactNameResult;
+  /** What is wrong with the options; none when they can be used. Options of other source types are wrong. */
+  checkOptions(sourceOptions: SourceOptions): OptionProblem[];
+  /**
+   * The address that is asked first, in a form that does not tell http from https. Jobs with the same key
+   * ask for the same, so that they may be run one after another over one `shareAnswers(http)`. It does not
+   * name the credential: whoever shares adds organization and credential to it.
+   */
+  sharedRequestKey(artifact: SourceArtifact): string;
+  /**
+   * Reads the list, part by part, each release once and in any order, so that memory stays bounded however
+   * long the list is. Drafts are left out. Patterns and the wish for pre-releases are not looked at: the
+   * same parts serve every job that shares the request. Throws a RunError whatever the other side sends,
+   * or the reason of `context.signal` when that ends it.
+   */
+  gather(request: GatherRequest, context: SourceContext): AsyncGenerator<GatherPart, GatherSummary, undefined>;
+}
+
+export type ReleaseSourceType =
+  | 'github_releases'
+  | 'helm_repository'
+  | 'oci_registry'
+  | 'git_tags'
+  | 'gitlab_releases'
+  | 'gitea_releases'
+  | 'http_json';
+
+/** `message` completes nothing: it is a sentence for the user. */
+export type ArtifactNameResult = { ok: true; artifactName: string } | { ok: false; message: string };
+
+/** As in the API. */
+export interface SourceOptions {
+  version_field?: 'version' | 'app_version';
+  version_path?: string;
+  date_path?: string;
+  version_regex?: string;
+}
+
+export interface OptionProblem {
+  option: keyof SourceOptions;
+  message: string;
+}
+
+export interface SourceArtifact {
+  /** As `normalizeArtifactName` gave it. */
+  artifactName: string;
+  sourceOptions: SourceOptions;
+}
+
+export interface GatherRequest extends SourceArtifact {
+  /** Makes the request conditional. Null: ask without condition. */
+  validators: Validators | null;
+  /** Tags that are known already: reading stops at the first page with nothing above them. */
+  knownTags: readonly string[];
+  /** Read the whole list whatever is known. Sources of many pages then ignore the validators. */
+  isFull: boolean;
+}
+
+/** Of the first answer, as they were sent. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface SourceContext {
+  http: SourceHttp;
+  git: SourceGit;
+  /** Ends the work early. */
+  signal: AbortSignal;
+  /** The time of the service when the task was claimed. */
+  now: Date;
+}
+
+/** What `git_tags` needs of git; the agent has it. */
+export interface SourceGit {
+  /** Tags in batches, without a clone. `date` is the tag's own, or the commit's; null when it is not known. */
+  listTags(
+    url: string,
+    options: { credential: TokenCredential | SshKeyCredential | null; signal: AbortSignal },
+  ): AsyncIterable<{ tag: string; date: string | null }[]>;
+}
+
+/** At most 1,000 releases and 6 MiB of JSON. */
+export interface GatherPart {
+  releases: GatheredRelease[];
+}
+
+/** One release in the shape in which agents hand it in; `version` is added by the version pattern. */
+export interface GatheredRelease {
+  /** 1 to 500 characters. */
+  tag: string;
+  app_version: string | null;
+  /** RFC 3339 in UTC. */
+  released_at: string | null;
+  is_prerelease: boolean;
+  is_yanked: boolean;
+  /** http or https only. */
+  url: string | null;
+  /** At most 64 KiB of UTF-8. */
+  notes: string | null;
+}
+
+export interface GatherSummary {
+  /** Nothing changed since the validators were given; there were no parts. */
+  isNotModified: boolean;
+  /** The parts hold the whole list: what is missing from it is no longer there. */
+  isCompleteList: boolean;
+  validators: Validators | null;
+  /** Releases in all parts. */
+  found: number;
+  skipped: number;
+  /** At most 10. */
+  skippedExamples: SkippedItem[];
+  /** Things that went well and yet should be looked at: sentences for the user, at most 10. */
+  warnings: string[];
+}
+
+export interface SkippedItem {
+  /** The tag or chart, as far as it has a name. */
+  name: string;
+  reason: string;
+}

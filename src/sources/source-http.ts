@@ -1,0 +1,279 @@
+import { RunError } from '../platform/errors.ts';
+import {
+  type AllowHttp,
+  normalizeHost,
+  type OutboundClient,
+  OutboundError,
+  type OutboundStream,
+  resolveHop,
+} from '../platform/outbound/index.ts';
+import { createHostLimits, type HostLimits } from './host-limits.ts';
+import { nextAllowedTime } from './rate-limit-headers.ts';
+import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
+import { authorizationHeader, isMeantFor, type SourceCredential } from './source-credential.ts';
+
+/** The HTTP of one job: bound to its credential and its signal, and polite. Throws RunErrors only. */
+export interface SourceHttp {
+  /** `http` exactly for the hosts that the operator named as insecure. @param host `host` or `host:port`. */
+  schemeFor(host: string): 'http' | 'https';
+  /** The whole answer in memory. */
+  get(url: string, options: SourceGetOptions): Promise<SourceAnswer>;
+  /** For what is too large to hold. The body has to be read or left, else a place at the host stays taken. */
+  open(url: string, options: SourceGetOptions): Promise<SourceStream>;
+  /** What has been sent so far, redirects counted, and how long the hosts made us wait. */
+  readonly usage: { requests: number; waitedMs: number };
+}
+
+export interface SourceGetOptions {
+  /** What is asked for, in words that complete "the host has no …": `the repository owner/repo`. */
+  what: string;
+  accept: string;
+  /** In bytes, after unpacking; more is `too_large`. */
+  maxBytes: number;
+  /** Makes the request conditional: the answer may be a 304. */
+  validators?: { etag: string | null; lastModified: string | null } | null;
+  /** How the platform wants a token. Default `basic`, for credentials that have a user name. */
+  authorization?: 'bearer' | 'basic';
+  /** Go to the first origin only. An `authorization` here takes the place of the credential. */
+  headers?: Readonly<Record<string, string>>;
+  /**
+   * The answer that led here, by `Link` or the like: the address is relative to it, must not fall from
+   * https to http, and the credential goes along only while no origin on the way was another.
+   */
+  from?: SourceHead;
+  /** Statuses beside 200 (and a 304 that was asked for) that are no failure. */
+  acceptStatuses?: readonly number[];
+  /** For the whole answer. Default 60 s. */
+  timeoutMs?: number;
+}
+
+export interface SourceHead {
+  /** 200, 304, or one of `acceptStatuses`. */
+  status: number;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Whether the first origin was never left on the way here. */
+  isSameOrigin: boolean;
+  /** For the next conditional request; null when the host gives none that can be sent back. */
+  validators: { etag: string | null; lastModified: string | null } | null;
+}
+
+export interface SourceAnswer extends SourceHead {
+  /** Empty for a 304. */
+  body: Uint8Array;
+}
+
+export interface SourceStream extends SourceHead {
+  body: AsyncIterable<Uint8Array>;
+}
+
+export interface SourceHttpOptions {
+  client: OutboundClient;
+  allowHttp: AllowHttp;
+  /** One for the process. */
+  limits?: HostLimits;
+  /** The clock of the process: used for how long to wait, never for what is decided about releases. */
+  clock: () => Date;
+  /** How long a run waits for a limit to end before it gives up and comes again later. Default 10 s. */
+  maxWaitMs?: number;
+}
+
+/** Made once for a process; `forJob` binds it to a job. */
+export function createSourceHttp(options: SourceHttpOptions): {
+  forJob(job: { credential: SourceCredential | null; signal: AbortSignal }): SourceHttp;
+} {
+  const { client, clock } = options;
+  const limits = options.limits ?? createHostLimits();
+  const maxWaitMs = options.maxWaitMs ?? 10_000;
+
+  function schemeFor(host: string): 'http' | 'https' {
+    const [, name = host, port = '80'] = /^(.+):(\d{1,5})$/u.exec(host) ?? [];
+    return options.allowHttp(normalizeHost(name) ?? name, Number(port), 'source') ? 'http' : 'https';
+  }
+
+  function forJob({ credential, signal }: { credential: SourceCredential | null; signal: AbortSignal }): SourceHttp {
+    const usage = { requests: 0, waitedMs: 0 };
+
+    async function waitUntil(until: Date, host: string): Promise<void> {
+      const delayMs = until.getTime() - clock().getTime();
+      if (delayMs > maxWaitMs) throw rateLimitedError({ host, credential }, until);
+      usage.waitedMs += Math.max(0, delayMs);
+      await sleep(delayMs, signal);
+    }
+
+    async function open(url: string, get: SourceGetOptions): Promise<SourceStream> {
+      const target = resolveTarget(url, get.from);
+      const headers = requestHeaders(target, get, credential);
+      const who = headers['authorization'] === undefined ? '' : (credential?.name ?? '');
+      for (let attempt = 1; ; attempt += 1) {
+        const held = limits.heldUntil(target.host, who, clock());
+        if (held) await waitUntil(held, target.host);
+        const leave = await limits.enter(target.host, signal);
+        let isRead = false;
+        try {
+          const answer = await send(target, headers, get);
+          const head = readHead(answer, target, get);
+          const isExpected = [200, ...(get.acceptStatuses ?? [])].includes(answer.status);
+          if (isExpected || (answer.status === 304 && get.validators)) {
+            const next = nextAllowedTime(answer.headers, clock());
+            if (next) limits.hold(target.host, who, next);
+            isRead = true;
+            return { ...head, body: leaveAfter(answer.body, leave) };
+          }
+          const text = await readBeginning(answer.body);
+          const asked = { host: new URL(answer.url).host, what: get.what, credential, now: clock() };
+          const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, asked);
+          if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
+          limits.hold(target.host, who, error.retryAt);
+          // A host that has kept us waiting and refuses again will do so for longer.
+          if (attempt >= 2 || error.retryAt.getTime() - clock().getTime() > maxWaitMs) throw error;
+        } finally {
+          if (!isRead) leave();
+        }
+      }
+    }
+
+    async function send(target: URL, headers: Record<string, string>, get: SourceGetOptions): Promise<OutboundStream> {
+      usage.requests += 1;
+      try {
+        const answer = await client.stream({
+          url: target,
+          purpose: 'source',
+          headers,
+          timeoutMs: get.timeoutMs ?? 60_000,
+          maxBytes: get.maxBytes,
+          followRedirects: 5,
+          sameOriginHeaders: Object.keys(get.headers ?? {}),
+          signal,
+        });
+        usage.requests += answer.redirects;
+        return answer;
+      } catch (error) {
+        throw toRunError(error, signal);
+      }
+    }
+
+    async function* leaveAfter(body: AsyncIterable<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+      try {
+        yield* body;
+      } catch (error) {
+        throw toRunError(error, signal);
+      } finally {
+        leave();
+      }
+    }
+
+    async function get(url: string, getOptions: SourceGetOptions): Promise<SourceAnswer> {
+      const { body, ...head } = await open(url, getOptions);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) chunks.push(chunk);
+      return { ...head, body: Buffer.concat(chunks) };
+    }
+
+    return { schemeFor, get, open, usage };
+  }
+
+  return { forJob };
+}
+
+function resolveTarget(url: string, from: SourceHead | undefined): URL {
+  try {
+    if (from) return resolveHop(new URL(from.url), url);
+    return new URL(url);
+  } catch (error) {
+    if (error instanceof OutboundError) throw outboundRunError(error);
+    throw new RunError('target_not_allowed', 'The address is not a valid URL.', { cause: error });
+  }
+}
+
+function requestHeaders(
+  target: URL,
+  get: SourceGetOptions,
+  credential: SourceCredential | null,
+): Record<string, string> {
+  const headers: Record<string, string> = { accept: get.accept };
+  const isFirstOrigin = !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
+  if (isFirstOrigin) {
+    if (credential && !isMeantFor(credential, target)) {
+      throw new RunError(
+        'credential_not_for_host',
+        `The credential "${credential.name}" is not meant for ${target.host}. Add the host to it in the agent’s configuration.`,
+      );
+    }
+    const authorization = credential ? authorizationHeader(credential, get.authorization ?? 'basic') : null;
+    if (authorization !== null) headers['authorization'] = authorization;
+    for (const [name, value] of Object.entries(get.headers ?? {})) headers[name.toLowerCase()] = value;
+  }
+  if (get.validators?.etag) headers['if-none-match'] = get.validators.etag;
+  if (get.validators?.lastModified) headers['if-modified-since'] = get.validators.lastModified;
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isSendable(value)) throw new RunError('internal', `The header ${name} cannot be sent.`);
+  }
+  return headers;
+}
+
+function readHead(answer: OutboundStream, target: URL, get: SourceGetOptions): SourceHead {
+  const stayed = new URL(answer.url).origin === target.origin;
+  const cameStraight = !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
+  return {
+    status: answer.status,
+    url: answer.url,
+    headers: answer.headers,
+    isSameOrigin: stayed && cameStraight,
+    validators: readValidators(answer.headers),
+  };
+}
+
+/** Only what can be stored and sent back as it is. */
+function readValidators(headers: OutboundStream['headers']): SourceHead['validators'] {
+  const etag = validator(headers['etag'], 1_000);
+  const lastModified = validator(headers['last-modified'], 200);
+  return etag === null && lastModified === null ? null : { etag, lastModified };
+}
+
+function validator(value: string | undefined, maxLength: number): string | null {
+  return value !== undefined && value !== '' && value.length <= maxLength && isSendable(value) ? value : null;
+}
+
+function isSendable(value: string): boolean {
+  return /^[\x20-\x7e]*$/u.test(value);
+}
+
+/** Of an answer that is no success, whatever is wrong with its body. */
+async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= 4_096) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return Buffer.concat(chunks).subarray(0, 4_096).toString('utf8');
+}
+
+function toRunError(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof RunError) return error;
+  if (signal.aborted) return signal.reason;
+  if (error instanceof OutboundError) return outboundRunError(error);
+  return new RunError('internal', undefined, { cause: error });
+}
+
+function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, Math.max(0, delayMs));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { connectDatabase, type Database, type PostgresAddress } from '../../src/platform/database/index.ts';
+import { createLog, type Log } from '../../src/platform/log.ts';
+import { templateDatabase } from './global-setup.ts';
+
+export interface TestDatabase {
+  db: Database;
+  connection: PostgresAddress;
+  /** Another pool on the same database, as a second server has it. */
+  connectAgain: (options?: { poolSize?: number }) => Promise<Database>;
+  /** The SQL of every statement that `db`, or another pool of `connectAgain`, runs during `work`. */
+  statementsOf: (work: () => Promise<unknown>) => Promise<string[]>;
+}
+
+export interface TestDatabaseOptions {
+  /** `migrated` (default) has the whole schema; `empty` has nothing. */
+  schema?: 'migrated' | 'empty';
+  poolSize?: number;
+  log?: Log;
+}
+
+/**
+ * A database of its own for the test file (or the test) that calls it; dropped when the file or the `describe` in
+ * which it was called has ended. Call it at the top of a file with `await`, or in `beforeAll`.
+ */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const cluster = await askForCluster();
+  const log = options.log ?? createLog({ level: 'error', format: null });
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  const template = options.schema === 'empty' ? 'template0' : templateDatabase;
+  await runOnCluster(cluster, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`);
+
+  const connection = { ...cluster, database };
+  const opened: Database[] = [];
+  let statements: string[] | undefined;
+  const connectAgain = async ({ poolSize = options.poolSize ?? 5 } = {}) => {
+    const db = await connectDatabase({
+      connection,
+      log,
+      poolSize,
+      onStatement: (text) => statements?.push(text),
+    });
+    opened.push(db);
+    return db;
+  };
+  const db = await connectAgain();
+  afterAll(async () => {
+    await Promise.all(opened.map((each) => each.destroy()));
+    await runOnCluster(cluster, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  });
+  const statementsOf = async (work: () => Promise<unknown>) => {
+    const own: string[] = (statements = []);
+    await work().finally(() => (statements = undefined));
+    return own;
+  };
+  return { db, connection, connectAgain, statementsOf };
+}
+
+/**
+ * Moves the time that the product sees in this database, such as by `2 hours` or `-1 year`. Only who may change the
+ * schema can do this, so that no one can in production.
+ */
+export async function setClockOffset(db: Database, interval: string): Promise<void> {
+  const { rows } = await sql<{ definition: string; interval: string }>`
+    SELECT pg_get_functiondef('pacekeeper_now()'::regprocedure) AS definition, ${interval}::interval::text AS interval
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('pacekeeper_now() is missing.');
+  const unmoved = row.definition.replace(
+    /\(statement_timestamp\(\) \+ interval '[^']*'\)/i,
+    'statement_timestamp()',
+  );
+  const moved = unmoved.replace(
+    /statement_timestamp\(\)/i,
+    `(statement_timestamp() + interval '${row.interval}')`,
+  );
+  if (moved === unmoved) throw new Error('pacekeeper_now() does not read statement_timestamp().');
+  await sql.raw(moved).execute(db);
+}
+
+export async function resetClockOffset(db: Database): Promise<void> {
+  await setClockOffset(db, '0');
+}
+
+/** Runs one statement outside of any test database. */
+async function runOnCluster(cluster: PostgresAddress, statement: string): Promise<void> {
+  const client = new pg.Client(cluster);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+let cluster: Promise<PostgresAddress> | undefined;
+
+function askForCluster(): Promise<PostgresAddress> {
+  cluster ??= (async () => {
+    const answer = JSON.parse(await text(createConnection(inject('testClusterSocket')))) as
+      | PostgresAddress
+      | { error: string };
+    if ('error' in answer) throw new Error(`The PostgreSQL for tests did not start: ${answer.error}`);
+    return answer;
+  })();
+  return cluster;
+}

@@ -1,0 +1,95 @@
+import { cutPage, sendJson, sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+
+export interface FakeRelease {
+  tag: string;
+  /** Null: a draft. */
+  publishedAt: string | null;
+  isPrerelease?: boolean;
+  notes?: string;
+}
+
+export interface FakeGithub extends UpstreamServer {
+  /** Repositories by `owner/repo`, newest release first. Change it to let time pass. */
+  repositories: Map<string, FakeRelease[]>;
+  /** Repositories that only this token may see. */
+  privateRepositories: Map<string, string>;
+  /** Requests that are left before the limit; null: no limit. Answers of 304 do not count. */
+  remaining: number | null;
+  /** Seconds since 1970 at which the limit ends. */
+  resetAt: number;
+}
+
+/**
+ * A server that lists releases as GitHub Enterprise Server does, at `/api/v3/repos/{owner}/{repo}/releases`:
+ * pages with `Link`, `ETag` and 304, the headers of the limits, drafts for nobody.
+ */
+export async function startFakeGithub(options: { port?: number } = {}): Promise<FakeGithub> {
+  const server = await startUpstreamServer((request, response, url) => {
+    const limits = {
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': String(github.remaining ?? 60),
+      'x-ratelimit-reset': String(github.resetAt),
+      'x-ratelimit-resource': 'core',
+    };
+    const [, owner, repo] = /^\/api\/v3\/repos\/([^/]+)\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    if (github.remaining === 0) {
+      sendJson(response, 403, { message: 'API rate limit exceeded for 127.0.0.1.' }, limits);
+      return;
+    }
+    const token = request.headers.authorization?.replace(/^(?:Bearer|token) /iu, '');
+    const name = `${decodeURIComponent(owner ?? '')}/${decodeURIComponent(repo ?? '')}`;
+    const releases = github.repositories.get(name);
+    const secret = github.privateRepositories.get(name);
+    if (token !== undefined && token.startsWith('revoked')) {
+      sendJson(response, 401, { message: 'Bad credentials' }, limits);
+      return;
+    }
+    if (!releases || (secret !== undefined && token !== secret)) {
+      sendJson(response, 404, { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }, limits);
+      return;
+    }
+    const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
+    const body = JSON.stringify(page.items.map((release) => toGithubRelease(release, server.host, name)));
+    const wasModified = request.headers['if-none-match'] === undefined;
+    if (github.remaining !== null && wasModified) github.remaining -= 1;
+    sendWithEtag(request, response, body, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60, s-maxage=60',
+      ...limits,
+      ...(github.remaining === null ? {} : { 'x-ratelimit-remaining': String(github.remaining) }),
+      ...(page.link === null ? {} : { link: page.link }),
+    });
+  }, options);
+  const github: FakeGithub = Object.assign(server, {
+    repositories: new Map<string, FakeRelease[]>(),
+    privateRepositories: new Map<string, string>(),
+    remaining: null,
+    resetAt: 4_102_444_800,
+  });
+  return github;
+}
+
+function toGithubRelease(release: FakeRelease, host: string, repository: string) {
+  const isDraft = release.publishedAt === null;
+  return {
+    id: hashOf(release.tag),
+    tag_name: release.tag,
+    target_commitish: 'main',
+    name: release.tag,
+    draft: isDraft,
+    prerelease: release.isPrerelease === true,
+    created_at: release.publishedAt ?? '2026-01-01T00:00:00Z',
+    published_at: release.publishedAt,
+    html_url: `http://${host}/${repository}/releases/tag/${encodeURIComponent(release.tag)}`,
+    url: `http://${host}/api/v3/repos/${repository}/releases/${hashOf(release.tag)}`,
+    author: { login: 'octocat', id: 1 },
+    assets: [],
+    body: release.notes ?? null,
+  };
+}
+
+function hashOf(text: string): number {
+  let hash = 7;
+  for (const char of text) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_000_007;
+  return hash;
+}

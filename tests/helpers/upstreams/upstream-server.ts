@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+
+/** What a fake platform saw of one request. */
+export interface UpstreamRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingMessage['headers'];
+}
+
+export interface UpstreamServer {
+  /** `127.0.0.1:port`. */
+  host: string;
+  /** Every request so far, in order. */
+  requests: UpstreamRequest[];
+  /** Answers the next requests by itself, before the platform is asked; it says whether it did. */
+  intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on a free port of 127.0.0.1 that acts as some platform. */
+export async function startUpstreamServer(
+  answer: (request: IncomingMessage, response: ServerResponse, url: URL) => void,
+  options: { port?: number } = {},
+): Promise<UpstreamServer> {
+  const requests: UpstreamRequest[] = [];
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    response.on('error', () => {});
+    if (upstream.intercept?.(request, response)) return;
+    answer(request, response, new URL(request.url ?? '/', `http://${upstream.host}`));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const upstream: UpstreamServer = {
+    host: `127.0.0.1:${address.port}`,
+    requests,
+    intercept: null,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return upstream;
+}
+
+/** Sends a body with an `ETag`, or 304 when the client has it already. */
+export function sendWithEtag(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  headers: Record<string, string>,
+): void {
+  const etag = `W/"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  const given = request.headers['if-none-match'] ?? '';
+  if (given.split(',').some((value) => value.trim() === etag)) {
+    response.writeHead(304, { ...headers, etag }).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, etag }).end(body);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** A page of a list by `page` and `per_page` (or the names given), and the addresses of the others. */
+export function cutPage<T>(
+  items: readonly T[],
+  url: URL,
+  names: { size: string; maxSize: number; defaultSize: number },
+): { items: readonly T[]; page: number; size: number; link: string | null } {
+  const asked = Number(url.searchParams.get(names.size) ?? names.defaultSize);
+  const size = Math.min(Math.max(1, Math.trunc(asked) || names.defaultSize), names.maxSize);
+  const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? 1)) || 1);
+  const last = Math.max(1, Math.ceil(items.length / size));
+  const address = (number: number): string => {
+    const target = new URL(url);
+    target.searchParams.set('page', String(number));
+    return target.href;
+  };
+  const links = [
+    ...(page > 1 ? [`<${address(page - 1)}>; rel="prev"`] : []),
+    ...(page < last ? [`<${address(page + 1)}>; rel="next"`, `<${address(last)}>; rel="last"`] : []),
+    ...(page > 1 ? [`<${address(1)}>; rel="first"`] : []),
+  ];
+  return { items: items.slice((page - 1) * size, page * size), page, size, link: links.length > 0 ? links.join(', ') : null };
+}

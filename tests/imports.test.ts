@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+
+/** Area → what it may import, as the table in ARCHITECTURE.md says. */
+const table = new Map(
+  [...architecture.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, area, allowed]) => [
+    area!,
+    [...allowed!.matchAll(/`([\w/]+)`/g)].map((match) => match[1]!),
+  ]),
+);
+const moduleOrder = /^`(agents → .+ → audit)`/m.exec(architecture)![1]!.split(' → ');
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => `src/${file.replaceAll(path.sep, '/')}`);
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+|node:[^']+)'/g)].map((match) => match[1]!);
+  return specifiers.map((specifier) => ({
+    from: file,
+    to: specifier.startsWith('node:') ? specifier : path.posix.join(path.posix.dirname(file), specifier),
+  }));
+}
+
+const files = sourceFiles();
+const imports = files.flatMap(importsOf);
+const area = (file: string) => file.split('/')[1]!.replace(/\.ts$/, '');
+
+function allows(from: string, to: string): boolean {
+  if (!to.startsWith('src/')) return true;
+  if (area(from) === area(to)) return true;
+  return (table.get(area(from)) ?? []).some((allowed) => to === `src/${allowed}.ts` || to.startsWith(`src/${allowed}/`));
+}
+
+describe('the order of the house', () => {
+  test('the table names every area there is', () => {
+    expect([...new Set(files.map(area))].filter((name) => !table.has(name))).toEqual([]);
+  });
+
+  test('no area imports what the table does not allow', () => {
+    expect(imports.filter(({ from, to }) => !allows(from, to))).toEqual([]);
+  });
+
+  test('pure code uses nothing of Node', () => {
+    expect(imports.filter(({ from, to }) => area(from) === 'domain' && to.startsWith('node:'))).toEqual([]);
+  });
+
+  test('a module imports other modules only to its right, and only their index', () => {
+    const moduleOf = (file: string) => file.split('/')[2]!;
+    const wrong = imports.filter(({ from, to }) => {
+      if (area(from) !== 'modules' || !to.startsWith('src/modules/') || moduleOf(from) === moduleOf(to)) return false;
+      return moduleOrder.indexOf(moduleOf(from)) >= moduleOrder.indexOf(moduleOf(to)) || !to.endsWith('/index.ts');
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no two files have the same name', () => {
+    const names = files.filter((file) => !/\/index\.ts$/.test(file)).map((file) => path.basename(file));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
