@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ConfigEvaluation } from '../src/domain/alerts/config-evaluation.ts';
 import { decideAlerts } from '../src/domain/alerts/decide-alerts.ts';
+import { freshConfig } from '../src/domain/alerts/decision-story.ts';
 import type { AlertState } from '../src/domain/alerts/open-alert.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
@@ -157,21 +158,6 @@ interface StoredState {
   config: ConfigEvaluation;
   openAlert: AlertState | null;
 }
-
-const freshConfig: ConfigEvaluation = {
-  state: 'no_data',
-  stateReason: null,
-  severity: null,
-  deployedVersion: null,
-  latestVersion: null,
-  latestStableVersion: null,
-  behindBy: null,
-  behindSinceMs: null,
-  quietVersion: null,
-  quietSeverity: null,
-  isReconfigured: false,
-  explanationFingerprint: null,
-};
 
 function decide(
   releases: ReleaseSet,

@@ -32,6 +32,8 @@ CREATE TABLE runs (
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'in_progress', 'succeeded', 'failed', 'canceled')),
   trigger text NOT NULL CHECK (trigger IN ('schedule', 'manual', 'created', 'changed')),
   credential_name text,
+  -- What an agent must be able to do: `gather:` with the source type, `scrape`, `helm_sync`.
+  capability text NOT NULL,
   -- Not to be claimed before.
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   attempt integer NOT NULL DEFAULT 0,

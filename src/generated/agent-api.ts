@@ -164,6 +164,10 @@ export interface components {
             capabilities: string[];
             /** @description Names of the credentials that the agent has; never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
+            /** @description Which credentials serve which organization, by its id. Only the embedded agent says so; of any other it is ignored. */
+            credential_names_by_organization?: {
+                [key: string]: components["schemas"]["CredentialName"][];
+            };
             /** @description Ids of the tasks that it is running. */
             running: number[];
         };
@@ -297,9 +301,9 @@ export interface components {
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: dotted path to the versions in the answer; required for this type. */
+            /** @description `http_json`: path to the versions in the answer; required for this type. `.tag_name` is one text, `.versions` a list of texts or the keys of a map, `.releases[*].name` a text in every item. */
             version_path?: string;
-            /** @description `http_json`: dotted path to the dates in the answer. */
+            /** @description `http_json`: path to the dates in the answer, such as `.releases[*].date`. A date belongs to the version that was reached by the same items. */
             date_path?: string;
             /** @description `http_json`: finds the version within what `version_path` gives: the first capture group, else the match. */
             version_regex?: components["schemas"]["Pattern"];
@@ -392,6 +396,7 @@ export interface components {
          * @description A claimed task of kind `gather`.
          * @example {
          *       "task_id": 981,
+         *       "organization_id": 2,
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "lease_expires_at": "2026-11-21T05:10:00.000Z",
          *       "kind": "gather",
@@ -425,6 +430,11 @@ export interface components {
              * @description Id of the task, which is the id of the run.
              */
             task_id: number;
+            /**
+             * Format: int64
+             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             */
+            organization_id: number;
             /** @description Proof of the lease, to be sent with all that follows. */
             lease_token: string;
             /**
@@ -485,6 +495,7 @@ export interface components {
          * @description A claimed task of kind `scrape`.
          * @example {
          *       "task_id": 981,
+         *       "organization_id": 2,
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "lease_expires_at": "2026-11-21T05:10:00.000Z",
          *       "kind": "scrape",
@@ -506,6 +517,11 @@ export interface components {
              * @description Id of the task, which is the id of the run.
              */
             task_id: number;
+            /**
+             * Format: int64
+             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             */
+            organization_id: number;
             /** @description Proof of the lease, to be sent with all that follows. */
             lease_token: string;
             /**
@@ -554,6 +570,7 @@ export interface components {
          * @description A claimed task of kind `helm_sync`.
          * @example {
          *       "task_id": 981,
+         *       "organization_id": 2,
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "lease_expires_at": "2026-11-21T05:10:00.000Z",
          *       "kind": "helm_sync",
@@ -575,6 +592,11 @@ export interface components {
              * @description Id of the task, which is the id of the run.
              */
             task_id: number;
+            /**
+             * Format: int64
+             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             */
+            organization_id: number;
             /** @description Proof of the lease, to be sent with all that follows. */
             lease_token: string;
             /**
@@ -595,6 +617,7 @@ export interface components {
          *       "tasks": [
          *         {
          *           "task_id": 981,
+         *           "organization_id": 2,
          *           "lease_token": "Zk3v0bW1Q2m9",
          *           "lease_expires_at": "2026-11-21T05:10:00.000Z",
          *           "kind": "scrape",
@@ -819,6 +842,8 @@ export interface components {
             skipped: number;
             /** @description Some of those that were left out, and why. */
             skipped_examples: components["schemas"]["SkippedItem"][];
+            /** @description Things that went well and yet should be looked at: sentences for people. */
+            warnings?: string[];
             /** @description Requests sent to the source; 0 when another task shared its answer. */
             requests: number;
             /** @description Milliseconds waited because the source asked for it. */

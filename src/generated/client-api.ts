@@ -1843,9 +1843,9 @@ export interface components {
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: dotted path to the versions in the answer; required for this type. */
+            /** @description `http_json`: path to the versions in the answer; required for this type. `.tag_name` is one text, `.versions` a list of texts or the keys of a map, `.releases[*].name` a text in every item. */
             version_path?: string;
-            /** @description `http_json`: dotted path to the dates in the answer. */
+            /** @description `http_json`: path to the dates in the answer, such as `.releases[*].date`. A date belongs to the version that was reached by the same items. */
             date_path?: string;
             /** @description `http_json`: finds the version within what `version_path` gives: the first capture group, else the match. */
             version_regex?: components["schemas"]["Pattern"];
@@ -1948,6 +1948,8 @@ export interface components {
             skipped?: number;
             /** @description Some of those that were left out, and why. */
             skipped_examples?: components["schemas"]["SkippedItem"][];
+            /** @description Things that went well and yet should be looked at: sentences for people. */
+            warnings?: string[];
             /** @description Charts of the repository after the filter. */
             charts?: number;
             /** @description Gather jobs that the sync made. */
@@ -2844,7 +2846,7 @@ export interface components {
             name: components["schemas"]["Name"];
             /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
             repository_url: string;
-            /** @description Globs of chart names; a chart that matches any of them is read. Empty: all charts. */
+            /** @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts. */
             chart_filter: string[];
             /** @description Whether each chart gets a gather job that this sync feeds. */
             create_gather_jobs: boolean;
@@ -2956,7 +2958,7 @@ export interface components {
             /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
             repository_url: string;
             /**
-             * @description Globs of chart names; a chart that matches any of them is read. Empty: all charts.
+             * @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts.
              * @default []
              */
             chart_filter?: string[];
@@ -2993,7 +2995,7 @@ export interface components {
             name?: components["schemas"]["Name"];
             /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
             repository_url?: string;
-            /** @description Globs of chart names; a chart that matches any of them is read. Empty: all charts. */
+            /** @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts. */
             chart_filter?: string[];
             /** @description Whether each chart gets a gather job that this sync feeds. */
             create_gather_jobs?: boolean;
@@ -4450,7 +4452,7 @@ export interface components {
          * @example created
          * @enum {string}
          */
-        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "notified" | "notification_failed" | "notification_skipped";
+        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
         /**
          * @description One thing that happened to an alert. Entries never change.
          * @example {

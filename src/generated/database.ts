@@ -501,6 +501,7 @@ export interface Runs {
   agent_id: number | null;
   agent_organization_id: number | null;
   attempt: Generated<number>;
+  capability: string;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   due_at: Generated<Timestamp>;

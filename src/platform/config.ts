@@ -10,7 +10,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from './suggest-name.ts';
 
 /**
  * Every variable of the environment that the program reads: how it is written, what it is when it is not set, and

@@ -17,21 +17,33 @@ export function normalizeHostPath(
   options: { shape: string; minSegments: number; maxSegments: number },
 ): ArtifactNameResult {
   const { shape, minSegments, maxSegments } = options;
-  const fail = (what: string): ArtifactNameResult => ({ ok: false, message: `${what}; write it as ${shape}` });
+  const fail = (what: string): ArtifactNameResult => ({
+    ok: false,
+    message: `${what}; write it as ${shape}`,
+  });
   const withoutScheme = name.trim().replace(/^https?:\/\//iu, '');
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(withoutScheme)) return fail('only http and https addresses can be read');
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(withoutScheme))
+    return fail('only http and https addresses can be read');
   const [hostPart = '', ...rest] = withoutScheme.replace(/\/+$/u, '').split('/');
   if (hostPart.includes('@')) return fail('a user name or password must not stand in it');
   const host = normalizeHostPart(hostPart);
   if (host === null) return fail(`"${hostPart.slice(0, 100)}" is not a host`);
-  if (rest.length < minSegments || rest.length > maxSegments) return fail('it has not the right number of parts');
+  if (rest.length < minSegments || rest.length > maxSegments)
+    return fail('it has not the right number of parts');
   for (const segment of rest) {
-    if (segment === '' || segment === '.' || segment === '..' || !/^[^\s?#%\\@:[\]{}|^`"<>\0-\x1f\x7f]+$/u.test(segment)) {
+    if (
+      segment === '' ||
+      segment === '.' ||
+      segment === '..' ||
+      !/^[^\s?#%\\@:[\]{}|^`"<>\p{Cc}]+$/u.test(segment)
+    ) {
       return fail(`"${segment.slice(0, 100)}" cannot be a part of it`);
     }
   }
   const artifactName = [host, ...rest].join('/');
-  return artifactName.length <= 1_000 ? { ok: true, artifactName } : fail('it has more than 1,000 characters');
+  return artifactName.length <= 1_000
+    ? { ok: true, artifactName }
+    : fail('it has more than 1,000 characters');
 }
 
 /** Of a name that `normalizeHostPath` gave. */

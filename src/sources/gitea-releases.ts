@@ -14,7 +14,11 @@ export const giteaReleases: ReleaseSource = {
   defaultVersionScheme: 'auto',
 
   normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, { shape: 'codeberg.org/owner/repo', minSegments: 2, maxSegments: 2 });
+    const result = normalizeHostPath(name, {
+      shape: 'codeberg.org/owner/repo',
+      minSegments: 2,
+      maxSegments: 2,
+    });
     return result.ok ? { ok: true, artifactName: result.artifactName.replace(/\.git$/u, '') } : result;
   },
 
@@ -49,7 +53,8 @@ function apiPath(artifactName: string): string {
 function nextUrl(answer: SourceAnswer, page: number, count: number): string | null {
   if (count === 0) return null;
   const total = Number(answer.headers['x-total-count'] ?? Number.NaN);
-  const hasNext = nextLink(answer) !== null || (answer.headers['link'] === undefined && total > page * pageSize);
+  const hasNext =
+    nextLink(answer) !== null || (answer.headers['link'] === undefined && total > page * pageSize);
   if (!hasNext) return null;
   const next = new URL(answer.url);
   next.searchParams.set('page', String(page + 1));

@@ -10,9 +10,16 @@ export const githubReleases: ReleaseSource = {
   defaultVersionScheme: 'auto',
 
   normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, { shape: 'github.com/owner/repo', minSegments: 2, maxSegments: 2 });
+    const result = normalizeHostPath(name, {
+      shape: 'github.com/owner/repo',
+      minSegments: 2,
+      maxSegments: 2,
+    });
     if (!result.ok) return result;
-    return { ok: true, artifactName: result.artifactName.replace(/^www\.github\.com\//u, 'github.com/').replace(/\.git$/u, '') };
+    return {
+      ok: true,
+      artifactName: result.artifactName.replace(/^www\.github\.com\//u, 'github.com/').replace(/\.git$/u, ''),
+    };
   },
 
   checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'github_releases'),
@@ -22,8 +29,10 @@ export const githubReleases: ReleaseSource = {
   gather(request, context) {
     const { host, segments } = splitHostPath(request.artifactName);
     const repository = segments.join('/');
+    const api = `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`;
     return gatherPages(request, context, {
-      firstUrl: `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`,
+      firstUrl: `${api}?per_page=100`,
+      smallFirstUrl: `${api}?per_page=10`,
       what: `the repository ${repository}`,
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
@@ -37,5 +46,5 @@ export const githubReleases: ReleaseSource = {
 function apiPath(artifactName: string): string {
   const { host, segments } = splitHostPath(artifactName);
   const api = host === 'github.com' ? 'api.github.com' : `${host}/api/v3`;
-  return `${api}/repos/${segments.map(encodeURIComponent).join('/')}/releases?per_page=100`;
+  return `${api}/repos/${segments.map(encodeURIComponent).join('/')}/releases`;
 }

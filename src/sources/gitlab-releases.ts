@@ -11,7 +11,11 @@ export const gitlabReleases: ReleaseSource = {
   defaultVersionScheme: 'auto',
 
   normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, { shape: 'gitlab.com/owner/repo', minSegments: 2, maxSegments: 21 });
+    const result = normalizeHostPath(name, {
+      shape: 'gitlab.com/owner/repo',
+      minSegments: 2,
+      maxSegments: 21,
+    });
     return result.ok ? { ok: true, artifactName: result.artifactName.replace(/\.git$/u, '') } : result;
   },
 

@@ -1,11 +1,20 @@
 import { RunError } from '../platform/errors.ts';
 import { createPartCollector } from './collect-parts.ts';
-import type { GatheredRelease, GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
+import { parseJsonBody } from './json-body.ts';
+import type {
+  GatheredRelease,
+  GatherPart,
+  GatherRequest,
+  GatherSummary,
+  SourceContext,
+} from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import type { SourceAnswer, SourceGetOptions } from './source-http.ts';
 
 export interface ReleasePages {
   firstUrl: string;
+  /** The same with fewer releases on a page, for those that bring very many files. */
+  smallFirstUrl?: string;
   /** The repository in words: `the repository owner/repo`. */
   what: string;
   accept: string;
@@ -24,8 +33,10 @@ export type ReleaseEntry =
   | { kind: 'draft' }
   | { kind: 'skipped'; name: string; reason: string };
 
-/** No platform lists more than 10,000 releases in pages of 100. */
-const maxPages = 200;
+/** GitHub lists no more than 10,000 releases, which are a thousand of its smallest pages. */
+const maxPages = 1_000;
+
+const maxReleases = 100_000;
 
 /** 100 releases with full notes and a thousand assets between them are below 5 MiB. */
 const maxPageBytes = 32 * 1024 * 1024;
@@ -59,9 +70,11 @@ export async function* gatherPages(
    */
   let isBelowKnown = false;
 
-  let answer = await context.http.get(pages.firstUrl, {
-    ...options,
-    validators: request.isFull ? null : request.validators,
+  const firstOptions = { ...options, validators: request.isFull ? null : request.validators };
+  let answer = await context.http.get(pages.firstUrl, firstOptions).catch((error: unknown) => {
+    const isTooLarge = error instanceof RunError && error.code === 'too_large';
+    if (!isTooLarge || pages.smallFirstUrl === undefined) throw error;
+    return context.http.get(pages.smallFirstUrl, firstOptions);
   });
   const summary = (isNotModified: boolean): GatherSummary => ({
     isNotModified,
@@ -77,6 +90,7 @@ export async function* gatherPages(
 
   for (let page = 1; ; page += 1) {
     const entries = readList(answer, pages.what);
+    const seenBefore = seen.size + drafts + skipped.count();
     let hasNew = false;
     for (const entry of entries) {
       const result = pages.readEntry(entry);
@@ -96,8 +110,14 @@ export async function* gatherPages(
       break;
     }
     if (!hasNew && !request.isFull) break;
-    if (page >= maxPages) {
-      warnings.push(`The list has more than ${maxPages} pages; the rest was not read.`);
+    if (page >= maxPages || seen.size >= maxReleases) {
+      warnings.push(`Only the first ${seen.size} releases of ${page} pages were read; there are more.`);
+      break;
+    }
+    if (seen.size + drafts + skipped.count() === seenBefore) {
+      warnings.push(
+        `Page ${page} of the list brought nothing that was not there before; the rest was not read.`,
+      );
       break;
     }
     answer = await context.http.get(next, { ...options, from: answer });
@@ -109,26 +129,12 @@ export async function* gatherPages(
 }
 
 function readList(answer: SourceAnswer, what: string): unknown[] {
-  const body = readJsonBody(answer, what);
+  const body = parseJsonBody(answer, { what });
   if (Array.isArray(body)) return body;
   throw new RunError(
     'invalid_index',
     `${new URL(answer.url).host} answered with something that is no list of releases when asked for ${what}. Check that the address is that of the right kind of source.`,
   );
-}
-
-/** @throws invalid_index when the body is not JSON. */
-export function readJsonBody(answer: SourceAnswer, what: string): unknown {
-  try {
-    const body: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
-    return body;
-  } catch (error) {
-    throw new RunError(
-      'invalid_index',
-      `${new URL(answer.url).host} answered with something that is not JSON when asked for ${what}. Check that the address is that of the right kind of source.`,
-      { cause: error },
-    );
-  }
 }
 
 /** The address of `rel="next"` in a `Link` header. */

@@ -1,7 +1,7 @@
-import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
 import { RunError, type RunErrorCode } from '../platform/errors.ts';
-import type { SourceCredential } from './source-credential.ts';
+import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
 import { isUsedUp, retryTime } from './rate-limit-headers.ts';
+import type { SourceCredential } from './source-credential.ts';
 
 export interface RefusedAnswer {
   status: number;
@@ -92,7 +92,9 @@ const runCodes: Record<OutboundErrorCode, RunErrorCode> = {
 function isRateLimit({ status, headers, text }: RefusedAnswer): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
-  return isUsedUp(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text);
+  return (
+    isUsedUp(headers) || headers['retry-after'] !== undefined || /rate limit|abuse detection/iu.test(text)
+  );
 }
 
 function bare(what: string): string {

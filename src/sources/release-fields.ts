@@ -7,11 +7,8 @@
 export function readTag(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const tag = value.trim();
-  return tag !== '' && tag.length <= 500 && tag.isWellFormed() && !hasControl.test(tag) ? tag : null;
+  return tag !== '' && tag.length <= 500 && tag.isWellFormed() && !/\p{Cc}/u.test(tag) ? tag : null;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const hasControl = /[\0-\x1f\x7f]/u;
 
 /** Text without NUL and broken characters, cut to `maxBytes` of UTF-8; null when it is none or empty. */
 export function readText(value: unknown, maxBytes: number): string | null {

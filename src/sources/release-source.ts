@@ -1,5 +1,4 @@
 import type { SourceHttp } from './source-http.ts';
-import type { SshKeyCredential, TokenCredential } from './source-credential.ts';
 
 /**
  * What a release source promises. A source knows how one kind of platform lists its releases; `sources.ts`
@@ -29,7 +28,10 @@ export interface ReleaseSource {
    * same parts serve every job that shares the request. Throws a RunError whatever the other side sends,
    * or the reason of `context.signal` when that ends it.
    */
-  gather(request: GatherRequest, context: SourceContext): AsyncGenerator<GatherPart, GatherSummary, undefined>;
+  gather(
+    request: GatherRequest,
+    context: SourceContext,
+  ): AsyncGenerator<GatherPart, GatherSummary, undefined>;
 }
 
 export type ReleaseSourceType =
@@ -87,12 +89,12 @@ export interface SourceContext {
   now: Date;
 }
 
-/** What `git_tags` needs of git; the agent has it. */
+/** What `git_tags` needs of git; the agent has it. Like `http` it is bound to the job and its credential. */
 export interface SourceGit {
   /** Tags in batches, without a clone. `date` is the tag's own, or the commit's; null when it is not known. */
   listTags(
     url: string,
-    options: { credential: TokenCredential | SshKeyCredential | null; signal: AbortSignal },
+    options: { signal: AbortSignal },
   ): AsyncIterable<{ tag: string; date: string | null }[]>;
 }
 

@@ -75,6 +75,8 @@ export interface SourceHttpOptions {
   limits?: HostLimits;
   /** The clock of the process: used for how long to wait, never for what is decided about releases. */
   clock: () => Date;
+  /** No request takes longer, whatever the source allows it. */
+  maxTimeoutMs?: number;
   /** How long a run waits for a limit to end before it gives up and comes again later. Default 10 s. */
   maxWaitMs?: number;
 }
@@ -92,7 +94,13 @@ export function createSourceHttp(options: SourceHttpOptions): {
     return options.allowHttp(normalizeHost(name) ?? name, Number(port), 'source') ? 'http' : 'https';
   }
 
-  function forJob({ credential, signal }: { credential: SourceCredential | null; signal: AbortSignal }): SourceHttp {
+  function forJob({
+    credential,
+    signal,
+  }: {
+    credential: SourceCredential | null;
+    signal: AbortSignal;
+  }): SourceHttp {
     const usage = { requests: 0, waitedMs: 0 };
 
     async function waitUntil(until: Date, host: string): Promise<void> {
@@ -118,6 +126,10 @@ export function createSourceHttp(options: SourceHttpOptions): {
           if (isExpected || (answer.status === 304 && get.validators)) {
             const next = nextAllowedTime(answer.headers, clock());
             if (next) limits.hold(target.host, who, next);
+            if (answer.status === 304) {
+              await readBeginning(answer.body);
+              return { ...head, body: noBody };
+            }
             isRead = true;
             return { ...head, body: leaveAfter(answer.body, leave) };
           }
@@ -134,14 +146,18 @@ export function createSourceHttp(options: SourceHttpOptions): {
       }
     }
 
-    async function send(target: URL, headers: Record<string, string>, get: SourceGetOptions): Promise<OutboundStream> {
+    async function send(
+      target: URL,
+      headers: Record<string, string>,
+      get: SourceGetOptions,
+    ): Promise<OutboundStream> {
       usage.requests += 1;
       try {
         const answer = await client.stream({
           url: target,
           purpose: 'source',
           headers,
-          timeoutMs: get.timeoutMs ?? 60_000,
+          timeoutMs: Math.min(get.timeoutMs ?? 60_000, options.maxTimeoutMs ?? Number.POSITIVE_INFINITY),
           maxBytes: get.maxBytes,
           followRedirects: 5,
           sameOriginHeaders: Object.keys(get.headers ?? {}),
@@ -154,7 +170,10 @@ export function createSourceHttp(options: SourceHttpOptions): {
       }
     }
 
-    async function* leaveAfter(body: AsyncIterable<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+    async function* leaveAfter(
+      body: AsyncIterable<Uint8Array>,
+      leave: () => void,
+    ): AsyncGenerator<Uint8Array, void, undefined> {
       try {
         yield* body;
       } catch (error) {
@@ -193,7 +212,8 @@ function requestHeaders(
   credential: SourceCredential | null,
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: get.accept };
-  const isFirstOrigin = !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
+  const isFirstOrigin =
+    !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
   if (isFirstOrigin) {
     if (credential && !isMeantFor(credential, target)) {
       throw new RunError(
@@ -240,6 +260,8 @@ function isSendable(value: string): boolean {
   return /^[\x20-\x7e]*$/u.test(value);
 }
 
+const noBody: AsyncIterable<Uint8Array> = (async function* () {})();
+
 /** Of an answer that is no success, whatever is wrong with its body. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -270,10 +292,13 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, Math.max(0, delayMs));
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.max(0, delayMs),
+    );
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }

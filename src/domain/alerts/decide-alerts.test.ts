@@ -443,6 +443,19 @@ describe('a decision', () => {
     expect(story.config).toMatchObject({ state: 'ok', stateReason: 'ahead_of_upstream' });
   });
 
+  it('sees another latest stable version although all else is as it was', () => {
+    const story = new DecisionStory();
+    story.rule = { ...story.rule, stableOnly: false };
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0-rc.1 2026-03-01']);
+    story.evaluate();
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-01', '3.0.0-rc.1 2026-03-01']);
+    expect(story.decide()).toMatchObject({ isUnchanged: false, explanation: null, openAlert: null });
+    expect(story.decide().config).toMatchObject({
+      latestVersion: '3.0.0-rc.1',
+      latestStableVersion: '2.1.0',
+    });
+  });
+
   it('hands over the explanation only when it is another one', () => {
     const story = new DecisionStory();
     expect(story.decide().explanation?.state).toBe('alerting');

@@ -10,6 +10,9 @@ import { viewYamlDocument } from './yaml-tree.ts';
  */
 const maxTokens = 600_000;
 
+/** Each one can cost a warning with its stack; real files have one or two. */
+const maxDirectives = 100;
+
 /**
  * The documents of a YAML stream, one at a time: what comes after the one that is wanted is not read. The last thing
  * yielded is a failure when the stream cannot be read further.
@@ -32,6 +35,7 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
     prettyErrors: false,
     logLevel: 'silent',
   });
+  let directives = 0;
   try {
     for (const token of readTokens(content)) {
       for (const document of composer.next(token)) {
@@ -40,6 +44,11 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
         if (!reading.ok) return;
       }
       if (token.type === 'error') break;
+      if (token.type === 'directive' && ++directives > maxDirectives) {
+        throw new LimitError(
+          failure('content', `the content has more than ${maxDirectives} YAML directives (lines with %)`),
+        );
+      }
     }
     for (const document of composer.end(true, content.length)) yield toReading(document, content);
   } catch (error) {

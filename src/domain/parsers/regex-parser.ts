@@ -21,7 +21,7 @@ export const regexParser: VersionParser = {
     const unreadable = checkContent(content);
     if (unreadable) return unreadable;
 
-    const found = compiled.pattern.find(content);
+    const found = compiled.pattern.find(withoutByteOrderMark(content));
     if (!found)
       return failure('match', `the pattern matches nowhere in the content of ${content.length} characters`);
     if (compiled.pattern.groupCount === 0) return acceptVersion(found.match, 'match');
@@ -31,3 +31,8 @@ export const regexParser: VersionParser = {
     return acceptVersion(group, 'match');
   },
 };
+
+/** The mark that some editors put first says how the bytes are to be read; `^` stands behind it. */
+function withoutByteOrderMark(content: string): string {
+  return content.startsWith('\uFEFF') ? content.slice(1) : content;
+}

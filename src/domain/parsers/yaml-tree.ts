@@ -11,6 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { DocumentTree } from './document-tree.ts';
+import { quote } from './quote.ts';
 
 /**
  * A YAML document as a tree. Aliases and merge keys are followed only where the path leads, so that nothing is
@@ -34,7 +35,7 @@ function view(written: unknown, follow: Follow): DocumentTree {
   if (isAlias(node))
     return {
       kind: 'broken',
-      message: `found the alias *${node.source.slice(0, 40)}, which stands for nothing`,
+      message: `found the alias ${quote(`*${node.source}`)}, which stands for nothing`,
     };
   if (isMap(node))
     return { kind: 'map', keys: () => keysOf(node, follow), get: (key) => getKey(node, key, follow) };
@@ -65,36 +66,41 @@ function keyText(written: unknown, follow: Follow): string | undefined {
 }
 
 function getKey(map: YAMLMap, key: string, follow: Follow): DocumentTree | undefined {
-  const found = lookUp(map, key, follow, new Set());
-  if (found.length === 0) return undefined;
-  if (found.length > 1) {
-    return {
-      kind: 'broken',
-      message: `the key ${JSON.stringify(key.slice(0, 40))} is written ${found.length} times there`,
-    };
+  const values = lookUp(map, key, follow);
+  if (values.length === 0) return undefined;
+  if (values.length > 1) {
+    return { kind: 'broken', message: `the key ${quote(key)} is written ${values.length} times there` };
   }
-  return view(found[0], follow);
+  return view(values[0], follow);
 }
 
 /**
  * The values of a key: those of the map itself, else of the first map under its merge key `<<` that has it.
- * A map is looked at once, however often it is merged.
+ * Each map is looked at once, however often it is merged.
  */
-function lookUp(map: YAMLMap, key: string, follow: Follow, seen: Set<YAMLMap>): unknown[] {
-  if (seen.has(map)) return [];
-  seen.add(map);
-  const own = map.items.filter((pair) => keyText(pair.key, follow) === key);
-  if (own.length > 0) return own.map((pair) => pair.value);
-  for (const pair of map.items) {
-    if (!isScalar(pair.key) || pair.key.type !== 'PLAIN' || pair.key.value !== '<<') continue;
-    const merged = follow(pair.value);
-    for (const source of isSeq(merged) ? merged.items : [merged]) {
-      const target = follow(source);
-      const found = isMap(target) ? lookUp(target, key, follow, seen) : [];
-      if (found.length > 0) return found;
-    }
+function lookUp(map: YAMLMap, key: string, follow: Follow): unknown[] {
+  const seen = new Set<unknown>();
+  /** The next one is the last. */
+  const waiting: unknown[] = [map];
+  while (waiting.length > 0) {
+    const next = follow(waiting.pop());
+    if (!isMap(next) || seen.has(next)) continue;
+    seen.add(next);
+    const own = next.items.filter((pair) => keyText(pair.key, follow) === key);
+    if (own.length > 0) return own.map((pair) => pair.value);
+    for (const source of mergedInto(next, follow).reverse()) waiting.push(source);
   }
   return [];
+}
+
+/** What stands under the merge keys of a map: a map, or a list of maps of which the first counts most. */
+function mergedInto(map: YAMLMap, follow: Follow): unknown[] {
+  return map.items
+    .filter(({ key }) => isScalar(key) && key.type === 'PLAIN' && key.value === '<<')
+    .flatMap(({ value }): unknown[] => {
+      const merged = follow(value);
+      return isSeq(merged) ? merged.items : [merged];
+    });
 }
 
 /** One walk in the order of the text for all aliases: the library walks the document again for each. */

@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { patternCost } from './pattern-cost.ts';
 import { scanPattern, type UnsupportedConstruct } from './scan-pattern.ts';
 
 /** UTF-16 units. */
@@ -8,12 +9,12 @@ export const maxPatternLength = 1_000;
 const maxEstimatedSteps = 10_000;
 
 /**
- * What `compileCheapPattern` lets through. A step costs at most 5 ns a character (measured over some 100 patterns
- * written to be slow), so that 1,000 strings of 256 characters take less than 250 ms.
+ * What `compileCheapPattern` lets through, in the units of `patternCost`. Measured over 200 patterns that were written
+ * to be slow: one unit is 20 to 25 ns a character, so that 1,000 strings of 256 characters take less than 250 ms.
  */
-export const maxCheapSteps = 48;
-/** A one-pass program follows one thread only, so its size does not count; the library builds none above 1,000. */
-const maxOnePassSteps = 1_000;
+export const maxCheapCost = 40;
+/** So that finding the cost is itself cheap: 20 ms. */
+const maxCheapSteps = 1_000;
 
 export interface Pattern {
   /** As it was written. */
@@ -46,7 +47,7 @@ export type CompileResult =
  * on 5 MiB, so run it in the sandbox. Compiling takes less than a tenth of a second.
  */
 export function compilePattern(source: string): CompileResult {
-  return compileWithin(source, () => true);
+  return compileWithin(source, maxEstimatedSteps, () => true);
 }
 
 /**
@@ -54,19 +55,23 @@ export function compilePattern(source: string): CompileResult {
  * `version_pattern`): those that could take longer than 250 ms on 1,000 strings of 256 characters are refused.
  */
 export function compileCheapPattern(source: string): CompileResult {
-  return compileWithin(source, isCheap);
+  return compileWithin(source, maxCheapSteps, isCheap);
 }
 
-function compileWithin(source: string, isAllowed: (regex: RE2JS) => boolean): CompileResult {
+function compileWithin(
+  source: string,
+  maxSteps: number,
+  isAllowed: (regex: RE2JS) => boolean,
+): CompileResult {
   if (source === '') return refuse('the pattern is empty');
   if (source.length > maxPatternLength) {
     return refuse(`the pattern has ${source.length} characters; at most ${maxPatternLength} are allowed`);
   }
   const scan = scanPattern(source);
   if (scan.unsupported) return refuse(describeUnsupported(scan.unsupported), scan.unsupported.position);
-  if (scan.estimatedSteps > maxEstimatedSteps) {
+  if (scan.estimatedSteps > maxSteps) {
     return refuse(
-      `the pattern unfolds to about ${scan.estimatedSteps} steps; at most ${maxEstimatedSteps} are allowed: use smaller repeat counts`,
+      `the pattern unfolds to about ${scan.estimatedSteps} steps; at most ${maxSteps} are allowed: use smaller repeat counts`,
     );
   }
   let regex: RE2JS;
@@ -78,15 +83,16 @@ function compileWithin(source: string, isAllowed: (regex: RE2JS) => boolean): Co
   }
   if (!isAllowed(regex)) {
     return refuse(
-      `the pattern is too costly to be tried on every release: it has ${regex.programSize()} steps, at most ${maxCheapSteps} ` +
-        'are allowed. Begin it with ^ and use literal text instead of repeat counts, or alternatives that differ in their first character',
+      'the pattern is too costly to be tried on every release: too many of its parts can match the same character. ' +
+        'Begin it with ^, and use fewer optional or repeated parts that overlap',
     );
   }
   return { ok: true, pattern: wrap(source, regex) };
 }
 
 function isCheap(regex: RE2JS): boolean {
-  return regex.programSize() <= (isOnePass(regex) ? maxOnePassSteps : maxCheapSteps);
+  // A one-pass program follows one thread only, whatever its size.
+  return isOnePass(regex) || patternCost(regex) <= maxCheapCost;
 }
 
 function isOnePass(regex: RE2JS): boolean {
@@ -101,7 +107,7 @@ function wrap(source: string, regex: RE2JS): Pattern {
     source,
     groupCount,
     // Not RE2JS.test: its automaton of sets spends up to 10 ms on 256 characters for patterns such as
-    // `.*a.{80}[xy]`, before it gives up. Finding the match is 5 ns for each step and character at worst.
+    // `.*a.{80}[xy]`, before it gives up. Finding the match has the bound of `patternCost`.
     test: (text) => regex.matcher(text).find(),
     find(text) {
       const matcher = regex.matcher(text);
@@ -121,5 +127,9 @@ function describeUnsupported({ construct, text, position }: UnsupportedConstruct
 }
 
 function describeSyntaxError(error: RE2JSException): string {
-  return error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
+  return error.message
+    .replace(/^error parsing regexp: /, '')
+    .replaceAll('`', '"')
+    .slice(0, 300)
+    .toWellFormed();
 }

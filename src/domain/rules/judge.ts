@@ -111,8 +111,11 @@ function find(input: JudgeInput, deployed: Version | null, candidates: Candidate
   const match = exact !== null ? 'exact' : deployedRelease !== null ? 'same_version' : 'none';
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
   const lag = type.measure({ rule, deployed, deployedRelease, candidates, set: releases });
-  const isAhead = deployedRelease === null && releases.isBelow(deployed);
-  const why = isAhead ? 'ahead_of_upstream' : candidates.size === 0 ? 'no_candidate' : null;
+  const why = releases.isBelow(deployed)
+    ? 'ahead_of_upstream'
+    : candidates.size === 0
+      ? 'no_candidate'
+      : null;
   return toFinding(lag, match, deployedRelease, why);
 }
 

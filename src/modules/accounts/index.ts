@@ -24,3 +24,4 @@ export {
 } from './organizations/admin-accounts.ts';
 export { ensureFirstStart } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
+export { checkOrigin } from './login/request-origin.ts';

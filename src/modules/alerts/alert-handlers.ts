@@ -151,7 +151,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
 
 const latestInstantMs = Date.UTC(10_000, 0);
 
-function toAlert(row: AlertRow): Schemas['Alert'] {
+export function toAlert(row: AlertRow): Schemas['Alert'] {
   const {
     acknowledged_by_type,
     acknowledged_by_id,

@@ -53,7 +53,8 @@ const sorts = {
   behind_by: `coalesce(${behindBy}, 2147483647)`,
 };
 
-function selectAlerts(db: Database | Tx, organizationId: number) {
+/** Alerts of an organization as they are answered; whoever asks adds which, and their order. */
+export function selectAlerts(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('alerts as a')
     .innerJoin('alert_configs as c', (join) =>

@@ -7,3 +7,5 @@ export { type AlertHandlerDeps, alertHandlers } from './alert-handlers.ts';
 export { type OpenAlertRow, openAlertColumns, toAlertState } from './alert-row.ts';
 export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';
+export { type AlertRow, findAlert, summarizeAlerts } from './alert-queries.ts';
+export { listTopAlerts } from './top-alerts.ts';

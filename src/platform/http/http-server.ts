@@ -3,10 +3,7 @@ import fastifyCookie from '@fastify/cookie';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
-
-export const maxBodyBytes = 1024 * 1024;
-/** Parts of a run's result may be larger than other bodies. */
-export const maxAgentBodyBytes = 8 * 1024 * 1024;
+import { maxBodyBytes } from './body-limits.ts';
 
 export interface HttpServerOptions {
   log: Log;

@@ -1,6 +1,9 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldError, invalidField, notFound } from '../errors.ts';
 import { type ContractOperation, fieldErrors } from './contract.ts';
+import { maxAgentBodyBytes } from './body-limits.ts';
 
 const maxDepth = 32;
 const largestInt64 = 9_223_372_036_854_775_807n;
@@ -72,7 +75,7 @@ function readQueryValue(schema: Record<string, unknown>, texts: string[]): unkno
 }
 
 /** The JSON body of a request as the contract types it. */
-export function readBody(operation: ContractOperation, request: FastifyRequest): unknown {
+export async function readBody(operation: ContractOperation, request: FastifyRequest): Promise<unknown> {
   // Whatever comes with an operation that takes no body is ignored.
   if (!operation.hasBody) return undefined;
   const raw = request.body as Buffer | undefined;
@@ -82,11 +85,28 @@ export function readBody(operation: ContractOperation, request: FastifyRequest):
   }
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (contentType !== 'application/json') throw new ApiError('unsupported_media_type');
-  const body = parseJson(raw);
+  const body = parseJson(await unpack(raw, operation, request));
   checkTexts(body, 'body', 0);
   const validate = operation.validateBody();
   if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
   return body;
+}
+
+/** Results of agents may come packed. Their size is counted unpacked. */
+async function unpack(raw: Buffer, operation: ContractOperation, request: FastifyRequest): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return raw;
+  if (encoding !== 'gzip' || operation.interfaceName !== 'agent') {
+    throw new ApiError('unsupported_media_type', 'The body must not be encoded.');
+  }
+  try {
+    return await promisify(gunzip)(raw, { maxOutputLength: maxAgentBodyBytes });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new ApiError('payload_too_large', `The body may have at most ${maxAgentBodyBytes} bytes unpacked.`);
+    }
+    throw invalidField('body', 'is not gzip');
+  }
 }
 
 function parseJson(raw: Buffer): unknown {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { type ContractOperation, fieldErrors, type InterfaceName, readContract } from './contract.ts';
-import { maxAgentBodyBytes, maxBodyBytes } from './http-server.ts';
+import { maxAgentBodyBytes, maxBodyBytes } from './body-limits.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { readBody, readParameters } from './request-values.ts';
@@ -43,7 +43,7 @@ export function serveOperations(
       handler: async (request, reply) => {
         const caller = await admit(operation, request, reply, { ...options, requestLimit, wrongKeyLimit });
         const { path, query } = readParameters(operation, request);
-        const body = readBody(operation, request);
+        const body = await readBody(operation, request);
         const answer = await handler({
           path,
           query,

@@ -53,7 +53,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
       if (pools.size < maxOrigins) return;
       if (entry.inFlight > 0) continue;
       pools.delete(origin);
-      entry.pool.close().catch(() => {});
+      entry.pool.destroy().catch(() => {});
     }
   }
 
@@ -76,7 +76,8 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
   const close = async (): Promise<void> => {
     const open = [...pools.values()];
     pools.clear();
-    await Promise.all(open.map((entry) => entry.pool.close()));
+    // close() would wait for connections that nobody waits for any more.
+    await Promise.all(open.map((entry) => (entry.inFlight > 0 ? entry.pool.close() : entry.pool.destroy())));
   };
 
   return { take, close };

@@ -58,8 +58,8 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
   }
 
   function check(address: string): EgressVerdict {
-    if (isIP(address) === 0) return no('no IP address');
-    const ip = ipaddr.parse(address);
+    const ip = parseIp(address);
+    if (ip === null) return no('no IP address');
     return isIpv4(ip) ? checkIpv4(ip) : checkIpv6(ip);
   }
 
@@ -93,15 +93,10 @@ export function isLocalhost(name: string): boolean {
 export function normalizeHost(host: string): string | null {
   if (host === '' || /[\s/?#@\\]/u.test(host)) return null;
   const bracketed = isIP(host) === 6 ? `[${host.replace(/%.*$/u, '')}]` : host;
-  if (!bracketed.startsWith('[') && bracketed.includes(':')) return null;
-  let hostname: string;
-  try {
-    const url = new URL(`http://${bracketed}/`);
-    if (url.port !== '') return null;
-    hostname = url.hostname;
-  } catch {
-    return null;
-  }
+  const isBracketed = bracketed.startsWith('[') && bracketed.endsWith(']');
+  if (!isBracketed && bracketed.includes(':')) return null;
+  if (!URL.canParse(`http://${bracketed}/`)) return null;
+  const { hostname } = new URL(`http://${bracketed}/`);
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/u, '') || null;
 }
 
@@ -117,6 +112,13 @@ export function isCidr(text: string): boolean {
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** Null for whatever is not an address. A zone (`%eth0`) is dropped: it changes no range. */
+function parseIp(text: string): Ip | null {
+  // ipaddr.js reads `::127.0.0.1` as `::ffff:127.0.0.1`; in hexadecimal it cannot.
+  const plain = isIP(text) === 6 ? normalizeHost(text) : text;
+  return plain === null || isIP(plain) === 0 ? null : ipaddr.parse(plain);
+}
+
 interface Cidr {
   base: Ip;
   prefix: number;
@@ -124,7 +126,7 @@ interface Cidr {
 
 function parseCidr(text: string): Cidr {
   const [address = '', prefixText, ...rest] = text.trim().split('/');
-  const base = isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
+  const base = address.includes('%') ? null : parseIp(address);
   const isPrefix = prefixText === undefined || /^\d{1,3}$/u.test(prefixText);
   const prefix = base && prefixText === undefined ? fullPrefix(base) : Number(prefixText);
   if (!base || !isPrefix || rest.length > 0 || prefix > fullPrefix(base)) {

@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type EgressGuard, isLocalhost, loopbackAddresses, normalizeHost } from './egress-guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { raceAbort } from './race-abort.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 /**
@@ -33,7 +34,7 @@ export function createGuardedConnect(options: {
 
     let addresses: string[];
     try {
-      addresses = await resolveName(name, signal);
+      addresses = await raceAbort(resolveName(name, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
       throw new OutboundError('name_not_found', host, 'the name could not be resolved', error);

@@ -4,6 +4,7 @@ import { type EgressGuard, normalizeHost } from './egress-guard.ts';
 import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
 import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { raceAbort } from './race-abort.ts';
 import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
@@ -54,7 +55,10 @@ export interface OutboundStream extends OutboundHead {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Everything that a user can point somewhere goes out through this. All errors: {@link OutboundError}. */
+/**
+ * Everything that a user can point somewhere goes out through this. What goes wrong on the way is an
+ * {@link OutboundError}; a header that HTTP does not allow is the caller's mistake and undici's error.
+ */
 export interface OutboundClient {
   /** The whole answer in memory, decoded (gzip, deflate, br). */
   request(request: OutboundRequest): Promise<OutboundResponse>;
@@ -96,7 +100,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     checkTarget(url, request.purpose);
     const lease = pools.take(url.origin);
     try {
-      const answer = await lease.pool.request({
+      const pending = lease.pool.request({
         method: request.method ?? 'GET',
         path: `${url.pathname}${url.search}`,
         headers,
@@ -105,6 +109,8 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
         // undici's own header object lets a later `__proto__` or `constructor` meet Object.prototype.
         responseHeaders: 'raw',
       });
+      // undici looks at the signal only once it has a connection.
+      const answer = await raceAbort(pending, signal);
       answer.body.once('close', lease.giveBack);
       // A body that is abandoned may still fail; that must not end the process.
       answer.body.on('error', () => {});

@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** Why a request to the outside failed. `isRetryable` is left to the caller: it differs by purpose. */
 export type OutboundErrorCode =
   | 'target_not_allowed'
@@ -33,7 +35,7 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
   const code = errorCode(error);
   const known = sentences[code];
   if (known) return new OutboundError(known[0], host, known[1], error);
-  if (code.startsWith('HPE_')) {
+  if (error instanceof errors.HTTPParserError) {
     return new OutboundError('invalid_response', host, 'the answer is not HTTP', error);
   }
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR')) {

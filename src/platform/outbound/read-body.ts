@@ -41,7 +41,7 @@ export async function* decodeBody(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { maxBytes, host } = options;
   const codings = contentCodings(options.contentEncoding);
-  const unknown = codings.find((coding) => !(coding in decoders));
+  const unknown = codings.find((coding) => !Object.hasOwn(decoders, coding));
   if (unknown !== undefined || codings.length > 2) {
     body.destroy();
     throw new OutboundError('invalid_response', host, 'the answer is encoded in an unknown way');

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { raceAbort } from './race-abort.ts';
 
 /**
  * The IP addresses of a host name, in the order in which they are to be tried; rejects when there are
@@ -11,13 +12,15 @@ export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<str
  * threads until it ends: four names whose servers never answer would stop files, hashes and everyone
  * else's lookups. Only a name that the servers do not know goes there, two at a time, for the sake of
  * the hosts file and of search domains.
+ * @param options.servers name servers (`address` or `address:port`) instead of the system's
  */
-export function createNameResolver(): ResolveName {
+export function createNameResolver(options: { servers?: readonly string[] } = {}): ResolveName {
   const fallback = createLimit(2);
 
   return async function resolveName(hostname, signal) {
     signal.throwIfAborted();
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    if (options.servers) resolver.setServers(options.servers);
     const onAbort = (): void => resolver.cancel();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -42,14 +45,6 @@ export function createNameResolver(): ResolveName {
 function isUnknownName(reason: unknown): boolean {
   const code = reason instanceof Error && 'code' in reason ? reason.code : '';
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED' || code === 'EBADNAME';
-}
-
-function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function createLimit(max: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -18,14 +18,22 @@ async function answer({ moduleUrl, exportName, input }: SandboxOrder): Promise<v
     // Loading a module is our time, not that of the job.
     send({ kind: 'started' });
     const output: unknown = await job(input);
-    send({ kind: 'done', output });
+    send({ kind: 'done', output, heapMb: heapMb() });
   } catch (error) {
-    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({
+      kind: 'failed',
+      message: error instanceof Error ? error.message : String(error),
+      heapMb: heapMb(),
+    });
   }
 }
 
 function send(message: SandboxAnswer): void {
   process.send?.(message);
+}
+
+function heapMb(): number {
+  return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
 /** A busy process hears no `disconnect`. When the server was killed, this thread ends what nobody waits for. */

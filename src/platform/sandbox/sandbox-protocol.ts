@@ -8,5 +8,6 @@ export interface SandboxOrder {
 /** What the process sends back: `started`, then one of the others. */
 export type SandboxAnswer =
   | { kind: 'started' }
-  | { kind: 'done'; output: unknown }
-  | { kind: 'failed'; message: string };
+  /** `heapMb`: what the job left behind, used or not yet collected. */
+  | { kind: 'done'; output: unknown; heapMb: number }
+  | { kind: 'failed'; message: string; heapMb: number };

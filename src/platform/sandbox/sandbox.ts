@@ -121,7 +121,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     seat.job = null;
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.reject(new SandboxJobError(answer.message));
-    rest(seat);
+    // What one job left behind shall not be charged to the next.
+    if (answer.heapMb > options.maxHeapMb / 2) remove(seat, new SandboxClosedError());
+    else rest(seat);
   }
 
   /** The next job, or an end when none comes for a while. An idle process does not keep the server alive. */

@@ -1,4 +1,10 @@
-import { cutPage, sendJson, sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+import {
+  cutPage,
+  sendJson,
+  sendWithEtag,
+  startUpstreamServer,
+  type UpstreamServer,
+} from './upstream-server.ts';
 
 export interface FakeRelease {
   tag: string;
@@ -45,7 +51,12 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       return;
     }
     if (!releases || (secret !== undefined && token !== secret)) {
-      sendJson(response, 404, { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }, limits);
+      sendJson(
+        response,
+        404,
+        { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' },
+        limits,
+      );
       return;
     }
     const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });

@@ -8,10 +8,15 @@ import type { FakeRelease } from './fake-github.ts';
  */
 export async function readReleaseHistories(file: string): Promise<Map<string, FakeRelease[]>> {
   const histories = new Map<string, FakeRelease[]>();
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     if (line.trim() === '') continue;
-    const entry: { tool?: string; versions?: { version: string; created_at?: string; prerelease?: boolean }[] } =
-      JSON.parse(line);
+    const entry: {
+      tool?: string;
+      versions?: { version: string; created_at?: string; prerelease?: boolean }[];
+    } = JSON.parse(line);
     if (entry.tool === undefined || entry.versions === undefined) continue;
     const releases = entry.versions.map((version) => ({
       tag: version.version,

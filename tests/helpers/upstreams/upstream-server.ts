@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** What a fake platform saw of one request. */
 export interface UpstreamRequest {
@@ -96,5 +96,10 @@ export function cutPage<T>(
     ...(page < last ? [`<${address(page + 1)}>; rel="next"`, `<${address(last)}>; rel="last"`] : []),
     ...(page > 1 ? [`<${address(1)}>; rel="first"`] : []),
   ];
-  return { items: items.slice((page - 1) * size, page * size), page, size, link: links.length > 0 ? links.join(', ') : null };
+  return {
+    items: items.slice((page - 1) * size, page * size),
+    page,
+    size,
+    link: links.length > 0 ? links.join(', ') : null,
+  };
 }

@@ -34,7 +34,8 @@ export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperati
       const role = roleOfNewKey(caller, body.role);
       const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
       const { key, row } = await transaction(db, async (tx) => {
-        if (expiresAt && !(await isInFuture(tx, expiresAt))) throw invalidField('expires_at', 'must be a time to come');
+        if (expiresAt && !(await isInFuture(tx, expiresAt)))
+          throw invalidField('expires_at', 'must be a time to come');
         const { id, key } = await insertApiKey(tx, caller.organizationId, {
           name: body.name,
           description: body.description ?? '',
@@ -72,7 +73,8 @@ export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperati
 
     async toggleAPIKey(request) {
       const row = await changeKey(request, (before) => {
-        if (before.deactivated_at) throw new ApiError('conflict', 'This key was deactivated, which cannot be undone.');
+        if (before.deactivated_at)
+          throw new ApiError('conflict', 'This key was deactivated, which cannot be undone.');
         return { is_active: !before.is_active };
       });
       return { status: 200, body: toApiKey(row) };
@@ -129,8 +131,16 @@ function roleOfNewKey({ role: own }: Caller, wanted: Role | KeyRole | undefined)
 }
 
 function toApiKey(row: ApiKeyRow): Schemas['APIKey'] {
-  const { expires_at, deactivated_at, last_used_at, created_by_user_id, created_by_name, created_at, updated_at, ...rest } =
-    row;
+  const {
+    expires_at,
+    deactivated_at,
+    last_used_at,
+    created_by_user_id,
+    created_by_name,
+    created_at,
+    updated_at,
+    ...rest
+  } = row;
   return {
     ...rest,
     expires_at: expires_at?.toISOString() ?? null,

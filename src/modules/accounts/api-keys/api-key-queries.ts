@@ -9,7 +9,12 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Actor, KeyRole, Role } from '../../../platform/http/index.ts';
-import { apiKeyPrefix, createApiKeySecret, digestApiKeySecret, formatApiKey } from '../../../platform/secrets/index.ts';
+import {
+  apiKeyPrefix,
+  createApiKeySecret,
+  digestApiKeySecret,
+  formatApiKey,
+} from '../../../platform/secrets/index.ts';
 import { systemOrganizationId } from '../organizations/organization-queries.ts';
 
 export type ApiKeyStatus = 'active' | 'inactive' | 'deactivated' | 'expired';
@@ -86,7 +91,11 @@ export async function listApiKeys(
   return readPage(db, query, page);
 }
 
-export async function findApiKey(db: Database | Tx, organizationId: number, id: number): Promise<ApiKeyRow | undefined> {
+export async function findApiKey(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<ApiKeyRow | undefined> {
   return keyById(db, organizationId, id).executeTakeFirst();
 }
 
@@ -96,7 +105,11 @@ export async function lockApiKey(tx: Tx, organizationId: number, id: number): Pr
 }
 
 function keyById(db: Database | Tx, organizationId: number, id: number) {
-  return db.selectFrom('api_keys').select(columns).where('organization_id', '=', organizationId).where('id', '=', id);
+  return db
+    .selectFrom('api_keys')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
 }
 
 export interface NewApiKey {
@@ -108,7 +121,11 @@ export interface NewApiKey {
 }
 
 /** Makes a key and answers it in plain text, which is stored nowhere. */
-export async function insertApiKey(tx: Tx, organizationId: number, values: NewApiKey): Promise<{ id: number; key: string }> {
+export async function insertApiKey(
+  tx: Tx,
+  organizationId: number,
+  values: NewApiKey,
+): Promise<{ id: number; key: string }> {
   const secret = createApiKeySecret();
   const { createdBy } = values;
   const { id } = await tx
@@ -162,6 +179,8 @@ export async function deactivateApiKey(tx: Tx, organizationId: number, id: numbe
 
 /** Whether a time is still to come, by the clock that will end the key. */
 export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
-  const { rows } = await sql<{ answer: boolean }>`SELECT ${time}::timestamptz > pacekeeper_now() AS answer`.execute(tx);
+  const { rows } = await sql<{
+    answer: boolean;
+  }>`SELECT ${time}::timestamptz > pacekeeper_now() AS answer`.execute(tx);
   return rows[0]?.answer === true;
 }

@@ -27,9 +27,9 @@ export interface Authenticator {
    * login that has ended. Throws `unauthenticated` for credentials that open nothing, and `forbidden` for a write by
    * cookie from another origin.
    */
-  authenticate(request: FastifyRequest): Promise<Caller | null>;
+  authenticate: (request: FastifyRequest) => Promise<Caller | null>;
   /** Writes down which keys were used. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {

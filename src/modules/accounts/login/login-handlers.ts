@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/auth-api.ts';
-import { afterCommit, type Database, transaction, type Tx } from '../../../platform/database/index.ts';
+import { afterCommit, type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, AuthOperations, Caller, Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -51,7 +51,8 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
         if (newHash !== null) await rehashPassword(tx, user.id, newHash);
         const organizations = await listOrganizationsOfUser(tx, user.id);
-        const organization = organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
+        const organization =
+          organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
         if (!organization) throw new ApiError('forbidden', 'You do not belong to any organization.');
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id });
       });
@@ -98,7 +99,8 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async changePassword({ caller, body, http }) {
       const { user: found, organizationId } = await loggedIn(caller);
       limits.take(http.request, found.email);
-      if (!(await whenNotBusy(passwords.verify(found.password_hash, body.current_password)))) throw wrongPassword();
+      if (!(await whenNotBusy(passwords.verify(found.password_hash, body.current_password))))
+        throw wrongPassword();
       const newHash = await whenNotBusy(passwords.hash(body.new_password));
       const login = await transaction(db, async (tx) => {
         const before = await lockUser(tx, found.id);
@@ -170,7 +172,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     }
     if (!found.is_just_used) {
       await endFamily(tx, familyId);
-      afterCommit(tx, () => log.warn({ userId: user.id }, 'a refresh token was used twice; its login was ended'));
+      afterCommit(tx, () =>
+        log.warn({ userId: user.id }, 'a refresh token was used twice; its login was ended'),
+      );
       return undefined;
     }
     const organizationId = await organizationOfFamily(tx, familyId);

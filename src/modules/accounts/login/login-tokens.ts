@@ -32,7 +32,9 @@ export function createLoginTokens(options: {
   previous?: readonly Uint8Array[];
 }): LoginTokens {
   const current = signingKey(options.current);
-  const keys = new Map([...(options.previous ?? []).map(signingKey), current].map(({ id, key }) => [id, key]));
+  const keys = new Map(
+    [...(options.previous ?? []).map(signingKey), current].map(({ id, key }) => [id, key]),
+  );
 
   return {
     issue({ userId, organizationId, tokenVersion, familyId }, now) {

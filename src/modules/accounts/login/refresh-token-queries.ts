@@ -14,13 +14,18 @@ export interface RefreshTokenRow {
 /** Two tabs that wake up together send the same token; the later one comes within this time. */
 const graceSeconds = 10;
 
-export async function findRefreshToken(db: Database | Tx, digest: Buffer): Promise<RefreshTokenRow | undefined> {
+export async function findRefreshToken(
+  db: Database | Tx,
+  digest: Buffer,
+): Promise<RefreshTokenRow | undefined> {
   return db
     .selectFrom('refresh_tokens')
     .select(['family_id', 'user_id', 'organization_id'])
     .select(sql<boolean>`used_at IS NOT NULL`.as('is_used'))
     .select(
-      sql<boolean>`coalesce(used_at > pacekeeper_now() - make_interval(secs => ${graceSeconds}), false)`.as('is_just_used'),
+      sql<boolean>`coalesce(used_at > pacekeeper_now() - make_interval(secs => ${graceSeconds}), false)`.as(
+        'is_just_used',
+      ),
     )
     .where('token_hash', '=', digest)
     .where(sql<boolean>`expires_at > pacekeeper_now()`)

@@ -96,7 +96,10 @@ export async function insertPasswordReset(
 }
 
 /** Whose password an unused link may set. */
-export async function findPasswordReset(db: Database | Tx, digest: Buffer): Promise<{ user_id: number } | undefined> {
+export async function findPasswordReset(
+  db: Database | Tx,
+  digest: Buffer,
+): Promise<{ user_id: number } | undefined> {
   return db
     .selectFrom('password_resets')
     .select('user_id')

@@ -17,7 +17,11 @@ import { insertMember } from './member-queries.ts';
 export async function acceptInvitation(
   db: Database,
   { loginTokens, hash }: { loginTokens: LoginTokens; hash: (password: string) => Promise<string> },
-  { caller, body, requestId }: { caller: Caller | null } & Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'>,
+  {
+    caller,
+    body,
+    requestId,
+  }: { caller: Caller | null } & Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'>,
 ): Promise<IssuedLogin> {
   const digest = digestOneTimeToken(body.token);
   const invited = await findOpenInvitationAcrossOrganizations(db, digest);
@@ -25,7 +29,10 @@ export async function acceptInvitation(
   const existing = await findUserByEmail(db, invited.email);
   const newAccount = existing ? null : { ...(await requireNewAccount(body, hash)), email: invited.email };
   if (existing && existing.id !== caller?.userId) {
-    throw new ApiError('login_required', 'Log in with the account that was invited, then open the invitation again.');
+    throw new ApiError(
+      'login_required',
+      'Log in with the account that was invited, then open the invitation again.',
+    );
   }
 
   try {
@@ -39,7 +46,8 @@ export async function acceptInvitation(
       if (!user) throw new ApiError('unauthenticated');
       const { organization_id: organizationId, role } = invitation;
       const memberId = await insertMember(tx, organizationId, { userId, role });
-      if (memberId === undefined) throw new ApiError('conflict', 'You are a member of this organization already.');
+      if (memberId === undefined)
+        throw new ApiError('conflict', 'You are a member of this organization already.');
       await markInvitationAccepted(tx, organizationId, invitation.id);
       const actor: Actor = { type: 'user', id: userId, name: user.name };
       await writeAuditLog(tx, organizationId, {

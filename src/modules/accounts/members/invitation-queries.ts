@@ -12,7 +12,14 @@ export interface InvitationRow {
   updated_at: Date;
 }
 
-const columns = ['id', 'email', sql<Role>`role`.as('role'), 'expires_at', 'created_at', 'updated_at'] as const;
+const columns = [
+  'id',
+  'email',
+  sql<Role>`role`.as('role'),
+  'expires_at',
+  'created_at',
+  'updated_at',
+] as const;
 
 /** The newest that wait to be accepted. */
 export async function listOpenInvitations(db: Database, organizationId: number): Promise<InvitationRow[]> {

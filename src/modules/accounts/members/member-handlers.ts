@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type Tx } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers, Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
@@ -8,7 +8,12 @@ import { endLoginsToOrganization } from '../login/refresh-token-queries.ts';
 import { insertPasswordReset, lockUser, normalizeEmail, voidPasswordResets } from '../login/user-queries.ts';
 import { lockOrganization, systemOrganizationId } from '../organizations/organization-queries.ts';
 import { isAtMost } from '../roles.ts';
-import { deleteInvitationsAbove, type InvitationRow, listOpenInvitations, replaceInvitation } from './invitation-queries.ts';
+import {
+  deleteInvitationsAbove,
+  type InvitationRow,
+  listOpenInvitations,
+  replaceInvitation,
+} from './invitation-queries.ts';
 import {
   countOwners,
   deleteMember,
@@ -29,7 +34,13 @@ type MemberOperations =
   | 'createMemberResetLink'
   | 'listOrgMembersDropdown';
 
-export function memberHandlers({ db, baseUrl }: { db: Database; baseUrl: string }): Handlers<MemberOperations> {
+export function memberHandlers({
+  db,
+  baseUrl,
+}: {
+  db: Database;
+  baseUrl: string;
+}): Handlers<MemberOperations> {
   return {
     async listMembers({ caller, query }) {
       const page = await listMembers(db, caller.organizationId, query, query);
@@ -42,7 +53,8 @@ export function memberHandlers({ db, baseUrl }: { db: Database; baseUrl: string 
 
     /** Looks nowhere whether the address has an account: the answer could not tell even by mistake. */
     async inviteMember({ caller, body, requestId }) {
-      if (caller.organizationId === systemOrganizationId) throw new ApiError('conflict', 'Global has no members.');
+      if (caller.organizationId === systemOrganizationId)
+        throw new ApiError('conflict', 'Global has no members.');
       checkMayGive(caller, body.role);
       const email = normalizeEmail(body.email);
       const { token, digest } = createOneTimeToken();
@@ -121,7 +133,10 @@ export function memberHandlers({ db, baseUrl }: { db: Database; baseUrl: string 
         await lockUser(tx, row.user_id);
         // Whoever holds the link holds the account, and with it every organization that it belongs to.
         if (await isMemberElsewhereAcrossOrganizations(tx, caller.organizationId, row.user_id)) {
-          throw new ApiError('conflict', 'The password of this account can only be reset by the operator of the service.');
+          throw new ApiError(
+            'conflict',
+            'The password of this account can only be reset by the operator of the service.',
+          );
         }
         // Only the newest link works.
         await voidPasswordResets(tx, row.user_id);
@@ -161,7 +176,8 @@ async function lockMember(tx: Tx, caller: Caller, memberId: number): Promise<Mem
 }
 
 function checkMayGive(caller: Caller, role: Role): void {
-  if (!isAtMost(role, caller.role)) throw new ApiError('forbidden', `You can give roles up to ${caller.role}.`);
+  if (!isAtMost(role, caller.role))
+    throw new ApiError('forbidden', `You can give roles up to ${caller.role}.`);
 }
 
 async function checkNotLastOwner(tx: Tx, organizationId: number): Promise<void> {

@@ -70,11 +70,19 @@ export async function listMemberChoices(
     .execute();
 }
 
-export async function findMember(db: Database | Tx, organizationId: number, id: number): Promise<MemberRow | undefined> {
+export async function findMember(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<MemberRow | undefined> {
   return membersOf(db, organizationId).where('memberships.id', '=', id).executeTakeFirst();
 }
 
-export async function findMemberByEmail(tx: Tx, organizationId: number, email: string): Promise<MemberRow | undefined> {
+export async function findMemberByEmail(
+  tx: Tx,
+  organizationId: number,
+  email: string,
+): Promise<MemberRow | undefined> {
   return membersOf(tx, organizationId).where('users.email', '=', email).executeTakeFirst();
 }
 
@@ -115,7 +123,12 @@ export async function insertMember(
   return row?.id;
 }
 
-export async function updateMemberRole(tx: Tx, organizationId: number, id: number, role: Role): Promise<void> {
+export async function updateMemberRole(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  role: Role,
+): Promise<void> {
   await tx
     .updateTable('memberships')
     .set({ role, updated_at: sql`pacekeeper_now()` })
@@ -125,7 +138,11 @@ export async function updateMemberRole(tx: Tx, organizationId: number, id: numbe
 }
 
 export async function deleteMember(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx.deleteFrom('memberships').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+  await tx
+    .deleteFrom('memberships')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether the account counts for more than this organization. */

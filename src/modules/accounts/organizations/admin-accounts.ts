@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, hasSqlState, transaction, type Tx } from '../../../platform/database/index.ts';
+import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type KeyRole, type Role, systemActor } from '../../../platform/http/index.ts';
 import { createPasswords } from '../../../platform/secrets/index.ts';
@@ -56,7 +56,11 @@ export async function createUser(
   const prepared = await prepareAccount(db, user);
   return orConflict(
     transaction(db, async (tx) => {
-      const organization = await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).executeTakeFirst();
+      const organization = await tx
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', organizationId)
+        .executeTakeFirst();
       if (!organization) throw new ApiError('not_found', `There is no organization ${organizationId}.`);
       await lockOrganization(tx, organizationId);
       const made = await findOrMakeAccount(tx, prepared);
@@ -137,7 +141,10 @@ async function prepareAccount(db: Database, { email, password }: NewAccount): Pr
   const address = checkedEmail(email);
   if (await findUserByEmail(db, address)) {
     if (password !== null) {
-      throw new ApiError('conflict', `${address} has an account, whose password stays as it is. Leave the password out.`);
+      throw new ApiError(
+        'conflict',
+        `${address} has an account, whose password stays as it is. Leave the password out.`,
+      );
     }
     return { email: address, made: null };
   }
@@ -156,9 +163,15 @@ async function findOrMakeAccount(tx: Tx, { email, made }: PreparedAccount): Prom
   return { userId: user.id, email, password: null };
 }
 
-async function addMember(tx: Tx, organizationId: number, { userId, email }: AccountMade, role: Role): Promise<void> {
+async function addMember(
+  tx: Tx,
+  organizationId: number,
+  { userId, email }: AccountMade,
+  role: Role,
+): Promise<void> {
   const memberId = await insertMember(tx, organizationId, { userId, role });
-  if (memberId === undefined) throw new ApiError('conflict', `${email} is a member of this organization already.`);
+  if (memberId === undefined)
+    throw new ApiError('conflict', `${email} is a member of this organization already.`);
   await writeAuditLog(tx, organizationId, {
     action: 'member.created',
     resourceId: memberId,

@@ -12,7 +12,10 @@ export interface OrganizationOfUser {
 }
 
 /** All organizations of a person, by name. */
-export async function listOrganizationsOfUser(db: Database | Tx, userId: number): Promise<OrganizationOfUser[]> {
+export async function listOrganizationsOfUser(
+  db: Database | Tx,
+  userId: number,
+): Promise<OrganizationOfUser[]> {
   return db
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')

@@ -1,0 +1,253 @@
+import { hostname } from 'node:os';
+import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import type { Log } from '../platform/log.ts';
+import type { AgentCredential } from './agent-credential.ts';
+import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
+import { createBackOff, pause } from './back-off.ts';
+import { holdTask } from './hold-task.ts';
+import { runLane } from './task-lane.ts';
+import type { TaskRunners } from './task-runners.ts';
+
+export interface AgentOptions {
+  /** A remote agent has a key; the embedded one a token that no API can issue. */
+  connection: { serverUrl: string; apiKey: string } | { serverUrl: string; token: string };
+  /** Tells this agent from the others of its organization. */
+  name: string;
+  version: string;
+  /** `gather:` with a source type, `scrape`, `helm_sync`. */
+  capabilities: readonly string[];
+  credentials: readonly AgentCredential[];
+  runners: TaskRunners;
+  log: Log;
+  /** Stops the agent: it claims no more and has 20 s to finish what it has begun. */
+  signal: AbortSignal;
+  limits?: Partial<AgentLimits>;
+}
+
+export interface AgentLimits {
+  /** Lists of releases that are read at the same time. */
+  maxGathers: number;
+  /** Repositories and Helm indices that are read at the same time: each may take a processor and much memory. */
+  maxReads: number;
+  /** For finishing what is in flight when the agent stops. */
+  stopMs: number;
+  /** How long a claim waits for a task. */
+  claimWaitSeconds: number;
+}
+
+const defaultLimits: AgentLimits = { maxGathers: 32, maxReads: 4, stopMs: 20_000, claimWaitSeconds: 30 };
+
+const heartbeatMs = 15_000;
+
+/** The service refuses this agent's credential, so that trying again cannot help. */
+export class AgentRefusedError extends Error {
+  override name = 'AgentRefusedError';
+}
+
+/**
+ * Does tasks until the signal. Resolves when nothing is in flight any more. While the server is away it tries again,
+ * ever more rarely. Rejects with an AgentRefusedError when the very first heartbeat is refused.
+ */
+export async function runAgent(options: AgentOptions): Promise<void> {
+  const { connection, log, signal, runners } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const api = createApiClient({ baseUrl: connection.serverUrl, ...keyOf(connection) });
+  const isPacked = !isLoopback(connection.serverUrl);
+  const running = new Map<number, HeldTask>();
+  const cut = new AbortController();
+  const presence = createPresence(api, options, running);
+  const credentialNames = options.credentials.map((credential) => credential.name);
+
+  await presence.begin();
+  if (signal.aborted) return;
+  const beating = presence.beat();
+
+  function startLane<Task extends AgentTask>(
+    capabilities: string[],
+    lane: Pick<Parameters<typeof runLane<Task>>[0], 'maxRunning' | 'maxHeld' | 'maxGroups' | 'isCollecting' | 'groupKey' | 'runGroup'>,
+  ): Promise<void> {
+    if (capabilities.length === 0) return Promise.resolve();
+    const backOff = createBackOff();
+    let notBefore = 0;
+    return runLane<Task>({
+      ...lane,
+      maxClaimed: 50,
+      signal,
+      giveBack: (held) => held.fail(new AgentStoppedError()),
+      async claim(max, { isWaiting }) {
+        const waitMs = notBefore - performance.now();
+        if (waitMs > 0) {
+          if (!isWaiting) return [];
+          await pause(waitMs, signal);
+          if (signal.aborted) return [];
+        }
+        const sentAgentId = presence.agentId();
+        try {
+          const { tasks } = await api.call('claimTasks', {
+            body: {
+              agent_id: sentAgentId,
+              capabilities,
+              credential_names: credentialNames,
+              max,
+              wait_seconds: isWaiting ? limits.claimWaitSeconds : 0,
+            },
+            signal,
+            timeoutMs: (limits.claimWaitSeconds + 15) * 1_000,
+          });
+          backOff.reset();
+          // The service sends only tasks of the capabilities that were named.
+          return tasks.map((task) => hold(task as Task));
+        } catch (error) {
+          if (signal.aborted) return [];
+          if (error instanceof ApiCallError && error.status === 404) await presence.renewIdentity(sentAgentId);
+          const seconds = error instanceof ApiCallError ? error.retryAfterSeconds : null;
+          const delayMs = backOff.nextMs((seconds ?? 0) * 1_000);
+          notBefore = performance.now() + delayMs;
+          log.warn({ err: error, nextInMs: Math.round(delayMs) }, 'tasks could not be claimed');
+          return [];
+        }
+      },
+    });
+  }
+
+  function hold<Task extends AgentTask>(task: Task): HeldTask<Task> {
+    const held = holdTask(task, {
+      api,
+      leaseSeconds: presence.leaseSeconds(),
+      stopped: cut.signal,
+      isPacked,
+      log,
+      onEnd: () => running.delete(task.task_id),
+    });
+    running.set(task.task_id, held);
+    return held;
+  }
+
+  const gathers = options.capabilities.filter((name) => name.startsWith('gather:'));
+  const reads = options.capabilities.filter((name) => name === 'scrape' || name === 'helm_sync');
+  const lanes = Promise.all([
+    startLane(gathers, {
+      maxRunning: limits.maxGathers,
+      maxHeld: 100,
+      maxGroups: 100,
+      isCollecting: false,
+      groupKey: runners.gatherKey,
+      runGroup: runners.runGathers,
+    }),
+    startLane(reads, {
+      maxRunning: limits.maxReads,
+      // A thousand jobs of one repository are one fetch; of a thousand repositories others may have some.
+      maxHeld: 2_000,
+      maxGroups: limits.maxReads * 4,
+      isCollecting: true,
+      groupKey: runners.readKey,
+      runGroup: runners.runReads,
+    }),
+  ]);
+
+  await pauseUntil(signal);
+  const timer = setTimeout(() => cut.abort(new AgentStoppedError()), limits.stopMs);
+  await lanes;
+  clearTimeout(timer);
+  await beating;
+}
+
+/** The agent as the service knows it: its heartbeats, its id there, and the length of its leases. */
+function createPresence(api: ApiClient, options: AgentOptions, running: ReadonlyMap<number, HeldTask>) {
+  const { log, signal, credentials } = options;
+  const isEmbedded = 'token' in options.connection;
+  let agentId = 0;
+  let leaseSeconds = 60;
+  let isAway = false;
+  let renewing: Promise<void> | null = null;
+
+  async function send(): Promise<void> {
+    const answer = await api.call('sendHeartbeat', {
+      body: {
+        name: options.name,
+        hostname: hostname().slice(0, 255) || 'unknown',
+        version: options.version,
+        capabilities: [...options.capabilities],
+        credential_names: credentials.map((credential) => credential.name),
+        ...(isEmbedded && { credential_names_by_organization: namesByOrganization(credentials) }),
+        // More than the service wants to hear of at once are held only of one repository.
+        running: [...running.keys()].slice(0, 1_000),
+      },
+      signal,
+      timeoutMs: 10_000,
+    });
+    agentId = answer.agent_id;
+    leaseSeconds = answer.lease_seconds;
+    if (isAway) log.info('the service answers again');
+    isAway = false;
+  }
+
+  function noteFailure(error: unknown): void {
+    if (!isAway && !signal.aborted) log.warn({ err: error }, 'the service does not take the heartbeat');
+    isAway = true;
+  }
+
+  return {
+    agentId: () => agentId,
+    leaseSeconds: () => leaseSeconds,
+
+    /** The first heartbeat, repeated until it is taken. */
+    async begin(): Promise<void> {
+      const backOff = createBackOff();
+      while (!signal.aborted) {
+        try {
+          await send();
+          log.info({ agent: options.name, capabilities: options.capabilities }, 'the agent is ready');
+          return;
+        } catch (error) {
+          if (error instanceof ApiCallError && (error.status === 401 || error.status === 403)) {
+            throw new AgentRefusedError(`The service refuses this agent: ${error.detail}`, { cause: error });
+          }
+          noteFailure(error);
+          await pause(backOff.nextMs(), signal);
+        }
+      }
+    },
+
+    /** One every 15 seconds, until the signal. */
+    async beat(): Promise<void> {
+      for (;;) {
+        await pause(heartbeatMs, signal);
+        if (signal.aborted) return;
+        await send().catch(noteFailure);
+      }
+    },
+
+    /** After the service said that it does not know the agent. Two lanes that hear so send one heartbeat. */
+    async renewIdentity(unknownId: number): Promise<void> {
+      if (agentId !== unknownId) return;
+      renewing ??= send()
+        .catch(noteFailure)
+        .finally(() => (renewing = null));
+      await renewing;
+    },
+  };
+}
+
+function namesByOrganization(credentials: readonly AgentCredential[]): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const { name, organizations } of credentials) {
+    for (const id of organizations ?? []) (names[String(id)] ??= []).push(name);
+  }
+  return names;
+}
+
+function keyOf(connection: AgentOptions['connection']): { apiKey: string } | { token: string } {
+  return 'token' in connection ? { token: connection.token } : { apiKey: connection.apiKey };
+}
+
+function isLoopback(serverUrl: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(serverUrl).hostname);
+}
+
+function pauseUntil(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { parseContentLimits } from '../domain/parsers/content-limits.ts';
+import { RunError } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
+import { createSandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
+import { createSourceHttp } from '../sources/source-http.ts';
+import type { AgentCredential } from './agent-credential.ts';
+import { createRepositoryReader } from './git/repository-reader.ts';
+import type { ParseFile } from './run-scrape.ts';
+import { createTaskRunners, type TaskRunners } from './task-runners.ts';
+
+/** What an agent takes from the configuration of its process. Plain values: they are copied to the thread of the embedded one. */
+export interface AgentSettings {
+  egressAllow: readonly string[];
+  insecureHosts: readonly string[];
+  /** The caches of repositories are kept below it. */
+  dataDir: string;
+  /** Of Pacekeeper. */
+  version: string;
+}
+
+/** The way out, the sandbox and the caches of one agent. */
+export function createAgentParts(
+  settings: AgentSettings,
+  credentials: readonly AgentCredential[],
+  log: Log,
+): { runners: TaskRunners; close(): Promise<void> } {
+  const allowHttp = createHttpPolicy({ insecureHosts: settings.insecureHosts, allowHttpWebhooks: false });
+  const outbound = createOutboundClient({
+    guard: createEgressGuard({ allow: settings.egressAllow }),
+    allowHttp,
+    userAgent: `Pacekeeper/${settings.version}`,
+  });
+  const clock = () => new Date();
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 2, queueLimit: 2_000 });
+  const repositories = createRepositoryReader({
+    folder: path.join(settings.dataDir, 'git-cache'),
+    connect: outbound.connect,
+    allowHttp,
+    log,
+  });
+
+  const parseFile: ParseFile = async (input, fairKey) => {
+    try {
+      return await sandbox.run(parserModule, 'parseContent', input, { fairKey });
+    } catch (error) {
+      if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) {
+        throw new RunError('parse_failed', `Finding the version ${error.message}. Use a simpler expression or a smaller file.`, { cause: error });
+      }
+      throw error;
+    }
+  };
+
+  return {
+    runners: createTaskRunners({
+      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock }),
+      repositories,
+      parseFile,
+      credentials,
+      clock,
+    }),
+    async close() {
+      await Promise.all([repositories.close(), sandbox.close(), outbound.close()]);
+    },
+  };
+}
+
+const parserModule = new URL('../domain/parsers/parse-content.ts', import.meta.url);

@@ -1,0 +1,38 @@
+import type { Schemas } from '../generated/agent-api.ts';
+
+export type AgentTask = Schemas['ClaimTasksResponse']['tasks'][number];
+export type GatherTask = Extract<AgentTask, { kind: 'gather' }>;
+export type ScrapeTask = Extract<AgentTask, { kind: 'scrape' }>;
+export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
+export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
+export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
+
+/** A task that this agent holds: its lease is renewed from the claim on until it is completed, failed or lost. */
+export interface HeldTask<Task extends AgentTask = AgentTask> {
+  readonly task: Task;
+  /** Aborted when the lease is lost, or when the agent stops and the time to finish is over. */
+  readonly signal: AbortSignal;
+  /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
+  sendPart(items: ResultItem[]): Promise<void>;
+  complete(summary: TaskSummary): Promise<void>;
+  /** Ends the task with the reason why it could not be done. Never throws. */
+  fail(error: unknown): Promise<void>;
+}
+
+/** Somebody else has the task now, or it is gone: nothing that is still done for it counts. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
+
+  constructor() {
+    super('the lease on the task is lost');
+  }
+}
+
+/** The agent stops and gives the task back. */
+export class AgentStoppedError extends Error {
+  override name = 'AgentStoppedError';
+
+  constructor() {
+    super('the agent was stopped');
+  }
+}

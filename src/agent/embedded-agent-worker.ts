@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createLog, type LogOptions } from '../platform/log.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { runAgent } from './agent-loop.ts';
+import { type AgentSettings, createAgentParts } from './agent-parts.ts';
+
+/** What the server gives to the thread. */
+export interface EmbeddedAgentData {
+  serverUrl: string;
+  token: string;
+  agent: AgentConfig;
+  settings: AgentSettings;
+  logLevel: string;
+  logFormat: LogOptions['format'];
+}
+
+const data: EmbeddedAgentData = workerData;
+const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'agent' });
+const stopping = new AbortController();
+parentPort?.on('message', () => stopping.abort());
+
+const parts = createAgentParts(data.settings, data.agent.credentials, log);
+try {
+  await runAgent({
+    connection: { serverUrl: data.serverUrl, token: data.token },
+    ...data.agent,
+    version: data.settings.version,
+    runners: parts.runners,
+    log,
+    signal: stopping.signal,
+  });
+} finally {
+  await parts.close();
+  parentPort?.close();
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Config } from '../platform/config.ts';
+import type { Log } from '../platform/log.ts';
+import { readEmbeddedAgentConfig } from './agent-config.ts';
+import { createBackOff, pause } from './back-off.ts';
+import type { EmbeddedAgentData } from './embedded-agent-worker.ts';
+
+export interface EmbeddedAgentOptions {
+  /** Where the server itself listens, on loopback. */
+  serverUrl: string;
+  /** The credential that no API can issue. */
+  token: string;
+  config: Pick<Config, 'agentConfigPath' | 'egressAllow' | 'insecureHosts' | 'dataDir' | 'logLevel' | 'logFormat'>;
+  log: Log;
+}
+
+export interface EmbeddedAgent {
+  /** Claims no more, gives what is in flight 20 s to end, and ends the thread. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The heap of the thread, in MB. A list of 200,000 tags and a Helm index of 20 MB, at the same time, pass with half of
+ * it; what is read is handed on in parts.
+ */
+const maxHeapMb = 192;
+
+/** What a stop may take beyond the 20 s of the agent itself. */
+const stopAllowanceMs = 25_000;
+
+/**
+ * Runs an agent in a thread of this process: a thread, so that it does not hold up the server, and one with a limit,
+ * so that what it reads cannot take the memory of the server. It is the agent that others run elsewhere, and speaks the
+ * same interface. When the thread dies it is started again, ever more rarely.
+ *
+ * @throws ConfigError when the configuration of the agent is wrong
+ */
+export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise<EmbeddedAgent> {
+  const log = options.log.child({ part: 'agent' });
+  const { agentConfigPath, egressAllow, insecureHosts, dataDir, logLevel, logFormat } = options.config;
+  const data: EmbeddedAgentData = {
+    serverUrl: options.serverUrl,
+    token: options.token,
+    agent: readEmbeddedAgentConfig(agentConfigPath, process.env),
+    settings: { egressAllow, insecureHosts, dataDir, version: packageJson.version },
+    logLevel,
+    logFormat,
+  };
+  const stopping = new AbortController();
+  let worker: Worker | null = null;
+
+  async function keepRunning(): Promise<void> {
+    const backOff = createBackOff();
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      worker = new Worker(new URL('./embedded-agent-worker.ts', import.meta.url), {
+        workerData: data,
+        // The configuration is in `data`; what else the environment holds is the server’s. These are for git.
+        env: pick(process.env, ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR']),
+        resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 },
+      });
+      worker.on('error', (error) => log.error({ err: error }, 'the embedded agent broke'));
+      const [code] = (await once(worker, 'exit').catch(() => [1])) as [number];
+      worker = null;
+      if (stopping.signal.aborted) return;
+      if (performance.now() - startedAt > 60_000) backOff.reset();
+      const delayMs = backOff.nextMs();
+      log.error({ code, nextInMs: Math.round(delayMs) }, 'the embedded agent ended and is started again');
+      await pause(delayMs, stopping.signal);
+    }
+  }
+
+  const running = keepRunning();
+
+  return {
+    async stop() {
+      stopping.abort();
+      worker?.postMessage('stop');
+      const timer = setTimeout(() => void worker?.terminate(), stopAllowanceMs);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function pick(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,147 @@
+import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import { RunError } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { AgentStoppedError, type AgentTask, type HeldTask, LeaseLostError } from './agent-task.ts';
+import { createBackOff, pause } from './back-off.ts';
+
+export interface HoldOptions {
+  api: ApiClient;
+  /** As the service said: a lease is renewed after a third of it. */
+  leaseSeconds: number;
+  /** Aborted with an AgentStoppedError when the task has to be given back. */
+  stopped: AbortSignal;
+  /** Whether parts are packed; not worth it on the same machine. */
+  isPacked: boolean;
+  log: Log;
+  /** Called once, when the task is no longer held. */
+  onEnd(): void;
+}
+
+/** Takes a claimed task into hold. Calls are repeated while the server is away, as long as the lease lasts. */
+export function holdTask<Task extends AgentTask>(task: Task, options: HoldOptions): HeldTask<Task> {
+  const { api, leaseSeconds, stopped, log } = options;
+  const path = { id: task.task_id };
+  const lease = { lease_token: task.lease_token };
+  const lost = new AbortController();
+  const signal = AbortSignal.any([lost.signal, stopped]);
+  let leaseEndsAt = performance.now() + leaseSeconds * 1_000;
+  let isEnded = false;
+  let parts = 0;
+  let timer = setTimeout(renew, leaseSeconds * (1_000 / 3));
+
+  function renew(): void {
+    const sentAt = performance.now();
+    api.call('renewTask', { path, body: lease, signal: lost.signal, timeoutMs: leaseSeconds * 500 }).then(
+      () => {
+        leaseEndsAt = sentAt + leaseSeconds * 1_000;
+        if (!isEnded) timer = setTimeout(renew, leaseSeconds * (1_000 / 3));
+      },
+      (error: unknown) => {
+        if (isEnded) return;
+        if (isLoss(error) || performance.now() >= leaseEndsAt) return lose(error);
+        timer = setTimeout(renew, Math.min(5_000, leaseSeconds * 100));
+      },
+    );
+  }
+
+  function lose(cause: unknown): void {
+    log.warn({ task: task.task_id, err: cause }, 'the lease on a task is lost');
+    lost.abort(new LeaseLostError());
+    end();
+  }
+
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    clearTimeout(timer);
+    options.onEnd();
+  }
+
+  /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
+  async function insist(call: () => Promise<unknown>): Promise<void> {
+    const backOff = createBackOff({ maxMs: 5_000 });
+    for (;;) {
+      lost.signal.throwIfAborted();
+      try {
+        await call();
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiCallError)) throw error;
+        if (isLoss(error)) {
+          lose(error);
+          throw new LeaseLostError();
+        }
+        if (!mayHelpToRepeat(error)) throw error;
+        if (performance.now() >= leaseEndsAt) {
+          lose(error);
+          throw new LeaseLostError();
+        }
+        await pause(backOff.nextMs((error.retryAfterSeconds ?? 0) * 1_000), lost.signal);
+      }
+    }
+  }
+
+  return {
+    task,
+    signal,
+
+    async sendPart(items) {
+      const body = { ...lease, sequence: parts + 1, items };
+      await insist(() =>
+        api.call('submitTaskResults', {
+          path,
+          body,
+          signal,
+          gzip: options.isPacked && items.length >= 50,
+        }),
+      );
+      parts += 1;
+    },
+
+    async complete(summary) {
+      await insist(() => api.call('completeTask', { path, body: { ...lease, parts, summary }, signal: lost.signal }));
+      end();
+    },
+
+    async fail(error) {
+      if (isEnded) return;
+      const failure = toRunError(error);
+      if (failure.code === 'internal') log.error({ task: task.task_id, err: error }, 'a task failed by a fault of ours');
+      else log.info({ task: task.task_id, code: failure.code }, failure.message);
+      const body = {
+        ...lease,
+        error: { code: failure.code, message: failure.message.slice(0, 2_000).toWellFormed() },
+        retryable: failure.isRetryable,
+        retry_at: failure.retryAt?.toISOString() ?? null,
+      };
+      try {
+        // Whoever stops has no time to insist: the lease runs out by itself.
+        const fail = () => api.call('failTask', { path, body, signal: lost.signal, timeoutMs: 10_000 });
+        await (stopped.aborted ? fail() : insist(fail));
+      } catch (cause) {
+        if (!(cause instanceof LeaseLostError)) {
+          log.warn({ task: task.task_id, err: cause }, 'the failure of a task could not be told to the service');
+        }
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+function toRunError(error: unknown): RunError {
+  if (error instanceof RunError) return error;
+  if (error instanceof AgentStoppedError) {
+    return new RunError('agent_lost', 'The agent was stopped before it had finished. The task is tried again.');
+  }
+  return new RunError('internal', undefined, { cause: error });
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof ApiCallError && (error.status === 409 || error.status === 404);
+}
+
+/** The server is away or busy. Anything else that it refuses, it refuses again. */
+function mayHelpToRepeat({ status }: ApiCallError): boolean {
+  return status === null || status === 429 || status >= 500;
+}

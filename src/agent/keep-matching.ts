@@ -1,0 +1,53 @@
+import { type Pattern, compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import { versionScheme } from '../domain/versions/versions.ts';
+import type { Schemas } from '../generated/agent-api.ts';
+import { RunError } from '../platform/errors.ts';
+import type { GatheredRelease } from '../sources/release-source.ts';
+import { createSkippedItems } from '../sources/skipped-items.ts';
+
+type Item = Schemas['GatherResultItem'];
+type Wish = Pick<Schemas['GatherTaskSpec'], 'version_pattern' | 'version_scheme' | 'include_prereleases'>;
+
+/**
+ * Keeps the releases that a job wants: those whose tag matches its pattern, whose first group (else the match) is
+ * then the version, and no pre-releases where it wants none.
+ */
+export function createReleaseFilter(wish: Wish) {
+  const pattern = readPattern(wish.version_pattern);
+  const scheme = versionScheme(wish.version_scheme);
+  const skipped = createSkippedItems();
+  let kept = 0;
+
+  function keep(releases: readonly GatheredRelease[]): Item[] {
+    const items: Item[] = [];
+    for (const release of releases) {
+      const version = pattern ? versionOf(pattern, release.tag) : release.tag;
+      if (version === null || version === '') {
+        skipped.skip(release.tag, 'it does not match version_pattern');
+      } else if (version.length > 256) {
+        skipped.skip(release.tag, 'its version has more than 256 characters');
+      } else if (!wish.include_prereleases && (release.is_prerelease || scheme.parse(version)?.isPrerelease)) {
+        skipped.skip(release.tag, 'it is a pre-release');
+      } else {
+        items.push(version === release.tag ? release : { ...release, version });
+      }
+    }
+    kept += items.length;
+    return items;
+  }
+
+  return { keep, skipped, kept: () => kept };
+}
+
+function readPattern(source: string | null): Pattern | null {
+  if (source === null) return null;
+  const compiled = compileCheapPattern(source);
+  if (compiled.ok) return compiled.pattern;
+  throw new RunError('parse_failed', `version_pattern cannot be used: ${compiled.message}.`);
+}
+
+function versionOf(pattern: Pattern, tag: string): string | null {
+  const found = pattern.find(tag);
+  if (!found) return null;
+  return (pattern.groupCount > 0 ? (found.groups[0] ?? '') : found.match).trim();
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ConfigError, readConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { readAgentConfig } from './agent-config.ts';
+import { AgentRefusedError, runAgent } from './agent-loop.ts';
+import { createAgentParts } from './agent-parts.ts';
+
+const usage = `Usage: pacekeeper agent [--config FILE]
+
+An agent that works for a server elsewhere: it reads releases and repositories where the
+server cannot reach them, with credentials that the server never sees. It needs
+
+  PACEKEEPER_SERVER_URL   the server, or "server" in the file
+  PACEKEEPER_API_KEY      a key of role agent, or "api_key" in the file
+
+FILE (YAML or JSON; PACEKEEPER_AGENT_CONFIG names it too) also holds "name", "capabilities"
+and "credentials". A value may be env:NAME or file:/path.
+`;
+
+/** `pacekeeper agent`. Resolves with the exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot work, 2 for wrong arguments. */
+export async function runAgentCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const file = readArguments(argv);
+  if (typeof file === 'number') return file;
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  try {
+    const config = readConfig(env, { role: 'client' });
+    const agent = readAgentConfig(file.config ?? config.agentConfigPath, env);
+    const log = createLog({ level: config.logLevel, format: config.logFormat });
+    for (const warning of config.warnings) log.warn(warning);
+    const parts = createAgentParts({ ...config, version: packageJson.version }, agent.credentials, log);
+    try {
+      await runAgent({
+        connection: { serverUrl: agent.serverUrl, apiKey: agent.apiKey },
+        ...agent,
+        version: packageJson.version,
+        runners: parts.runners,
+        log,
+        signal: stopping.signal,
+      });
+      return 0;
+    } finally {
+      await parts.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof AgentRefusedError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+  }
+}
+
+function readArguments(argv: readonly string[]): { config: string | undefined } | number {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (!values.help) return { config: values.config };
+    process.stdout.write(usage);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+}

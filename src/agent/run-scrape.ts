@@ -1,0 +1,113 @@
+import type { ParseContentInput, ParseContentResult } from '../domain/parsers/parse-content.ts';
+import { RunError } from '../platform/errors.ts';
+import { type AgentCredential, findCredential } from './agent-credential.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { FileContent, FileWant, RepositoryReader } from './git/repository-reader.ts';
+
+export interface ScrapeDeps {
+  repositories: RepositoryReader;
+  parseFile: ParseFile;
+  credentials: readonly AgentCredential[];
+}
+
+/** Parses what strangers wrote, where it can do no harm. @throws RunError when it took too long or too much memory. */
+export type ParseFile = (input: ParseContentInput, fairKey: string) => Promise<ParseContentResult>;
+
+/** Tasks with the same key are read with one fetch. */
+export function scrapeKey({ organization_id, spec }: ScrapeTask): string {
+  return `scrape ${JSON.stringify([organization_id, spec.repository_url, spec.credential_name])}`;
+}
+
+/** Results that are handed in at the same time; each is two short calls. */
+const maxAtOnce = 8;
+
+/** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
+export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: ScrapeDeps): Promise<void> {
+  const [first] = tasks;
+  if (!first) return;
+  // The fetch serves all of them: it ends with the last one that is still held.
+  const ended = new AbortController();
+  for (const held of tasks) {
+    held.signal.addEventListener('abort', () => {
+      if (tasks.every((other) => other.signal.aborted)) ended.abort(held.signal.reason);
+    });
+  }
+  const byFile = new Map<FileWant, HeldTask<ScrapeTask>[]>();
+  const wants = new Map<string, FileWant>();
+  for (const held of tasks) {
+    const { ref, target_file: file } = held.task.spec;
+    const key = JSON.stringify([ref, file]);
+    const want = wants.get(key) ?? { ref, file };
+    wants.set(key, want);
+    byFile.set(want, [...(byFile.get(want) ?? []), held]);
+  }
+  const finishing = createLimit(maxAtOnce);
+  try {
+    const access = {
+      organizationId: first.task.organization_id,
+      url: first.task.spec.repository_url,
+      credential: findCredential(deps.credentials, first.task),
+      signal: ended.signal,
+    };
+    await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {
+      for (const held of byFile.get(want) ?? []) {
+        await finishing.start(() => finish(held, result, deps));
+      }
+    });
+    await finishing.idle();
+  } catch (error) {
+    await finishing.idle();
+    for (const held of tasks) await finishing.start(() => held.fail(error));
+    await finishing.idle();
+  }
+}
+
+async function finish(held: HeldTask<ScrapeTask>, result: FileContent | Error, deps: ScrapeDeps): Promise<void> {
+  try {
+    held.signal.throwIfAborted();
+    if (result instanceof Error) throw result;
+    const { spec, organization_id } = held.task;
+    const parsed = await deps.parseFile(
+      {
+        parserType: spec.parser_type,
+        expression: spec.parse_expression,
+        transform: spec.version_transform,
+        content: result.text,
+      },
+      String(organization_id),
+    );
+    if (!parsed.ok) {
+      throw new RunError('parse_failed', `${spec.target_file}: at ${parsed.step}: ${parsed.message}`);
+    }
+    await held.sendPart([
+      { raw_version: parsed.rawVersion, version: parsed.version, commit_sha: result.commitSha },
+    ]);
+    await held.complete({
+      not_modified: false,
+      is_complete_list: true,
+      validators: null,
+      found: 1,
+      skipped: 0,
+      skipped_examples: [],
+      requests: 1,
+      waited_ms: 0,
+    });
+  } catch (error) {
+    await held.fail(error);
+  }
+}
+
+/** At most so many at once; `start` waits for a place, `idle` for the last to end. The work must not throw. */
+function createLimit(max: number) {
+  const running = new Set<Promise<void>>();
+  return {
+    async start(work: () => Promise<void>): Promise<void> {
+      while (running.size >= max) await Promise.race(running);
+      const run = work().finally(() => running.delete(run));
+      running.add(run);
+    },
+    async idle(): Promise<void> {
+      await Promise.all(running);
+    },
+  };
+}

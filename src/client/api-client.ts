@@ -1,0 +1,139 @@
+import createClient from 'openapi-fetch';
+import type { operations as AgentOperations } from '../generated/agent-api.ts';
+import type { operations as AuthOperations } from '../generated/auth-api.ts';
+import type { operations as ClientOperations } from '../generated/client-api.ts';
+import { basePaths, operations } from '../generated/operations.ts';
+import { ApiCallError, answeredError, unansweredError } from './api-call-error.ts';
+
+interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
+
+export interface ApiClientOptions {
+  /** Scheme, host, port and path before `/api`. Empty: the origin of the page. */
+  baseUrl: string;
+  /** Sent as `X-API-Key`. */
+  apiKey?: string;
+  /** Sent as `Authorization: Bearer`: the access token of a login, or the token of the embedded agent. */
+  token?: string;
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** Ends a request that has no `timeoutMs` of its own; default 60 s. */
+  timeoutMs?: number;
+}
+
+export interface ApiClient {
+  /** Calls an operation of the contract and resolves with the body of its answer (nothing for a 204). Throws ApiCallErrors. */
+  call<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<AnswerBody<Id>>;
+  /** The same, for those who need the status or a header of the answer. */
+  send<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ApiAnswer<Id>>;
+}
+
+/** Streams are read with the page's own means, not through this. */
+export type ApiOperationId = Exclude<keyof Operations, 'streamEvents'>;
+
+export interface ApiAnswer<Id extends ApiOperationId> {
+  status: number;
+  headers: Headers;
+  body: AnswerBody<Id>;
+}
+
+/** Every operation of the contract, typed by its name there. Holds no connection and no state. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const headers = {
+    ...options.headers,
+    ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+  };
+  // The contract's own types are those of `Input` and `AnswerBody`; the paths here are names for them.
+  // No redirect: it would take the key to wherever it leads.
+  const fetcher = createClient<AnyPaths>({ headers, redirect: 'error' });
+
+  async function send<Id extends ApiOperationId>(
+    operationId: Id,
+    ...[input]: Input<Id>
+  ): Promise<ApiAnswer<Id>> {
+    const { method, path, interface: side } = operations[operationId];
+    const call: AnyInput = input ?? {};
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs ?? 60_000);
+    const packed = call.gzip === true ? await gzip(call.body) : null;
+    const { data, error, response } = await fetcher
+      .request(method.toLowerCase() as 'get', `${basePaths[side]}${path}`, {
+        baseUrl,
+        params: { path: call.path, query: call.query },
+        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        headers: { ...call.headers, ...(packed && { 'content-encoding': 'gzip' }) },
+        ...(call.body !== undefined && { body: call.body }),
+        ...(packed && { bodySerializer: () => packed }),
+      })
+      .catch((cause: unknown) => {
+        throw call.signal?.aborted ? call.signal.reason : unansweredError(baseUrl, cause);
+      });
+    if (!response.ok) throw answeredError(response, error);
+    // Checked against the contract where it is made: the server's tests look at every answer.
+    return { status: response.status, headers: response.headers, body: data as AnswerBody<Id> };
+  }
+
+  return { send, call: async (operationId, ...input) => (await send(operationId, ...input)).body };
+}
+
+export { ApiCallError };
+
+async function gzip(body: unknown): Promise<ArrayBuffer> {
+  const plain = new Blob([JSON.stringify(body)]).stream();
+  return new Response(plain.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+}
+
+type ParametersOf<Id extends ApiOperationId> = Operations[Id] extends { parameters: infer P } ? P : never;
+type Given<Name extends string, Value> = [NonNullable<Value>] extends [never]
+  ? unknown
+  : undefined extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value };
+type JsonBody<B> = B extends { content: { 'application/json': infer Body } } ? Body : never;
+
+type InputOf<Id extends ApiOperationId> = Given<
+  'path',
+  ParametersOf<Id> extends { path?: infer P } ? P : never
+> &
+  Given<'query', ParametersOf<Id> extends { query?: infer Q } ? Q | undefined : never> &
+  (Operations[Id] extends { requestBody: infer B }
+    ? { body: JsonBody<B> }
+    : Operations[Id] extends { requestBody?: infer B }
+      ? Given<'body', JsonBody<NonNullable<B>> | undefined>
+      : unknown) & {
+    headers?: Readonly<Record<string, string>>;
+    /** Ends the request early; it then rejects with the signal's reason. */
+    signal?: AbortSignal;
+    timeoutMs?: number;
+    /** Sends the body packed; only the results of tasks may be. */
+    gzip?: boolean;
+  };
+
+/** Nothing has to be given to operations that need nothing. */
+type Input<Id extends ApiOperationId> = {} extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+type AnswerBody<Id extends ApiOperationId> = Operations[Id] extends { responses: infer R }
+  ? { [Status in keyof R & SuccessStatus]: BodyOf<R[Status]> }[keyof R & SuccessStatus]
+  : never;
+type BodyOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+interface AnyInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  gzip?: boolean;
+}
+
+interface AnyPaths {
+  [path: string]: {
+    get: {
+      parameters: { path?: Record<string, unknown>; query?: Record<string, unknown> };
+      requestBody?: { content: { 'application/json': unknown } };
+      responses: { 200: { content: { 'application/json': unknown } } };
+    };
+  };
+}

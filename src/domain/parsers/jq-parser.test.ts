@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { jqParser } from './jq-parser.ts';
+
+function check(expression: string, content: string, expected: string | RegExp): void {
+  const result = jqParser.parse(content, expression);
+  if (typeof expected === 'string')
+    expect(result, `${expression} of ${content}`).toEqual({ ok: true, version: expected });
+  else
+    expect(result, `${expression} of ${content}`).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(expected),
+    });
+}
+
+test('a value is the version as it is written, also a number', () => {
+  check('.a', '{"a": "1.10"}', '1.10');
+  check('.a', '{"a": 1.10}', '1.10');
+  check('.a', '{"x": "\\"a\\": 7", "a": 1.0}', '1.0');
+  check('.a.b', '{"b": 5, "a": {"c": [1.5, {"b": 2}], "b": 12345678901234567890}}', '12345678901234567890');
+  check('."a.b"', '{"a.b": -0.0}', '-0.0');
+  check('.a', '{"a": true}', 'true');
+  check('.a', '\uFEFF{"a": 1}', '1');
+  check('.', '"1.2.3"', '1.2.3');
+});
+
+test('of a key that is written twice the last one counts', () => {
+  check('.a', '{"a": 1.10, "a": 2.10}', '2.10');
+});
+
+test('list items are refused with the parser that reads them', () => {
+  expect(jqParser.checkExpression('.list[0].version')).toEqual({
+    ok: false,
+    message: 'the jq parser reads dotted keys only, no list items: use the yq parser, which reads JSON too',
+    position: 5,
+  });
+});
+
+test('YAML and near JSON are refused with the place', () => {
+  check('.a', 'a: 1\n', /^the content is not JSON: Unexpected token/);
+  check('.a', '{"a": 1,}', /^the content is not JSON: .*position 8/);
+  check('.a', '{"a": 01}', /not JSON/);
+  check('.a', '// comment\n{"a": 1}', /not JSON/);
+  check('.a', '{"a": 1', /not JSON/);
+});
+
+test('what is no single value is described', () => {
+  check('.a', '{"a": null}', /^at \.a: found null, expected a single value$/);
+  check('.a', '{"a": ""}', /^at \.a: found an empty text/);
+  check('.a', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a single value$/);
+  check('.a.b', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a map with the key "b"/);
+  check('.b', '{"a": 1, "c d": 2}', /^at \.: found no key "b" in a map with the keys a, "c d"$/);
+  check('.length', '[1]', /found a list of 1 item/);
+  check('.toString', '{}', /found no key "toString" in an empty map/);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { parseContent } from './parse-content.ts';
+
+test('the version is transformed, and the raw one kept as written', () => {
+  expect(
+    parseContent({ parserType: 'yq', expression: '.a', transform: 'add_v_lower', content: 'a: 1.10' }),
+  ).toEqual({
+    ok: true,
+    version: 'v1.10',
+    rawVersion: '1.10',
+  });
+  expect(
+    parseContent({ parserType: 'manual', expression: '', transform: 'strip_v_upper', content: ' V2 ' }),
+  ).toEqual({
+    ok: true,
+    version: '2',
+    rawVersion: 'V2',
+  });
+});
+
+test('a transform that leaves no version, or one that is too long, is told', () => {
+  expect(
+    parseContent({ parserType: 'manual', expression: '', transform: 'strip_v_lower', content: 'v' }),
+  ).toEqual({
+    ok: false,
+    step: 'transform',
+    message: 'after strip_v_lower: found an empty text, expected a version',
+  });
+  expect(
+    parseContent({
+      parserType: 'manual',
+      expression: '',
+      transform: 'add_v_lower',
+      content: '1'.repeat(256),
+    }),
+  ).toMatchObject({
+    ok: false,
+    step: 'transform',
+  });
+});
+
+test('an expression that cannot be used is told before the content is looked at', () => {
+  expect(
+    parseContent({ parserType: 'regex', expression: '(?!x)', transform: 'none', content: '' }),
+  ).toMatchObject({
+    ok: false,
+    step: 'expression',
+    message: expect.stringContaining('negative lookahead'),
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { regexParser } from './regex-parser.ts';
+
+function check(expression: string, content: string, expected: string | RegExp): void {
+  const result = regexParser.parse(content, expression);
+  if (typeof expected === 'string')
+    expect(result, `${expression} of ${content}`).toEqual({ ok: true, version: expected });
+  else
+    expect(result, `${expression} of ${content}`).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(expected),
+    });
+}
+
+test('the first capture group is the version, or the match when there is none', () => {
+  check('image: app:(\\S+)', 'image: app:1.2.3\n', '1.2.3');
+  check('\\d+\\.\\d+', 'v1.10 and 2.20', '1.10');
+  check('(\\d+)\\.(\\d+)', 'v1.10', '1');
+  check('(?P<version>\\d+\\.\\d+)', 'v1.10', '1.10');
+  check('(?<version>\\d+\\.\\d+)', 'v1.10', '1.10');
+  check('(?:v)(\\d+)', 'v7', '7');
+  check('(?:b|(a))c', 'bc ac', /first capture group takes no part/);
+});
+
+test('the pattern is applied to the whole content', () => {
+  check('^b', 'a\nb', /matches nowhere in the content of 3 characters/);
+  check('(?m)^b=(.*)$', 'a=1\nb=2\nc=3', '2');
+  check('(?s)name: x.*?version: (\\S+)', 'name: y\nversion: 1\nname: x\nkind: z\nversion: 2\n', '2');
+  check('^FROM node:(\\S+)', '\uFEFFFROM node:20.1\n', '20.1');
+});
+
+test('an empty group or match is no version', () => {
+  check('v(\\d*)', 'v', /empty text/);
+  check('x*', 'abc', /empty text/);
+});

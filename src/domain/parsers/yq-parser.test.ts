@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { yqParser } from './yq-parser.ts';
+
+function check(expression: string, content: string, expected: string | RegExp): void {
+  const result = yqParser.parse(content, expression);
+  if (typeof expected === 'string')
+    expect(result, `${expression} of ${content}`).toEqual({ ok: true, version: expected });
+  else
+    expect(result, `${expression} of ${content}`).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(expected),
+    });
+}
+
+test('a scalar is the version as it is written', () => {
+  for (const version of [
+    '1.10',
+    '1.0',
+    '0x1F',
+    '0o17',
+    '1_000',
+    '1e3',
+    'true',
+    'no',
+    '2024-01-02',
+    '12:30:45',
+    '.5',
+    '007',
+  ]) {
+    check('.a', `a: ${version}`, version);
+    check('.a', `a: "${version}"`, version);
+    check('.a', `{"b": [{"c": {}}], "a": "${version}"}`, version);
+  }
+  for (const number of ['1.10', '1.0', '-1', '10000000000000000000001', '1E+2', '1e400']) {
+    check('.a', `{"a": ${number}, "b": "x\\"1.5\\\\"}`, number);
+  }
+  check('.a', 'a: !!str 1.10', '1.10');
+  check('.a', 'a: !version 1.10', '1.10');
+  check('.a', "a: 'it''s'", "it's");
+  check('.a', 'a: |\n  1.2.3\n', '1.2.3');
+  check('.a', 'a: "null"', 'null');
+  check('.', '1.2.3\n', '1.2.3');
+});
+
+test('a path names keys, items and keys in quotes', () => {
+  const yaml =
+    'spec:\n  list:\n    - c: 1.1\n    - c: 1.2\n  key.with.dots: 1.3\n  "sp ace": 1.4\n  app-version: 1.5\n  a/b: 1.6\n  "0": 1.7\n';
+  check('.spec.list[0].c', yaml, '1.1');
+  check('.spec.list[1].c', yaml, '1.2');
+  check('.spec."key.with.dots"', yaml, '1.3');
+  check('.spec["key.with.dots"]', yaml, '1.3');
+  check('.spec.["key.with.dots"]', yaml, '1.3');
+  check('."spec"."sp ace"', yaml, '1.4');
+  check('.spec.app-version', yaml, '1.5');
+  check('.spec.a/b', yaml, '1.6');
+  check('.spec.0', yaml, '1.7');
+  check('.[1].a', '- a: 1\n- a: 2\n', '2');
+  check('[1].a', '- a: 1\n- a: 2\n', /a path begins with a dot/);
+});
+
+test('of several documents the first that has the path counts', () => {
+  const yaml = 'kind: Namespace\n---\nkind: App\nversion: 1.2.3\n---\nversion: 9.9.9\n';
+  check('.version', yaml, '1.2.3');
+  check('.kind', yaml, 'Namespace');
+  check('.version', 'version:\n---\nversion: 2\n', /^at \.version: found null, expected a single value$/);
+  check(
+    '.nope',
+    yaml,
+    /^none of 3 documents has the path; nearest is document 1: at \.: found no key "nope"/,
+  );
+  check(
+    '.a.b',
+    'x: 1\n---\na: {c: 1}\n',
+    /nearest is document 2: at \.a: found no key "b" in a map with the key c$/,
+  );
+});
+
+test('a document behind the one that has the path is not read; a broken one before it is told', () => {
+  check('.a', 'a: 1\n---\n[', '1');
+  check('.a', '[\n---\na: 1\n', /is not YAML: line 2, column 1/);
+});
+
+test('what is no single value is described: what was found at which step', () => {
+  const yaml = 'spec:\n  source: [a, b, c]\n  empty: []\n  none: ~\n  blank: ""\n  map: {}\n';
+  check(
+    '.spec.source.chart',
+    yaml,
+    /^at \.spec\.source: found a list of 3 items, expected a map with the key "chart"; an item is named by its number, such as \[0\]$/,
+  );
+  check('.spec.source', yaml, /^at \.spec\.source: found a list of 3 items, expected a single value$/);
+  check(
+    '.spec',
+    yaml,
+    /^at \.spec: found a map with the keys source, empty, none, blank, map, expected a single value$/,
+  );
+  check(
+    '.spec.sauce',
+    yaml,
+    /^at \.spec: found no key "sauce" in a map with the keys source, empty, none, blank, map$/,
+  );
+  check('.spec.source[3]', yaml, /^at \.spec\.source: found no item \[3\] in a list of 3 items$/);
+  check('.spec.empty[0]', yaml, /^at \.spec\.empty: found no item \[0\] in an empty list$/);
+  check('.spec[0]', yaml, /^at \.spec: found a map with the keys .*, expected a list with an item \[0\]$/);
+  check('.spec.none', yaml, /^at \.spec\.none: found null, expected a single value$/);
+  check('.spec.none.a', yaml, /^at \.spec\.none: found null, expected a map with the key "a"$/);
+  check('.spec.blank', yaml, /^at \.spec\.blank: found an empty text, expected a version$/);
+  check('.spec.map.a', yaml, /^at \.spec\.map: found no key "a" in an empty map$/);
+  check(
+    '.spec.source[0].x',
+    yaml,
+    /^at \.spec\.source\[0\]: found the text "a", expected a map with the key "x"$/,
+  );
+});
+
+test('at most ten keys are named, long ones cut', () => {
+  const keys = Array.from({ length: 14 }, (_, index) => `k${index}: 1`).join('\n');
+  check('.x', keys, /a map with the keys k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 \(and 4 more\)$/);
+  check('.x', `? ${'k'.repeat(5_000)}\n: 1`, /the key "k{40}"…$/);
+});
+
+test('aliases and merge keys are followed along the path', () => {
+  check('.b', 'a: &v 1.2.3\nb: *v\n', '1.2.3');
+  check('.services.web.image', 'x: &base\n  image: 11\nservices:\n  web:\n    <<: *base\n', '11');
+  check('.b.v', 'a: &a {v: 1}\nb:\n  <<: *a\n  v: 2\n', '2');
+  check('.c.v', 'a: &a {v: 1}\nb: &b {v: 2, w: 3}\nc:\n  <<: [*b, *a]\n', '2');
+  check('.b', 'a: &v 1\nb: &v 2\nc: *v\n', '2');
+  check('.c', 'a: &v 1\nb: &v 2\nc: *v\n', '2');
+  check('."<<"', '"<<": 1\n', '1');
+  check('.a', 'a: *nowhere\n', /found the alias "\*nowhere", which stands for nothing/);
+  check('.a[0][0].b', 'a: &a [*a]\n', /^at \.a\[0\]\[0\]: found a list of 1 item, expected a map/);
+  check('.a.b', 'a: &a\n  <<: *a\n', /found no key "b"/);
+});
+
+test('keys that every object inherits are keys like others', () => {
+  check('.__proto__.version', '__proto__:\n  version: 1.10\n', '1.10');
+  check('.__proto__.version', '{"__proto__": {"version": 1.10}}', '1.10');
+  check('.constructor', 'a: 1\n', /found no key "constructor"/);
+  check('.constructor', '{"a": 1}', /found no key "constructor"/);
+});
+
+test('a YAML key that is written twice where the path leads has no one meaning; elsewhere it does not matter', () => {
+  check('.a', 'a: 1\na: 2\n', /^at \.a: the key "a" is written 2 times there$/);
+  check('.b', 'a: 1\na: 2\nb: 3\n', '3');
+});
+
+test('what is no YAML is told with line and column', () => {
+  check('.a', 'a: 1\nb: [1,\n', /^the content is not YAML: line 3, column 1: /);
+  check('.a', 'a: "x\n', /^the content is not YAML: line \d/);
+  check('.a', 'a: 1\nb: {{ .Values.x }}\nc: {{- if }}\n', /is not YAML: line [23]/);
+  check(
+    '.a',
+    'a: 1\u0000\n',
+    /^the content is not YAML: line 1, column 5 has the control character U\+0000$/,
+  );
+  check('.a', '# nothing but a comment\n', /^at \.: found null/);
+  check('.a', '%FOO\n'.repeat(200), /more than 100 YAML directives/);
+});

@@ -1,0 +1,75 @@
+/**
+ * Addresses of git repositories that may be read: `https://`, `http://` (for hosts that an operator named), `ssh://`,
+ * and `git@host:path`, which is ssh too. Everything else could make git read files or run programs.
+ */
+export type RepositoryUrl =
+  | {
+      ok: true;
+      /** As git takes it: `git@host:path` becomes `ssh://git@host/path`. */
+      url: string;
+      scheme: 'https' | 'http' | 'ssh';
+      /** With its port where it is not the usual one. */
+      host: string;
+    }
+  | { ok: false; message: string };
+
+const maxLength = 2_048;
+
+export function parseRepositoryUrl(text: string): RepositoryUrl {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('-')) return refused('must not begin with "-"');
+  if (trimmed.length > maxLength) return refused(`must have at most ${maxLength} characters`);
+  if (/[\s\p{Cc}]/u.test(trimmed)) return refused('must not have spaces or control characters');
+  const shorthand = /^([A-Za-z0-9_.-]+)@([A-Za-z0-9.-]+):(?!\/\/)(.+)$/.exec(trimmed);
+  const full = shorthand ? `ssh://${shorthand[1]}@${shorthand[2]}/${shorthand[3]!.replace(/^\/+/, '')}` : trimmed;
+  const url = URL.canParse(full) ? new URL(full) : null;
+  if (!url || url.hostname === '') return refused('must be an address such as https://host/owner/repository or git@host:owner/repository');
+  if (url.hostname.startsWith('-') || decodes(url.pathname, /(^|\/)\.\.(\/|$)/)) return refused('has a host or path that is not allowed');
+  if (url.pathname === '/' || url.pathname === '') return refused('needs the path of a repository');
+  switch (url.protocol) {
+    case 'https:':
+    case 'http:':
+      if (url.username !== '' || url.password !== '') {
+        return refused('must not have a user or password; name a credential instead');
+      }
+      break;
+    case 'ssh:':
+      if (url.password !== '') return refused('must not have a password; name a credential instead');
+      if (url.username !== '' && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(url.username)) return refused('has a user name that is not allowed');
+      break;
+    default:
+      return refused('must begin with https:// or ssh://');
+  }
+  if (url.search !== '' || url.hash !== '') return refused('must not have a query or fragment');
+  return { ok: true, url: url.href.replace(/\/+$/, ''), scheme: url.protocol.slice(0, -1) as 'https' | 'http' | 'ssh', host: url.host };
+}
+
+/** A branch, tag or commit: null when it may be asked for, else a sentence about why not. */
+export function checkRef(ref: string): string | null {
+  if (ref.startsWith('-')) return 'must not begin with "-"';
+  // What git itself refuses in names of refs, and what would mean more than one ref.
+  if (/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|[./]$/u.test(ref)) return 'is not the name of a branch, tag or commit';
+  return null;
+}
+
+/** A file below the root of a repository: null when it may be read, else a sentence about why not. */
+export function checkTargetFile(file: string): string | null {
+  if (/\p{Cc}/u.test(file)) return 'must not have control characters';
+  if (file.startsWith('/')) return 'must be a path from the root of the repository, without a leading slash';
+  const parts = file.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'must not have empty parts, "." or ".."';
+  if (parts.some((part) => part.toLowerCase() === '.git')) return 'must not lead into .git';
+  return null;
+}
+
+function decodes(path: string, pattern: RegExp): boolean {
+  try {
+    return pattern.test(decodeURIComponent(path));
+  } catch {
+    return true;
+  }
+}
+
+function refused(message: string): RepositoryUrl {
+  return { ok: false, message };
+}

@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import type { Schemas as AuthSchemas } from '../../generated/auth-api.ts';
+import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
+import {
+  createHttpServer,
+  type KeyRole,
+  type OperationId,
+  type Role,
+  serveOperations,
+} from '../../platform/http/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { createPasswords } from '../../platform/secrets/index.ts';
+import { insertApiKey } from './api-keys/api-key-queries.ts';
+import {
+  apiKeyHandlers,
+  createAuthenticator,
+  createEmbeddedAgentToken,
+  createLoginTokens,
+  feedbackHandlers,
+  loginHandlers,
+  memberHandlers,
+} from './index.ts';
+import { insertUser } from './login/user-queries.ts';
+import { insertMember } from './members/member-queries.ts';
+import { insertOrganization } from './organizations/organization-queries.ts';
+
+export const password = 'correct horse battery staple';
+
+export interface Call {
+  key?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  cookies?: Record<string, string>;
+  origin?: string;
+  body?: unknown;
+  /** Client address; one of its own for each call, so that limits are met only where a test means to. */
+  address?: string;
+}
+
+/** Whatever one of the operations may answer; a test knows which it asked. */
+type AnyBody = AuthSchemas['LoginResponse'] &
+  ClientSchemas['CreateAPIKeyResponse'] &
+  ClientSchemas['InviteMemberResponse'] &
+  ClientSchemas['ResetLinkResponse'] & { items: { id: number; user_id: number }[]; invitations: object[] };
+
+export interface Reply {
+  status: number;
+  body: AnyBody;
+  headers: Record<string, unknown>;
+  cookies: {
+    name: string;
+    value: string;
+    maxAge?: number;
+    path?: string;
+    httpOnly?: boolean;
+    secure?: boolean;
+    sameSite?: string;
+  }[];
+  cookie(name: string): string | undefined;
+}
+
+export interface TestUser {
+  organizationId: number;
+  userId: number;
+  memberId: number;
+  email: string;
+}
+
+/** The operations of this module behind the real door, on a database of its own. */
+export async function createAccountsServer({ baseUrl = 'https://pacekeeper.example' } = {}) {
+  const { db, statementsOf, connectAgain } = await createTestDatabase();
+  const secretKey = randomBytes(32);
+  const log = createSilentLog();
+  const loginTokens = createLoginTokens({ current: secretKey });
+  const embeddedAgentToken = createEmbeddedAgentToken();
+  const authenticator = createAuthenticator({ db, loginTokens, baseUrl, embeddedAgentToken, log });
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  const serveOptions = {
+    authenticate: authenticator.authenticate,
+    requestsPerMinute: 0,
+    validateResponses: true,
+    stopping: new AbortController().signal,
+  };
+  const passwords = createPasswords();
+  serveOperations(app, 'auth', loginHandlers({ db, loginTokens, passwords, baseUrl, log }), serveOptions);
+  serveOperations(
+    app,
+    'client',
+    onlyThese({ ...apiKeyHandlers({ db }), ...memberHandlers({ db, baseUrl }), ...feedbackHandlers({ db }) }),
+    serveOptions,
+  );
+  afterAll(async () => {
+    await authenticator.stop();
+    await app.close();
+  });
+
+  async function call(
+    operation: string,
+    { key, token, headers, cookies, origin, body, address }: Call = {},
+  ): Promise<Reply> {
+    const [method, path] = operation.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+    const response = await app.inject({
+      method,
+      url: `/api/v1${path}`,
+      remoteAddress: address ?? `10.${[...randomBytes(3)].join('.')}`,
+      headers: {
+        host: 'pacekeeper.example',
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(origin !== undefined && { origin }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(cookies && { cookies }),
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    const replyCookies = response.cookies as Reply['cookies'];
+    return {
+      status: response.statusCode,
+      body: JSON.parse(response.body || '{}') as AnyBody,
+      headers: response.headers,
+      cookies: replyCookies,
+      cookie: (name) => replyCookies.find((cookie) => cookie.name === name)?.value,
+    };
+  }
+
+  let passwordHash: Promise<string> | undefined;
+
+  async function makeOrganization(name = 'Acme'): Promise<number> {
+    return transaction(db, (tx) => insertOrganization(tx, name));
+  }
+
+  async function makeUser(role: Role, organizationId?: number): Promise<TestUser> {
+    const organization = organizationId ?? (await makeOrganization());
+    passwordHash ??= passwords.hash(password);
+    const email = `${randomUUID()}@shop.example`;
+    const hash = await passwordHash;
+    return transaction(db, async (tx) => {
+      const userId = await insertUser(tx, { email, name: `A ${role}`, passwordHash: hash });
+      const memberId = (await insertMember(tx, organization, { userId, role }))!;
+      return { organizationId: organization, userId, memberId, email };
+    });
+  }
+
+  async function makeKey(organizationId: number, role: Role | KeyRole): Promise<{ id: number; key: string }> {
+    return transaction(db, (tx) =>
+      insertApiKey(tx, organizationId, {
+        name: 'Test key',
+        description: '',
+        role,
+        expiresAt: null,
+        createdBy: { type: 'system', id: null, name: 'Test' },
+      }),
+    );
+  }
+
+  async function login(
+    user: { email: string },
+    as = password,
+  ): Promise<{ token: string; session: string; refresh: string; reply: Reply }> {
+    const reply = await call('POST /auth/login', { body: { email: user.email, password: as } });
+    const { access_token: token } = reply.body;
+    return {
+      token,
+      session: reply.cookie('pacekeeper_session')!,
+      refresh: reply.cookie('pacekeeper_refresh')!,
+      reply,
+    };
+  }
+
+  return {
+    db,
+    statementsOf,
+    connectAgain,
+    secretKey,
+    loginTokens,
+    embeddedAgentToken,
+    authenticator,
+    call,
+    login,
+    makeOrganization,
+    makeUser,
+    makeKey,
+  };
+}
+
+export async function auditActions(db: Database, organizationId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('organization_id', '=', organizationId)
+    .orderBy(sql`id`)
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+/** The client interface has many more operations; they are of other modules. */
+function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
+  const notHere = () => Promise.reject(new Error('not served in this test'));
+  return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });
+}

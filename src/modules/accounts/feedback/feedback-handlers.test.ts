@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createAccountsServer } from '../accounts-fixture.ts';
+import { listFeedbackAcrossOrganizations } from './feedback-queries.ts';
+
+const { db, call, login, makeUser } = await createAccountsServer();
+
+test('feedback reaches the operator, with who gave it', async () => {
+  const user = await makeUser('viewer');
+  const { token } = await login(user);
+  const give = (body: object) => call('POST /client/feedback', { token, body });
+  const first = await give({ message: '  Please show the labels. ', category: 'idea', page: '/alerts' });
+  expect(first).toMatchObject({
+    status: 201,
+    body: { id: expect.any(Number), created_at: expect.any(String) },
+  });
+  expect((await give({ message: 'Thanks!' })).status).toBe(201);
+  for (const body of [
+    {},
+    { message: ' ' },
+    { message: 'x'.repeat(5_001) },
+    { message: 'x', category: 'praise' },
+  ]) {
+    expect((await give(body)).status, JSON.stringify(body).slice(0, 60)).toBe(400);
+  }
+  expect(await listFeedbackAcrossOrganizations(db, 10)).toMatchObject([
+    { message: 'Thanks!', category: null, page: null },
+    {
+      message: 'Please show the labels.',
+      category: 'idea',
+      page: '/alerts',
+      actor_name: 'A viewer',
+      organization_name: 'Acme',
+    },
+  ]);
+});

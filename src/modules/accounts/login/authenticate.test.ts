@@ -1,0 +1,377 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { deriveKey, formatApiKey, keyFingerprint } from '../../../platform/secrets/index.ts';
+import { type Call, createAccountsServer } from '../accounts-fixture.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createLoginTokens } from './login-tokens.ts';
+
+const server = await createAccountsServer();
+const { db, call, login, makeUser, makeKey, statementsOf, secretKey } = server;
+
+/** Any member may read this; one statement beside the one that authenticates. */
+const read = 'GET /client/dropdowns/org-members';
+const write = 'POST /client/feedback';
+const feedback = { message: 'Nice.' };
+
+afterEach(() => resetClockOffset(db));
+
+describe('an API key', () => {
+  test('opens its own organization', async () => {
+    const user = await makeUser('viewer');
+    await makeUser('viewer');
+    const { key } = await makeKey(user.organizationId, 'viewer');
+    const { status, body } = await call(read, { key });
+    expect(status).toBe(200);
+    expect(body).toMatchObject([{ id: user.memberId, email: user.email }]);
+    expect(body).toHaveLength(1);
+  });
+
+  test('costs one statement', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const { key } = await makeKey(organizationId, 'viewer');
+    expect(await statementsOf(() => call(read, { key }))).toHaveLength(2);
+  });
+
+  test('with a typing error is refused before anybody asks the database', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const { id, key } = await makeKey(organizationId, 'viewer');
+    const typos = [
+      key.slice(0, -1),
+      key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      key.replace(`pk_${id}_`, `pk_${id + 1}_`),
+      '',
+      'pk_1_short',
+    ];
+    for (const typo of typos) {
+      const statements = await statementsOf(async () =>
+        expect(await call(read, { key: typo })).toMatchObject({ status: 401 }),
+      );
+      expect(statements, typo).toEqual([]);
+    }
+  });
+
+  test('that is wrong, unknown, inactive, expired or deactivated gets the very same answer', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const keyWith = async (change: string) => {
+      const { id, key } = await makeKey(organizationId, 'viewer');
+      await sql`UPDATE api_keys SET ${sql.raw(change)} WHERE id = ${id}`.execute(db);
+      return key;
+    };
+    const { id } = await makeKey(organizationId, 'viewer');
+    const keys = [
+      formatApiKey(id, 'a'.repeat(43)),
+      formatApiKey(9_000_000, 'a'.repeat(43)),
+      formatApiKey('9223372036854775807', 'a'.repeat(43)),
+      await keyWith('is_active = false'),
+      await keyWith(`expires_at = pacekeeper_now() - interval '1 second'`),
+      await keyWith('is_active = true, deactivated_at = pacekeeper_now()'),
+    ];
+    const answers = await Promise.all(
+      keys.map((key) => call(read, { key, headers: { 'x-request-id': 'same' } })),
+    );
+    for (const { status, body } of answers) {
+      expect(status).toBe(401);
+      expect(body).toEqual(answers[0]!.body);
+    }
+  });
+
+  test('opens nothing from the next request on when it is turned off, and opens again when it is turned on', async () => {
+    const user = await makeUser('admin');
+    const { token } = await login(user);
+    const { id, key } = await makeKey(user.organizationId, 'viewer');
+    const toggle = () => call(`POST /client/api-keys/${id}/toggle`, { token });
+    expect((await call(read, { key })).status).toBe(200);
+    await toggle();
+    expect((await call(read, { key })).status).toBe(401);
+    await toggle();
+    expect((await call(read, { key })).status).toBe(200);
+    await call(`POST /client/api-keys/${id}/deactivate`, { token });
+    expect((await call(read, { key })).status).toBe(401);
+  });
+
+  test('ends at its time', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const { id, key } = await makeKey(organizationId, 'viewer');
+    await sql`UPDATE api_keys SET expires_at = pacekeeper_now() + interval '1 hour' WHERE id = ${id}`.execute(
+      db,
+    );
+    expect((await call(read, { key })).status).toBe(200);
+    await setClockOffset(db, '1 hour');
+    expect((await call(read, { key })).status).toBe(401);
+  });
+
+  test('of the organization Global is a system key', async () => {
+    const { key } = await makeKey(1, 'viewer');
+    const caller = await callerOf({ 'x-api-key': key });
+    expect(caller).toMatchObject({ organizationId: 1, via: 'api_key', isSystem: true });
+  });
+
+  test('is seen as used within a second, in no statement of the request', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const { id, key } = await makeKey(organizationId, 'viewer');
+    const lastUsed = async () => {
+      const row = await db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return row.last_used_at;
+    };
+    const statements = await statementsOf(() =>
+      Promise.all(Array.from({ length: 5 }, () => call(read, { key }))),
+    );
+    expect(statements.filter((text) => /update/i.test(text))).toEqual([]);
+    expect(await lastUsed()).toBeNull();
+    await expect.poll(lastUsed, { timeout: 5_000 }).toBeInstanceOf(Date);
+  });
+});
+
+describe('the last use of keys', () => {
+  test('is one statement for all of them, written at the latest when the server stops', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(organizationId, 'viewer')));
+    const { authenticate, stop } = authenticatorOf();
+    const statements = await statementsOf(async () => {
+      for (const { key } of keys) await authenticate(requestOf({ 'x-api-key': key }));
+      await stop();
+    });
+    expect(statements).toHaveLength(keys.length + 1);
+    const ids = keys.map(({ id }) => id);
+    const rows = await db.selectFrom('api_keys').select('last_used_at').where('id', 'in', ids).execute();
+    expect(rows.filter((row) => row.last_used_at === null)).toEqual([]);
+  });
+
+  test('is not written again within half a minute', async () => {
+    const { organizationId } = await makeUser('viewer');
+    const { key } = await makeKey(organizationId, 'viewer');
+    const use = async () => {
+      const { authenticate, stop } = authenticatorOf();
+      await authenticate(requestOf({ 'x-api-key': key }));
+      await stop();
+    };
+    await use();
+    expect(await statementsOf(use)).toHaveLength(1);
+    await setClockOffset(db, '31 seconds');
+    expect(await statementsOf(use)).toHaveLength(2);
+  });
+});
+
+describe('an access token', () => {
+  test('costs one statement', async () => {
+    const { token } = await login(await makeUser('viewer'));
+    expect(await statementsOf(() => call(read, { token }))).toHaveLength(2);
+  });
+
+  test('holds for 15 minutes of the database', async () => {
+    const { token } = await login(await makeUser('viewer'));
+    await setClockOffset(db, '14 minutes');
+    expect((await call(read, { token })).status).toBe(200);
+    await setClockOffset(db, '15 minutes');
+    expect((await call(read, { token })).status).toBe(401);
+  });
+
+  test('gives the role of this moment', async () => {
+    const user = await makeUser('admin');
+    const { token } = await login(user);
+    expect((await call('GET /client/members', { token })).status).toBe(200);
+    await sql`UPDATE memberships SET role = 'viewer' WHERE id = ${user.memberId}`.execute(db);
+    expect((await call('GET /client/members', { token })).status).toBe(403);
+    expect((await call(read, { token })).status).toBe(200);
+    await sql`DELETE FROM memberships WHERE id = ${user.memberId}`.execute(db);
+    expect((await call(read, { token })).status).toBe(401);
+  });
+
+  test('ends when the token version of its user changes', async () => {
+    const user = await makeUser('viewer');
+    const { token } = await login(user);
+    await sql`UPDATE users SET token_version = token_version + 1 WHERE id = ${user.userId}`.execute(db);
+    expect((await call(read, { token })).status).toBe(401);
+  });
+
+  test('from before a change of the secret key holds as long as the old one is known', async () => {
+    const user = await makeUser('viewer');
+    const { token } = await login(user);
+    const newKey = randomBytes(32);
+    const rotated = createLoginTokens({ current: newKey, previous: [secretKey] });
+    expect(await rotated.verify(token)).toMatchObject({ userId: user.userId });
+    expect(await createLoginTokens({ current: newKey }).verify(token)).toBeNull();
+  });
+
+  describe('is refused', async () => {
+    const user = await makeUser('owner');
+    const { token } = await login(user);
+    const claims = (await server.loginTokens.verify(token))!;
+    const payload = { org: claims.organizationId, ver: claims.tokenVersion, sid: claims.familyId };
+    const ownKey = createSecretKey(deriveKey(secretKey, 'login-token'));
+    const ownKid = keyFingerprint(secretKey).slice(0, 8);
+
+    const signed = ({
+      key = ownKey,
+      alg = 'HS256',
+      kid = ownKid as string | null,
+      issuer = 'pacekeeper',
+      audience = 'pacekeeper-api',
+      more = {},
+    } = {}) =>
+      new SignJWT({ ...payload, ...more })
+        .setProtectedHeader({ alg, ...(kid !== null && { kid }) })
+        .setSubject(String(user.userId))
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime(claims.expiresAtSeconds)
+        .sign(key);
+    const unsecured = () =>
+      new UnsecuredJWT(payload)
+        .setSubject(String(user.userId))
+        .setIssuer('pacekeeper')
+        .setAudience('pacekeeper-api')
+        .setExpirationTime(claims.expiresAtSeconds)
+        .encode();
+    const withHeader = (header: object) => {
+      const [, ...rest] = token.split('.');
+      return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
+    };
+
+    test('only for the fault that each of these has', async () => {
+      expect((await call(read, { token: await signed() })).status).toBe(200);
+    });
+
+    const foreignKey = createSecretKey(randomBytes(32));
+    const faults: Record<string, () => string | Promise<string>> = {
+      'algorithm none': unsecured,
+      'algorithm none in the header, the signature kept': () => withHeader({ alg: 'none', kid: ownKid }),
+      'another algorithm with the right key': () =>
+        signed({ alg: 'HS512', key: createSecretKey(Buffer.concat([ownKey.export(), ownKey.export()])) }),
+      'a foreign key under our key id': () => signed({ key: foreignKey }),
+      'a foreign key id': () => signed({ key: foreignKey, kid: 'deadbeef' }),
+      'our key under a foreign key id': () => signed({ kid: 'deadbeef' }),
+      'no key id': () => signed({ kid: null }),
+      'another audience': () => signed({ audience: 'somebody-else' }),
+      'another issuer': () => signed({ issuer: 'somebody-else' }),
+      'the secret key itself instead of the key for logins': () =>
+        signed({ key: createSecretKey(secretKey) }),
+      'a changed payload': () => {
+        const [header, , signature] = token.split('.');
+        const changed = Buffer.from(JSON.stringify({ ...payload, org: 1 })).toString('base64url');
+        return [header, changed, signature].join('.');
+      },
+      'another organization': () => signed({ more: { org: claims.organizationId + 1 } }),
+      'the organization Global': () => signed({ more: { org: 1 } }),
+      'another token version': () => signed({ more: { ver: claims.tokenVersion + 1 } }),
+      'a login that never was': () => signed({ more: { sid: '00000000-0000-4000-8000-000000000000' } }),
+      'text that is no token': () => 'a.b.c',
+      'an API key in its place': async () => (await makeKey(user.organizationId, 'viewer')).key,
+    };
+    test.each(Object.entries(faults))('%s', async (_name, make) => {
+      expect(await call(read, { token: await make() })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      });
+    });
+  });
+});
+
+describe('the cookie of the page', () => {
+  const cookieOf = async () => ({ pacekeeper_session: (await login(await makeUser('member'))).session });
+
+  test('reads without an Origin', async () => {
+    expect((await call(read, { cookies: await cookieOf() })).status).toBe(200);
+  });
+
+  test.each<[string, Call, number]>([
+    ['the origin of the base URL', { origin: 'https://pacekeeper.example' }, 201],
+    [
+      'the scheme and host of the request',
+      { origin: 'http://10.0.0.7:8080', headers: { host: '10.0.0.7:8080' } },
+      201,
+    ],
+    ['no Origin', {}, 403],
+    ['another site', { origin: 'https://evil.example' }, 403],
+    ['the host by another scheme', { origin: 'http://10.0.0.7:8080', headers: { host: '10.0.0.7' } }, 403],
+    ['a site whose name begins the same', { origin: 'https://pacekeeper.example.evil.example' }, 403],
+    ['the origin null of a sandboxed page', { origin: 'null' }, 403],
+    ['an empty Origin', { origin: '' }, 403],
+  ])('writes from %s: as it should', async (_name, more, status) => {
+    expect((await call(write, { cookies: await cookieOf(), body: feedback, ...more })).status).toBe(status);
+  });
+
+  test('counts only when neither header is there', async () => {
+    const cookies = await cookieOf();
+    expect((await call(read, { cookies, key: 'pk_1_wrong' })).status).toBe(401);
+    expect((await call(read, { cookies, token: 'wrong' })).status).toBe(401);
+    expect((await call(read, { cookies, headers: { authorization: 'Basic YTpi' } })).status).toBe(401);
+  });
+
+  test('of a login that has ended opens nothing', async () => {
+    const cookies = await cookieOf();
+    await setClockOffset(db, '15 minutes');
+    expect((await call(read, { cookies })).status).toBe(401);
+  });
+});
+
+test('no credentials, or both headers at once, are refused', async () => {
+  const user = await makeUser('member');
+  const { token } = await login(user);
+  const { key } = await makeKey(user.organizationId, 'viewer');
+  expect((await call(read)).status).toBe(401);
+  expect((await call(read, { key })).status).toBe(200);
+  expect((await call(read, { token })).status).toBe(200);
+  expect((await call(read, { key, token })).status).toBe(401);
+});
+
+describe('the embedded agent', () => {
+  test('acts for Global in the role agent, by a token that no interface gives', async () => {
+    const caller = await callerOf({ authorization: `Bearer ${server.embeddedAgentToken}` });
+    expect(caller).toMatchObject({ via: 'embedded_agent', organizationId: 1, role: 'agent', isSystem: true });
+  });
+
+  test('opens nothing else', async () => {
+    expect((await call(read, { token: server.embeddedAgentToken })).status).toBe(403);
+  });
+
+  test('is nobody with another token, or where there is none', async () => {
+    const other = server.embeddedAgentToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    await expect(callerOf({ authorization: `Bearer ${other}` })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    const without = authenticatorOf(null).authenticate(
+      requestOf({ authorization: `Bearer ${server.embeddedAgentToken}` }),
+    );
+    await expect(without).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+test('a login and a key that are right open nothing of another organization', async () => {
+  const [mine, theirs] = [await makeUser('admin'), await makeUser('admin')];
+  const { token } = await login(mine);
+  const { id } = await makeKey(theirs.organizationId, 'viewer');
+  const never = await call('GET /client/api-keys/9000000', { token, headers: { 'x-request-id': 'same' } });
+  const foreign = await call(`GET /client/api-keys/${id}`, { token, headers: { 'x-request-id': 'same' } });
+  expect(foreign.status).toBe(404);
+  expect(foreign.body).toEqual(never.body);
+});
+
+type RequestOf = Parameters<typeof server.authenticator.authenticate>[0];
+
+function requestOf(headers: Record<string, string>): RequestOf {
+  return { headers, cookies: {}, method: 'GET' } as unknown as RequestOf;
+}
+
+function callerOf(headers: Record<string, string>) {
+  return server.authenticator.authenticate(requestOf(headers));
+}
+
+function authenticatorOf(embeddedAgentToken: string | null = null) {
+  const { loginTokens } = server;
+  return createAuthenticator({
+    db,
+    loginTokens,
+    baseUrl: 'http://localhost',
+    embeddedAgentToken,
+    log: createSilentLog(),
+  });
+}

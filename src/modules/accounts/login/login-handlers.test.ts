@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { createAccountsServer, password, type Reply } from '../accounts-fixture.ts';
+import { insertMember } from '../members/member-queries.ts';
+import { loginHandlers } from './login-handlers.ts';
+import { deleteExpiredLoginsAcrossOrganizations } from './refresh-token-queries.ts';
+
+const server = await createAccountsServer();
+const { db, call, login, makeUser, makeOrganization } = server;
+
+const read = 'GET /client/dropdowns/org-members';
+const newPassword = 'a new and longer one';
+const same = { 'x-request-id': 'same' };
+
+afterEach(() => resetClockOffset(db));
+
+describe('logging in', () => {
+  test('answers a token, who and where, and both cookies', async () => {
+    const user = await makeUser('member');
+    const { reply, token } = await login(user);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        token_type: 'Bearer',
+        expires_in: 900,
+        user: { id: user.userId, email: user.email, name: 'A member' },
+        organization: { id: user.organizationId, name: 'Acme', role: 'member' },
+        organizations: [{ id: user.organizationId }],
+      },
+    });
+    const hidden = { httpOnly: true, sameSite: 'Strict', secure: true };
+    expect(reply.cookies).toMatchObject([
+      { name: 'pacekeeper_session', path: '/', maxAge: 900, value: token, ...hidden },
+      { name: 'pacekeeper_refresh', path: '/api/v1/auth', maxAge: 1_209_600, ...hidden },
+    ]);
+  });
+
+  test('takes the address in any case, with white space around it', async () => {
+    const user = await makeUser('member');
+    const body = { email: ` ${user.email.toUpperCase()} `, password };
+    expect((await call('POST /auth/login', { body })).status).toBe(200);
+  });
+
+  test('with a wrong password and as nobody gets the very same answer', async () => {
+    const user = await makeUser('member');
+    const attempt = (email: string) =>
+      call('POST /auth/login', { body: { email, password: 'wrong' }, headers: same });
+    const [wrong, nobody] = [await attempt(user.email), await attempt('nobody@shop.example')];
+    expect(wrong.status).toBe(401);
+    expect(nobody).toMatchObject({ status: 401, body: wrong.body, cookies: [] });
+  });
+
+  test('checks a password also when there is no such user', async () => {
+    const verified: (string | null)[] = [];
+    const handlers = loginHandlers({
+      db,
+      loginTokens: server.loginTokens,
+      passwords: {
+        hash: async () => '',
+        needsRehash: () => false,
+        verify: async (hash) => {
+          verified.push(hash);
+          return false;
+        },
+      },
+      baseUrl: 'https://pacekeeper.example',
+      log: createSilentLog(),
+    });
+    const request = {
+      body: { email: 'nobody@shop.example', password },
+      http: { request: { ip: '10.0.0.1' } },
+    };
+    await expect(handlers.login(request as never)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(verified).toEqual([null]);
+  });
+
+  test('without any organization is forbidden', async () => {
+    const user = await makeUser('member');
+    await sql`DELETE FROM memberships WHERE user_id = ${user.userId}`.execute(db);
+    expect((await call('POST /auth/login', { body: { email: user.email, password } })).status).toBe(403);
+  });
+
+  test('begins where the person was last', async () => {
+    const user = await makeUser('member');
+    const other = await joinAnother(user.userId);
+    const first = await login(user);
+    await call('POST /auth/switch', { token: first.token, body: { organization_id: other } });
+    const { reply } = await login(user);
+    expect(reply.body.organization).toMatchObject({ id: other });
+    expect(reply.body.organizations).toHaveLength(2);
+  });
+
+  test('is allowed 10 times a minute for an account, whether it exists or not', async () => {
+    const user = await makeUser('member');
+    for (const email of [user.email, `${randomUUID()}@shop.example`]) {
+      const attempt = (address: string) =>
+        call('POST /auth/login', { body: { email: address, password: 'wrong' } });
+      const attempts = await Promise.all([...atOnce(10, () => attempt(email)), attempt(email.toUpperCase())]);
+      expect(attempts.filter(({ status }) => status === 401)).toHaveLength(10);
+      const [refused] = attempts.filter(({ status }) => status === 429);
+      expect(Number(refused!.headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  test('is allowed 100 times a minute for an address, whatever else of this interface it asks', async () => {
+    const address = '10.9.9.9';
+    const body = { token: 'unknown', new_password: newPassword };
+    const attempts = await Promise.all(
+      atOnce(150, () => call('POST /auth/password/reset', { address, body })),
+    );
+    const admitted = attempts.filter(({ status }) => status === 404).length;
+    // While these go on, a few more become allowed.
+    expect(admitted).toBeGreaterThanOrEqual(100);
+    expect(admitted).toBeLessThan(120);
+    expect(attempts.filter(({ status }) => status === 429)).toHaveLength(150 - admitted);
+  });
+});
+
+describe('cookies', () => {
+  test('are sent in the clear only where the service is reached by http', async () => {
+    const plain = await createAccountsServer({ baseUrl: 'http://127.0.0.1:8080' });
+    const { reply } = await plain.login(await plain.makeUser('member'));
+    expect(reply.cookies.map(({ secure, httpOnly }) => ({ secure, httpOnly }))).toEqual([
+      { secure: undefined, httpOnly: true },
+      { secure: undefined, httpOnly: true },
+    ]);
+  });
+});
+
+describe('renewing a login', () => {
+  test('replaces the refresh token and goes on in the same organization', async () => {
+    const user = await makeUser('member');
+    const { refresh } = await login(user);
+    const renewed = await renew(refresh);
+    expect(renewed).toMatchObject({ status: 200, body: { organization: { id: user.organizationId } } });
+    const next = renewed.cookie('pacekeeper_refresh')!;
+    expect(next).not.toBe(refresh);
+    expect((await renew(next)).status).toBe(200);
+    expect((await call(read, { token: renewed.body.access_token })).status).toBe(200);
+  });
+
+  test('with a token that was used before ends the login for both hands', async () => {
+    const { refresh } = await login(await makeUser('member'));
+    const renewed = await renew(refresh);
+    const next = renewed.cookie('pacekeeper_refresh')!;
+    await setClockOffset(db, '11 seconds');
+    expect((await renew(refresh)).status).toBe(401);
+    expect((await renew(next)).status).toBe(401);
+    expect((await call(read, { token: renewed.body.access_token })).status).toBe(401);
+  });
+
+  test('leaves the other logins of the person alone', async () => {
+    const user = await makeUser('member');
+    const [stolen, other] = [await login(user), await login(user)];
+    await renew(stolen.refresh);
+    await setClockOffset(db, '11 seconds');
+    await renew(stolen.refresh);
+    expect((await call(read, { token: other.token })).status).toBe(200);
+    expect((await renew(other.refresh)).status).toBe(200);
+  });
+
+  test('by two tabs at once works for both, and gives one refresh token', async () => {
+    const { refresh } = await login(await makeUser('member'));
+    const tabs = await Promise.all([renew(refresh), renew(refresh), renew(refresh)]);
+    expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const given = tabs.map((tab) => tab.cookie('pacekeeper_refresh')).filter((token) => token !== undefined);
+    expect(given).toHaveLength(1);
+    for (const tab of tabs) expect((await call(read, { token: tab.body.access_token })).status).toBe(200);
+    expect((await renew(given[0]!)).status).toBe(200);
+  });
+
+  test('is over after 14 days', async () => {
+    const { refresh } = await login(await makeUser('member'));
+    await setClockOffset(db, '14 days');
+    expect((await renew(refresh)).status).toBe(401);
+  });
+
+  test('is not for who left the organization', async () => {
+    const user = await makeUser('member');
+    const { refresh } = await login(user);
+    await sql`DELETE FROM memberships WHERE user_id = ${user.userId}`.execute(db);
+    expect((await renew(refresh)).status).toBe(401);
+  });
+
+  test('needs the cookie, and no page of another site', async () => {
+    const { refresh } = await login(await makeUser('member'));
+    const cookies = { pacekeeper_refresh: refresh };
+    expect((await call('POST /auth/refresh')).status).toBe(401);
+    expect((await renew('unknown')).status).toBe(401);
+    expect((await call('POST /auth/refresh', { cookies, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await call('POST /auth/logout', { cookies, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await call('POST /auth/refresh', { cookies, origin: 'https://pacekeeper.example' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('logging out', () => {
+  test('ends the login at once and clears the cookies', async () => {
+    const { token, refresh } = await login(await makeUser('member'));
+    const reply = await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
+    expect(reply).toMatchObject({
+      status: 204,
+      cookies: [
+        { name: 'pacekeeper_session', value: '', maxAge: 0, path: '/' },
+        { name: 'pacekeeper_refresh', value: '', maxAge: 0, path: '/api/v1/auth' },
+      ],
+    });
+    expect((await call(read, { token })).status).toBe(401);
+    expect((await renew(refresh)).status).toBe(401);
+  });
+
+  test('without a login is 204, too', async () => {
+    expect((await call('POST /auth/logout')).status).toBe(204);
+    expect((await call('POST /auth/logout', { cookies: { pacekeeper_refresh: 'unknown' } })).status).toBe(
+      204,
+    );
+  });
+});
+
+describe('the own account', () => {
+  test('is told who it is', async () => {
+    const user = await makeUser('admin');
+    const { token, session } = await login(user);
+    const body = {
+      user: { id: user.userId, email: user.email, name: 'A admin' },
+      organization: { id: user.organizationId, name: 'Acme', role: 'admin' },
+      organizations: [{ id: user.organizationId, name: 'Acme', role: 'admin' }],
+    };
+    expect(await call('GET /auth/me', { token })).toMatchObject({ status: 200, body });
+    expect(await call('GET /auth/me', { cookies: { pacekeeper_session: session } })).toMatchObject({
+      status: 200,
+      body,
+    });
+  });
+
+  test('cannot be reached by an API key', async () => {
+    const { organizationId } = await makeUser('owner');
+    const { key } = await server.makeKey(organizationId, 'owner');
+    for (const [operation, body] of [
+      ['GET /auth/me', undefined],
+      ['POST /auth/password', { current_password: password, new_password: newPassword }],
+      ['POST /auth/switch', { organization_id: organizationId }],
+    ] as const) {
+      expect(await call(operation, { key, body })).toMatchObject({
+        status: 401,
+        body: { code: 'login_required' },
+      });
+    }
+  });
+
+  test('acts in another of its organizations, and in no foreign one', async () => {
+    const user = await makeUser('member');
+    const other = await joinAnother(user.userId, 'viewer');
+    const foreign = await makeOrganization('Foreign');
+    const { token, refresh } = await login(user);
+    const switchTo = (organization_id: number) =>
+      call('POST /auth/switch', {
+        token,
+        cookies: { pacekeeper_refresh: refresh },
+        body: { organization_id },
+      });
+    for (const id of [foreign, 1, 9_000_000]) expect((await switchTo(id)).status, String(id)).toBe(404);
+    const switched = await switchTo(other);
+    expect(switched).toMatchObject({ status: 200, body: { organization: { id: other, role: 'viewer' } } });
+    const renewed = await renew(switched.cookie('pacekeeper_refresh')!);
+    expect(renewed.body.organization).toMatchObject({ id: other });
+    // A tab that slept through the switch gets where its browser is now.
+    expect((await renew(refresh)).body.organization).toMatchObject({ id: other });
+  });
+
+  test('goes on by another login when the cookie of somebody else comes along', async () => {
+    const [mine, theirs] = [await makeUser('member'), await makeUser('member')];
+    const [{ token }, other] = [await login(mine), await login(theirs)];
+    const body = { organization_id: mine.organizationId };
+    await call('POST /auth/switch', { token, cookies: { pacekeeper_refresh: other.refresh }, body });
+    expect((await renew(other.refresh)).body.user).toMatchObject({ id: theirs.userId });
+  });
+});
+
+describe('a new password', () => {
+  test('ends every other login and goes on with this one', async () => {
+    const user = await makeUser('member');
+    const [here, elsewhere] = [await login(user), await login(user)];
+    const body = { current_password: password, new_password: newPassword };
+    const changed = await call('POST /auth/password', { token: here.token, body });
+    expect(changed.status).toBe(200);
+    expect((await call(read, { token: here.token })).status).toBe(401);
+    expect((await call(read, { token: elsewhere.token })).status).toBe(401);
+    expect((await renew(elsewhere.refresh)).status).toBe(401);
+    expect((await call(read, { token: changed.body.access_token })).status).toBe(200);
+    expect((await renew(changed.cookie('pacekeeper_refresh')!)).status).toBe(200);
+    expect((await login(user)).reply.status).toBe(401);
+    expect((await login(user, newPassword)).reply.status).toBe(200);
+  });
+
+  test('needs the present one, a length, and not too many tries', async () => {
+    const user = await makeUser('member');
+    const { token } = await login(user);
+    const change = (current_password: string, new_password: string) =>
+      call('POST /auth/password', { token, body: { current_password, new_password } });
+    expect(await change('wrong', newPassword)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'current_password' }] },
+    });
+    expect((await change(password, 'short')).status).toBe(400);
+    const tries = await Promise.all(atOnce(10, () => change('wrong', newPassword)));
+    expect(tries.map(({ status }) => status)).toContain(429);
+  });
+
+  test('that two set at once is set by one', async () => {
+    const user = await makeUser('member');
+    const [one, two] = [await login(user), await login(user)];
+    const change = (token: string, new_password: string) =>
+      call('POST /auth/password', { token, body: { current_password: password, new_password } });
+    const statuses = (
+      await Promise.all([change(one.token, `${newPassword} 1`), change(two.token, `${newPassword} 2`)])
+    ).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('a reset link', () => {
+  test('sets a password once and ends all logins', async () => {
+    const { user, token: resetToken } = await resetLink();
+    const before = await login(user);
+    const reset = (token: string) =>
+      call('POST /auth/password/reset', { body: { token, new_password: newPassword } });
+    expect((await reset(resetToken)).status).toBe(204);
+    expect((await reset(resetToken)).status).toBe(404);
+    expect((await call(read, { token: before.token })).status).toBe(401);
+    expect((await renew(before.refresh)).status).toBe(401);
+    expect((await login(user, newPassword)).reply.status).toBe(200);
+  });
+
+  test('used twice at once works once', async () => {
+    const { token } = await resetLink();
+    const reset = () => call('POST /auth/password/reset', { body: { token, new_password: newPassword } });
+    const statuses = (await Promise.all([reset(), reset()])).map(({ status }) => status);
+    expect(statuses).toEqual(expect.arrayContaining([204, 404]));
+  });
+
+  test('ends after a day, and when a newer one is made', async () => {
+    const first = await resetLink();
+    const second = await call(`POST /client/members/${first.user.memberId}/reset-link`, {
+      token: first.adminToken,
+    });
+    const body = { token: first.token, new_password: newPassword };
+    expect((await call('POST /auth/password/reset', { body })).status).toBe(404);
+    await setClockOffset(db, '1 day');
+    const late = { token: tokenOf(second.body.reset_url), new_password: newPassword };
+    expect((await call('POST /auth/password/reset', { body: late })).status).toBe(404);
+  });
+
+  test('that is unknown costs no hashing and is answered 404', async () => {
+    const body = { token: 'unknown', new_password: newPassword };
+    expect((await call('POST /auth/password/reset', { body })).status).toBe(404);
+  });
+});
+
+test('what has expired is removed, what still holds stays', async () => {
+  const user = await makeUser('member');
+  await login(user);
+  await setClockOffset(db, '15 days');
+  const { refresh } = await login(await makeUser('member'));
+  expect(await deleteExpiredLoginsAcrossOrganizations(db)).toBeGreaterThan(0);
+  const left = await db
+    .selectFrom('refresh_tokens')
+    .select('user_id')
+    .where('user_id', '=', user.userId)
+    .execute();
+  expect(left).toEqual([]);
+  expect((await renew(refresh)).status).toBe(200);
+});
+
+function renew(refresh: string): Promise<Reply> {
+  return call('POST /auth/refresh', { cookies: { pacekeeper_refresh: refresh } });
+}
+
+async function joinAnother(userId: number, role: 'viewer' | 'member' = 'member'): Promise<number> {
+  const other = await makeOrganization('Other');
+  await transaction(db, (tx) => insertMember(tx, other, { userId, role }));
+  return other;
+}
+
+async function resetLink() {
+  const admin = await makeUser('admin');
+  const user = await makeUser('member', admin.organizationId);
+  const { token: adminToken } = await login(admin);
+  const { body } = await call(`POST /client/members/${user.memberId}/reset-link`, { token: adminToken });
+  return { user, adminToken, token: tokenOf(body.reset_url) };
+}
+
+function tokenOf(url: string): string {
+  return url.slice(url.indexOf('#token=') + '#token='.length);
+}
+
+function atOnce<T>(times: number, work: () => Promise<T>): Promise<T>[] {
+  return Array.from({ length: times }, work);
+}

@@ -1,0 +1,340 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import type { Role } from '../../../platform/http/index.ts';
+import { auditActions, createAccountsServer, password } from '../accounts-fixture.ts';
+
+const { db, call, login, makeUser, makeKey } = await createAccountsServer();
+
+const read = 'GET /client/dropdowns/org-members';
+const same = { 'x-request-id': 'same' };
+
+afterEach(() => resetClockOffset(db));
+
+async function loggedIn(role: Role, organizationId?: number) {
+  const user = await makeUser(role, organizationId);
+  const { token, refresh } = await login(user);
+  return { ...user, token, refresh };
+}
+
+let addresses = 0;
+const newAddress = () => `guest-${++addresses}@shop.example`;
+
+async function invite(token: string, email: string, role: Role) {
+  const reply = await call('POST /client/members', { token, body: { email, role } });
+  const url = reply.body.accept_url ?? '';
+  return { ...reply, url, inviteToken: url.slice(url.indexOf('#token=') + '#token='.length) };
+}
+
+const accept = (body: object, token?: string) =>
+  call('POST /auth/invitations/accept', { body, ...(token !== undefined && { token }) });
+
+describe('an invitation', () => {
+  test('is answered the same whether the address is known or not', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const stranger = await makeUser('member');
+    const replies = [
+      await invite(token, stranger.email, 'viewer'),
+      await invite(token, newAddress(), 'viewer'),
+    ];
+    for (const { status, body, url } of replies) {
+      expect(status).toBe(201);
+      expect(url).toMatch(/^https:\/\/pacekeeper\.example\/invitations\/accept#token=[\w-]{43}$/);
+      expect(Object.keys(body.invitation)).toEqual(Object.keys(replies[0]!.body.invitation));
+    }
+    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.created']);
+  });
+
+  test('takes the same statements whether the address is known or not', async () => {
+    const server = await createAccountsServer();
+    const { token } = await server.login(await server.makeUser('admin'));
+    const stranger = await server.makeUser('member');
+    const statements = (email: string) =>
+      server.statementsOf(() =>
+        server.call('POST /client/members', { token, body: { email, role: 'viewer' } }),
+      );
+    expect(await statements(stranger.email)).toEqual(await statements(newAddress()));
+  });
+
+  test('makes an account and a membership, once', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const email = newAddress();
+    const { inviteToken } = await invite(token, email.toUpperCase(), 'member');
+    const body = { token: inviteToken, name: 'Lee', password };
+    const accepted = await accept(body);
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { user: { email, name: 'Lee' }, organization: { id: organizationId, role: 'member' } },
+    });
+    expect((await call(read, { token: accepted.body.access_token })).status).toBe(200);
+    expect((await login({ email })).reply.status).toBe(200);
+    expect((await accept(body)).status).toBe(404);
+    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
+  });
+
+  test('needs a name and a password for a new account', async () => {
+    const { token } = await loggedIn('admin');
+    const { inviteToken } = await invite(token, newAddress(), 'member');
+    expect(await accept({ token: inviteToken, password })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'name' }] },
+    });
+    expect(await accept({ token: inviteToken, name: 'Lee' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'password' }] },
+    });
+    expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(200);
+  });
+
+  test('to an account that exists is only for who is logged in as it', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const [invited, somebody] = [await loggedIn('viewer'), await loggedIn('viewer')];
+    const { inviteToken } = await invite(token, invited.email, 'member');
+    const body = { token: inviteToken, name: 'Thief', password: 'the password of a thief' };
+    expect((await accept(body)).status).toBe(401);
+    expect((await accept(body, somebody.token)).status).toBe(401);
+    const accepted = await accept(body, invited.token);
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: {
+        user: { id: invited.userId, name: 'A viewer' },
+        organization: { id: organizationId, role: 'member' },
+      },
+    });
+    expect((await login(invited)).reply.status).toBe(200);
+  });
+
+  test('accepted twice at once makes one account', async () => {
+    const { token } = await loggedIn('admin');
+    const { inviteToken } = await invite(token, newAddress(), 'member');
+    const body = { token: inviteToken, name: 'Lee', password };
+    const statuses = (await Promise.all([accept(body), accept(body)])).map(({ status }) => status);
+    expect(statuses).toEqual(expect.arrayContaining([200, 404]));
+  });
+
+  test('to a member is refused, and a member cannot accept one that was made before', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const other = await loggedIn('admin', organizationId);
+    const guest = await loggedIn('viewer');
+    const first = await invite(token, guest.email, 'viewer');
+    await accept({ token: first.inviteToken }, guest.token);
+    expect((await invite(token, guest.email, 'viewer')).status).toBe(409);
+    expect((await invite(other.token, other.email, 'viewer')).status).toBe(409);
+  });
+
+  test('ends after seven days, and when a newer one takes its place', async () => {
+    const { token } = await loggedIn('admin');
+    const email = newAddress();
+    const [first, second] = [await invite(token, email, 'viewer'), await invite(token, email, 'member')];
+    const { body } = await call('GET /client/members', { token });
+    expect(body.invitations).toMatchObject([{ email, role: 'member' }]);
+    expect((await accept({ token: first.inviteToken, name: 'Lee', password })).status).toBe(404);
+    await setClockOffset(db, '7 days');
+    expect((await accept({ token: second.inviteToken, name: 'Lee', password })).status).toBe(404);
+  });
+
+  test.each<[Role, Role, number]>([
+    ['admin', 'viewer', 201],
+    ['admin', 'admin', 201],
+    ['admin', 'owner', 403],
+    ['owner', 'owner', 201],
+    ['member', 'viewer', 403],
+  ])('of %s for the role %s is answered %i', async (own, role, status) => {
+    const { token } = await loggedIn(own);
+    expect((await invite(token, newAddress(), role)).status).toBe(status);
+  });
+
+  test('gives no more than its maker may still give', async () => {
+    const owner = await loggedIn('owner');
+    const other = await loggedIn('owner', owner.organizationId);
+    const asOwner = await invite(other.token, newAddress(), 'owner');
+    const asViewer = await invite(other.token, newAddress(), 'viewer');
+    await call(`PUT /client/members/${other.memberId}`, { token: owner.token, body: { role: 'admin' } });
+    expect((await accept({ token: asOwner.inviteToken, name: 'Lee', password })).status).toBe(404);
+    expect((await accept({ token: asViewer.inviteToken, name: 'Lee', password })).status).toBe(200);
+    const left = await invite(other.token, newAddress(), 'viewer');
+    await call(`DELETE /client/members/${other.memberId}`, { token: owner.token });
+    expect((await accept({ token: left.inviteToken, name: 'Lee', password })).status).toBe(404);
+  });
+
+  test('to Global, which has no members, is refused', async () => {
+    const { key } = await makeKey(1, 'admin');
+    const body = { email: newAddress(), role: 'viewer' };
+    expect((await call('POST /client/members', { key, body })).status).toBe(409);
+  });
+});
+
+describe('the role of a member', () => {
+  test.each<[Role, Role, Role, number]>([
+    ['admin', 'viewer', 'member', 200],
+    ['admin', 'member', 'admin', 200],
+    ['admin', 'admin', 'viewer', 200],
+    ['admin', 'member', 'owner', 403],
+    ['admin', 'owner', 'member', 403],
+    ['owner', 'owner', 'member', 200],
+    ['owner', 'viewer', 'owner', 200],
+    ['member', 'viewer', 'member', 403],
+  ])('%s changes %s to %s: %i', async (own, before, after, status) => {
+    const { token, organizationId } = await loggedIn(own);
+    const { memberId } = await makeUser(before, organizationId);
+    const reply = await call(`PUT /client/members/${memberId}`, { token, body: { role: after } });
+    expect(reply.status).toBe(status);
+    if (status === 200) expect(reply.body).toMatchObject({ id: memberId, role: after });
+    expect(await auditActions(db, organizationId)).toEqual(status === 200 ? ['member.updated'] : []);
+  });
+
+  test('is all that can be changed', async () => {
+    const { token, organizationId } = await loggedIn('owner');
+    const { memberId } = await makeUser('member', organizationId);
+    for (const field of ['email', 'password', 'name']) {
+      const body = { role: 'viewer', [field]: 'thief@evil.example' };
+      expect((await call(`PUT /client/members/${memberId}`, { token, body })).status, field).toBe(400);
+    }
+  });
+
+  test('of the last owner stays', async () => {
+    const { token, memberId } = await loggedIn('owner');
+    const reply = await call(`PUT /client/members/${memberId}`, { token, body: { role: 'admin' } });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((await call(`DELETE /client/members/${memberId}`, { token })).status).toBe(409);
+    expect((await call(`PUT /client/members/${memberId}`, { token, body: { role: 'owner' } })).status).toBe(
+      200,
+    );
+  });
+
+  test('of two owners who step down at once: one stays', async () => {
+    for (let round = 0; round < 5; round++) {
+      const one = await loggedIn('owner');
+      const two = await loggedIn('owner', one.organizationId);
+      const replies = await Promise.all([
+        call(`PUT /client/members/${one.memberId}`, { token: one.token, body: { role: 'admin' } }),
+        call(`DELETE /client/members/${two.memberId}`, { token: two.token }),
+      ]);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(1);
+    }
+  });
+});
+
+describe('removing a member', () => {
+  test('ends the logins to this organization at once, and no others', async () => {
+    const admin = await loggedIn('admin');
+    const guest = await loggedIn('member');
+    const { inviteToken } = await invite(admin.token, guest.email, 'member');
+    const here = await accept({ token: inviteToken }, guest.token);
+    const members = await call('GET /client/members', { token: admin.token });
+    const { id } = members.body.items.find(({ user_id }) => user_id === guest.userId)!;
+    expect((await call(`DELETE /client/members/${id}`, { token: admin.token })).status).toBe(204);
+
+    expect((await call(read, { token: here.body.access_token })).status).toBe(401);
+    const refresh = { pacekeeper_refresh: here.cookie('pacekeeper_refresh')! };
+    expect((await call('POST /auth/refresh', { cookies: refresh })).status).toBe(401);
+    expect((await call(read, { token: guest.token })).status).toBe(200);
+    expect((await login(guest)).reply.body.organization).toMatchObject({ id: guest.organizationId });
+    expect(await auditActions(db, admin.organizationId)).toContain('member.deleted');
+  });
+
+  test('is not for administrators when it is an owner', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    await makeUser('owner', organizationId);
+    const { memberId } = await makeUser('owner', organizationId);
+    expect((await call(`DELETE /client/members/${memberId}`, { token })).status).toBe(403);
+  });
+});
+
+describe('a reset link', () => {
+  test('is made by administrators for those who may no more than they', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const [member, owner] = [
+      await makeUser('member', organizationId),
+      await makeUser('owner', organizationId),
+    ];
+    const reply = await call(`POST /client/members/${member.memberId}/reset-link`, { token });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        reset_url: expect.stringMatching(/^https:\/\/pacekeeper\.example\/reset-password#token=[\w-]{43}$/),
+      },
+    });
+    expect((await call(`POST /client/members/${owner.memberId}/reset-link`, { token })).status).toBe(403);
+    expect((await login(member)).reply.status).toBe(200);
+    expect(await auditActions(db, organizationId)).toEqual(['member.reset_link_created']);
+  });
+
+  test('opens no account that belongs to another organization, too', async () => {
+    const [mine, theirs] = [await loggedIn('owner'), await loggedIn('owner')];
+    const guest = await loggedIn('member', mine.organizationId);
+    const early = await call(`POST /client/members/${guest.memberId}/reset-link`, { token: mine.token });
+    const { inviteToken } = await invite(theirs.token, guest.email, 'owner');
+    await accept({ token: inviteToken }, guest.token);
+
+    expect(
+      (await call(`POST /client/members/${guest.memberId}/reset-link`, { token: mine.token })).status,
+    ).toBe(409);
+    const url = early.body.reset_url;
+    const body = { token: url.slice(url.indexOf('=') + 1), new_password: 'the password of a thief' };
+    expect((await call('POST /auth/password/reset', { body })).status).toBe(404);
+  });
+});
+
+describe('the list of members', () => {
+  test('has the organization’s own, newest first, and the open invitations, in four statements', async () => {
+    const server = await createAccountsServer();
+    const admin = await server.makeUser('admin');
+    const { token } = await server.login(admin);
+    const member = await server.makeUser('member', admin.organizationId);
+    await server.makeUser('member');
+    await server.call('POST /client/members', { token, body: { email: newAddress(), role: 'viewer' } });
+    let list: Awaited<ReturnType<typeof call>> | undefined;
+    const statements = await server.statementsOf(async () => {
+      list = await server.call('GET /client/members', { token });
+    });
+    expect(list?.body).toMatchObject({
+      items: [
+        { id: member.memberId, user_id: member.userId, email: member.email, role: 'member' },
+        { id: admin.memberId },
+      ],
+      total: 2,
+      invitations: [{ role: 'viewer' }],
+    });
+    expect(statements).toHaveLength(4);
+  });
+
+  test('finds by role and by a part of the name or address', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const member = await makeUser('member', organizationId);
+    const find = async (query: string) => (await call(`GET /client/members?${query}`, { token })).body;
+    expect(await find('role=member')).toMatchObject({ total: 1, items: [{ id: member.memberId }] });
+    expect(await find(`q=${member.email.slice(0, 20)}`)).toMatchObject({
+      total: 1,
+      items: [{ id: member.memberId }],
+    });
+    expect(await find('q=A%20MEMB')).toMatchObject({ total: 1, items: [{ id: member.memberId }] });
+    expect(await find('sort=name')).toMatchObject({ items: [{ role: 'admin' }, { role: 'member' }] });
+  });
+
+  test('is not for members, who have the short one', async () => {
+    const { token, memberId, email } = await loggedIn('member');
+    expect((await call('GET /client/members', { token })).status).toBe(403);
+    expect((await call(read, { token })).body).toEqual([
+      { id: memberId, name: 'A member', email, role: 'member' },
+    ]);
+  });
+});
+
+test('a member of another organization is as one that never was', async () => {
+  const { token, organizationId } = await loggedIn('owner');
+  const { memberId } = await makeUser('member');
+  for (const [operation, body] of [
+    ['PUT /client/members/ID', { role: 'viewer' }],
+    ['DELETE /client/members/ID', undefined],
+    ['POST /client/members/ID/reset-link', undefined],
+  ] as const) {
+    const [foreign, never] = await Promise.all(
+      [memberId, 9_000_000].map((id) =>
+        call(operation.replace('ID', String(id)), { token, body, headers: same }),
+      ),
+    );
+    expect(foreign).toMatchObject({ status: 404, body: never!.body });
+  }
+  expect(await auditActions(db, organizationId)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
+import {
+  createOrganization,
+  createSystemKey,
+  createUser,
+  deactivateSystemKey,
+  resetPassword,
+} from './admin-accounts.ts';
+
+const { db, call, login, makeUser, authenticator } = await createAccountsServer();
+
+describe('the operator', () => {
+  test('makes an organization with an owner, who can log in', async () => {
+    const made = await createOrganization(db, {
+      name: ' Shop ',
+      owner: { email: 'Olga@Shop.example', password: null },
+    });
+    const { reply } = await login({ email: 'olga@shop.example' }, made.owner.password!);
+    expect(reply.body.organization).toEqual({ id: made.organizationId, name: 'Shop', role: 'owner' });
+    expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
+  });
+
+  test('makes somebody who has an account the owner, and leaves the password alone', async () => {
+    const user = await makeUser('member');
+    const made = await createOrganization(db, {
+      name: 'Second',
+      owner: { email: user.email, password: null },
+    });
+    expect(made.owner).toEqual({ userId: user.userId, email: user.email, password: null });
+    expect((await login(user)).reply.body.organizations).toHaveLength(2);
+    const owner = { email: user.email, password: 'another password' };
+    await expect(createOrganization(db, { name: 'Third', owner })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  test('makes a user in an organization', async () => {
+    const { organizationId } = await makeUser('owner');
+    const user = { email: 'pat@shop.example', password: 'correct horse battery staple' };
+    await createUser(db, { organizationId, role: 'viewer', user });
+    expect((await login(user)).reply.body.organization).toMatchObject({ id: organizationId, role: 'viewer' });
+    const again = createUser(db, { organizationId, role: 'viewer', user: { ...user, password: null } });
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('is told what is wrong', async () => {
+    const { organizationId } = await makeUser('owner');
+    const user = { email: 'new@shop.example', password: null };
+    const make = (wrong: object) => createUser(db, { organizationId, role: 'viewer', user, ...wrong });
+    await expect(make({ organizationId: 9_000_000 })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(make({ organizationId: 1 })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(make({ user: { email: 'no address', password: null } })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    await expect(make({ user: { ...user, password: 'short' } })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    await expect(createOrganization(db, { name: ' ', owner: user })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  test('resets a password, which ends all logins', async () => {
+    const user = await makeUser('member');
+    const { token } = await login(user);
+    const { password } = await resetPassword(db, { email: user.email.toUpperCase(), password: null });
+    expect((await call('GET /auth/me', { token })).status).toBe(401);
+    expect((await login(user, password!)).reply.status).toBe(200);
+    const nobody = resetPassword(db, { email: 'nobody@shop.example', password: null });
+    await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('makes a system key and ends it', async () => {
+    const { id, key } = await createSystemKey(db, { name: 'Agent in the data centre', role: 'agent' });
+    const request = { headers: { 'x-api-key': key }, cookies: {}, method: 'GET' };
+    const ask = () =>
+      authenticator.authenticate(request as unknown as Parameters<typeof authenticator.authenticate>[0]);
+    expect(await ask()).toMatchObject({ organizationId: 1, role: 'agent', isSystem: true, apiKeyId: id });
+    await deactivateSystemKey(db, id);
+    await expect(ask()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});

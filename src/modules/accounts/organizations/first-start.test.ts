@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { createPasswords } from '../../../platform/secrets/index.ts';
+import { ensureFirstStart } from './first-start.ts';
+
+async function usersOf(db: Awaited<ReturnType<typeof createTestDatabase>>['db']) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['users.email', 'users.password_hash', 'memberships.role', 'organizations.name as organization'])
+    .execute();
+}
+
+test('the first start makes the organization Default and its owner, and says the password once', async () => {
+  const { db } = await createTestDatabase();
+  const first = await ensureFirstStart(db, { adminEmail: 'Admin@localhost', adminPassword: null });
+  expect(first).toEqual({ email: 'admin@localhost', password: expect.stringMatching(/^[\w-]{24}$/) });
+  const users = await usersOf(db);
+  expect(users).toMatchObject([{ email: 'admin@localhost', role: 'owner', organization: 'Default' }]);
+  expect(await createPasswords().verify(users[0]!.password_hash, first!.password)).toBe(true);
+  expect(
+    await ensureFirstStart(db, { adminEmail: 'other@localhost', adminPassword: 'another password' }),
+  ).toBeNull();
+  expect(await usersOf(db)).toEqual(users);
+});
+
+test('a given password is taken', async () => {
+  const { db } = await createTestDatabase();
+  const given = { adminEmail: 'ada@shop.example', adminPassword: 'correct horse battery staple' };
+  expect(await ensureFirstStart(db, given)).toEqual({
+    email: given.adminEmail,
+    password: given.adminPassword,
+  });
+});
+
+test('of several servers that start at once, one does it', async () => {
+  const { db, connectAgain } = await createTestDatabase();
+  const servers = [db, await connectAgain(), await connectAgain()];
+  const start = (server: typeof db) =>
+    ensureFirstStart(server, { adminEmail: 'admin@localhost', adminPassword: null });
+  const made = (await Promise.all(servers.map(start))).filter((answer) => answer !== null);
+  expect(made).toHaveLength(1);
+  const users = await usersOf(db);
+  expect(users).toHaveLength(1);
+  expect(await createPasswords().verify(users[0]!.password_hash, made[0]!.password)).toBe(true);
+});

@@ -1,0 +1,131 @@
+import { type Database, transaction } from '../../platform/database/index.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
+import {
+  type ClaimedRun,
+  claimRunsAcrossOrganizations,
+  failRun,
+  lockHeldRun,
+  renewRunLease,
+  runsTopic,
+  stagePart,
+} from '../runs/index.ts';
+import { readSettings } from '../settings/index.ts';
+import { hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
+import { completeTask, type TaskDeps } from './complete-task.ts';
+import { describeTasksAcrossOrganizations } from './task-specs.ts';
+
+/** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
+const lookAgainMs = 2_000;
+
+export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
+  const { db, wakeUps } = deps;
+  return {
+    async sendHeartbeat({ caller, body }) {
+      const isEmbedded = caller.via === 'embedded_agent';
+      const { id, now } = await recordHeartbeat(db, caller.organizationId, {
+        name: body.name,
+        kind: isEmbedded ? 'embedded' : 'remote',
+        hostname: body.hostname,
+        version: body.version,
+        capabilities: body.capabilities,
+        credentialNames: body.credential_names,
+        credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
+      });
+      const { leaseSeconds } = await leaseSettings(db, caller);
+      return { status: 200, body: { agent_id: id, server_time: now.toISOString(), lease_seconds: leaseSeconds } };
+    },
+
+    async claimTasks(request) {
+      const { caller, body } = request;
+      const agent = { organizationId: caller.organizationId, id: body.agent_id };
+      if (!(await hasAgent(db, agent))) throw notFound();
+      const { leaseSeconds } = await leaseSettings(db, caller);
+      const claimed = await waitForRuns(request, () =>
+        claimRunsAcrossOrganizations(db, agent, { capabilities: body.capabilities, max: body.max, leaseSeconds }),
+      );
+      return { status: 200, body: { tasks: await describeTasksAcrossOrganizations(db, claimed) } };
+    },
+
+    async renewTask({ caller, path, body }) {
+      const { leaseSeconds } = await leaseSettings(db, caller);
+      const until = await renewRunLease(db, caller.organizationId, path.id, body.lease_token, leaseSeconds);
+      return { status: 200, body: { lease_expires_at: until.toISOString() } };
+    },
+
+    async submitTaskResults({ caller, path, body }) {
+      await transaction(db, async (tx) => {
+        const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
+        await stagePart(tx, run, body.lease_token, body.sequence, body.items);
+      });
+      return { status: 204 };
+    },
+
+    async completeTask({ caller, path, body }) {
+      await completeTask(deps, caller.organizationId, path.id, body);
+      return { status: 204 };
+    },
+
+    async failTask({ caller, path, body }) {
+      await transaction(db, async (tx) => {
+        const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
+        const { 'task.max_attempts': maxAttempts } = await readSettings(tx, run.organization_id);
+        const failure = {
+          code: body.error.code,
+          message: body.error.message,
+          isRetryable: body.retryable,
+          retryAt: body.retry_at ? new Date(body.retry_at) : null,
+        };
+        await failRun(tx, run, failure, maxAttempts);
+        wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+      });
+      return { status: 204 };
+    },
+
+    async listAgents({ caller, query }) {
+      return { status: 200, body: await listAgents(db, caller.organizationId, query) };
+    },
+  };
+
+  /** Claims at once or as soon as there is something, until the time is over or the agent is gone. */
+  async function waitForRuns(
+    { body, signal }: ApiRequest<'claimTasks'>,
+    claim: () => Promise<ClaimedRun[]>,
+  ): Promise<ClaimedRun[]> {
+    const until = performance.now() + body.wait_seconds * 1_000;
+    let wasWoken = false;
+    let interrupt: (() => void) | null = null;
+    const wake = () => {
+      wasWoken = true;
+      interrupt?.();
+    };
+    const unsubscribe = wakeUps.on(runsTopic, wake);
+    signal.addEventListener('abort', wake);
+    try {
+      for (;;) {
+        wasWoken = false;
+        const runs = await claim();
+        const remainingMs = until - performance.now();
+        if (runs.length > 0 || remainingMs <= 0 || signal.aborted) return runs;
+        if (wasWoken) continue;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(remainingMs, lookAgainMs));
+          interrupt = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        interrupt = null;
+      }
+    } finally {
+      unsubscribe();
+      signal.removeEventListener('abort', wake);
+    }
+  }
+}
+
+async function leaseSettings(db: Database, caller: Caller): Promise<{ leaseSeconds: number }> {
+  const { 'task.lease_seconds': leaseSeconds } = await readSettings(db, caller.organizationId);
+  return { leaseSeconds };
+}
+

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+
+export interface AgentIdentity {
+  organizationId: number;
+  id: number;
+}
+
+export interface HeartbeatValues {
+  name: string;
+  kind: 'embedded' | 'remote';
+  hostname: string;
+  version: string;
+  capabilities: string[];
+  credentialNames: string[];
+  credentialNamesByOrganization: Record<string, string[]>;
+}
+
+/** Registers an agent by its name within its organization, or refreshes it. */
+export async function recordHeartbeat(db: Database, organizationId: number, agent: HeartbeatValues): Promise<{ id: number; now: Date }> {
+  const { rows } = await sql<{ id: number; now: Date }>`
+    INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names,
+      credential_names_by_organization, last_heartbeat_at)
+    VALUES (${organizationId}, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version}, ${agent.capabilities},
+      ${agent.credentialNames}, ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now())
+    ON CONFLICT (organization_id, name) DO UPDATE
+    SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
+        capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
+        credential_names_by_organization = EXCLUDED.credential_names_by_organization,
+        last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
+        updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
+          THEN agents.updated_at ELSE pacekeeper_now() END
+    RETURNING id, pacekeeper_now() AS now`.execute(db);
+  return rows[0]!;
+}
+
+export async function hasAgent(db: Database, { organizationId, id }: AgentIdentity): Promise<boolean> {
+  const row = await db
+    .selectFrom('agents')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Agent = Schemas['Agent'];
+
+/**
+ * The agents that work for an organization: its own, and the embedded ones, of which it sees only its own tasks and
+ * credential names.
+ */
+export async function listAgents(db: Database, organizationId: number, page: PageRequest): Promise<Page<Agent>> {
+  const query = db
+    .selectFrom('agents as a')
+    .select(['a.id', 'a.name', 'a.hostname', 'a.version', 'a.capabilities', 'a.last_heartbeat_at', 'a.created_at', 'a.updated_at'])
+    .select([
+      sql<Agent['kind']>`a.kind`.as('kind'),
+      sql<Agent['status']>`CASE WHEN a.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'
+        THEN 'online' ELSE 'offline' END`.as('status'),
+      sql<string[]>`CASE WHEN a.kind = 'embedded' THEN coalesce((
+          SELECT array_agg(value ORDER BY value)
+          FROM jsonb_array_elements_text(a.credential_names_by_organization -> ${String(organizationId)})
+        ), '{}') ELSE a.credential_names END`.as('credential_names'),
+      sql<Agent['running']>`coalesce((
+        SELECT jsonb_agg(jsonb_build_object(
+          'task_id', runs.id, 'kind', runs.kind,
+          'job_id', coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id),
+          'job_name', coalesce(g.name, s.name, h.name), 'started_at', runs.started_at) ORDER BY runs.id)
+        FROM runs
+        LEFT JOIN gather_jobs g ON g.organization_id = runs.organization_id AND g.id = runs.gather_job_id
+        LEFT JOIN scrape_jobs s ON s.organization_id = runs.organization_id AND s.id = runs.scrape_job_id
+        LEFT JOIN helm_sync_jobs h ON h.organization_id = runs.organization_id AND h.id = runs.helm_sync_job_id
+        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId}
+          AND runs.agent_organization_id = a.organization_id AND runs.agent_id = a.id
+      ), '[]'::jsonb)`.as('running'),
+    ])
+    .where(sql<boolean>`(a.organization_id = ${organizationId} OR a.kind = 'embedded')`)
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.id', 'desc');
+  const { items, ...rest } = await readPage(db, query, page);
+  return {
+    ...rest,
+    items: items.map((agent) => ({
+      ...agent,
+      running: agent.running.map((task) => ({ ...task, started_at: new Date(task.started_at).toISOString() })),
+      last_heartbeat_at: agent.last_heartbeat_at.toISOString(),
+      created_at: agent.created_at.toISOString(),
+      updated_at: agent.updated_at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Schemas } from '../../generated/agent-api.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { recordVersion } from '../deployed/index.ts';
+import { type HeldRun, lockHeldRun, readParts, succeedRun } from '../runs/index.ts';
+import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
+
+export interface TaskDeps {
+  db: Database;
+  wakeUps: WakeUps;
+}
+
+type Completion = Schemas['CompleteTaskRequest'];
+
+/** Applies all that an agent has found in one transaction, and ends the run. A late or foreign lease changes nothing. */
+export async function completeTask(
+  { db, wakeUps }: TaskDeps,
+  agentOrganizationId: number,
+  runId: number,
+  { lease_token: leaseToken, parts, summary }: Completion,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
+    const applied = await applyResults(tx, wakeUps, run, leaseToken, parts, summary);
+    await succeedRun(tx, run, { ...summaryToKeep(summary), ...applied });
+    wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+  });
+}
+
+async function applyResults(
+  tx: Tx,
+  wakeUps: WakeUps,
+  run: HeldRun,
+  leaseToken: string,
+  partCount: number,
+  summary: Completion['summary'],
+): Promise<object> {
+  const job = { organizationId: run.organization_id, jobId: run.job_id };
+  const outcome = {
+    isCompleteList: summary.is_complete_list ?? false,
+    validators: summary.validators ?? null,
+  };
+  if (summary.not_modified) {
+    if (run.kind === 'scrape') throw new ApiError('conflict', 'A scrape task always has a version.');
+    await recordUnchanged(tx, wakeUps, run.kind, [job]);
+    return {};
+  }
+  switch (run.kind) {
+    case 'gather':
+      return recordReleases(tx, wakeUps, job, readParts(tx, run, leaseToken, partCount), outcome);
+    case 'helm_sync':
+      return recordHelmSync(tx, wakeUps, job, readParts(tx, run, leaseToken, partCount), outcome);
+    case 'scrape': {
+      let found: Schemas['ScrapeResultItem'] | undefined;
+      for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount)) found ??= items[0];
+      if (!found) throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
+      await recordVersion(tx, wakeUps, run.organization_id, run.job_id, {
+        rawVersion: found.raw_version,
+        source: 'agent',
+        commitSha: found.commit_sha,
+      });
+      return {};
+    }
+  }
+}
+
+/** Validators are the job's, not the run's. */
+function summaryToKeep({ validators: _, ...summary }: Completion['summary']): object {
+  return summary;
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/agent-api.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { SourceOptions } from '../../sources/release-source.ts';
+import { sources } from '../../sources/sources.ts';
+import type { ClaimedRun } from '../runs/index.ts';
+
+type Task = Schemas['ClaimTasksResponse']['tasks'][number];
+type GatherSpec = Schemas['GatherTaskSpec'];
+
+/** A source is read as a whole at least once a day, so that what has vanished is noticed. */
+const fullAgainAfter = '1 day';
+/** Newest tags that an agent is told of, so that it stops where it knows the rest. */
+const knownTagCount = 1_000;
+
+/** What agents need to know of the runs that they have claimed, in one statement for each kind. */
+export async function describeTasksAcrossOrganizations(db: Database, runs: readonly ClaimedRun[]): Promise<Task[]> {
+  const ofKind = (kind: ClaimedRun['kind']) => runs.filter((run) => run.kind === kind);
+  const [gather, scrape, helmSync] = await Promise.all([
+    describeGathers(db, ofKind('gather')),
+    describeScrapes(db, ofKind('scrape')),
+    describeHelmSyncs(db, ofKind('helm_sync')),
+  ]);
+  // A job that was deleted meanwhile took its run along.
+  return runs.flatMap((run): Task[] => {
+    const task = {
+      task_id: run.id,
+      organization_id: run.organization_id,
+      lease_token: run.lease_token,
+      lease_expires_at: run.lease_until.toISOString(),
+    };
+    const key = keyOf(run.organization_id, run.job_id);
+    switch (run.kind) {
+      case 'gather': {
+        const spec = gather.get(key);
+        return spec ? [{ ...task, kind: 'gather', spec }] : [];
+      }
+      case 'scrape': {
+        const spec = scrape.get(key);
+        return spec ? [{ ...task, kind: 'scrape', spec }] : [];
+      }
+      case 'helm_sync': {
+        const spec = helmSync.get(key);
+        return spec ? [{ ...task, kind: 'helm_sync', spec }] : [];
+      }
+    }
+  });
+}
+
+interface GatherRow extends Omit<GatherSpec, 'gather_job_id' | 'is_full' | 'share_key' | 'known_hint'> {
+  organization_id: number;
+  id: number;
+  is_full_due: boolean;
+  known_tags: string[];
+}
+
+async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, GatherSpec>> {
+  if (runs.length === 0) return new Map();
+  const { rows } = await sql<GatherRow>`
+    SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme,
+      include_prereleases, credential_name, validators,
+      coalesce(last_full_at < pacekeeper_now() - ${fullAgainAfter}::interval, true) AS is_full_due,
+      coalesce((SELECT array_agg(tag) FROM (
+        SELECT tag FROM releases
+        WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
+        ORDER BY id DESC LIMIT ${knownTagCount}
+      ) AS newest), '{}') AS known_tags
+    FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
+  const triggers = new Map(runs.map((run) => [keyOf(run.organization_id, run.job_id), run.trigger]));
+  return new Map(
+    rows.map(({ organization_id, id, is_full_due, known_tags, ...row }) => {
+      const key = keyOf(organization_id, id);
+      const artifact = { artifactName: row.artifact_name, sourceOptions: row.source_options as SourceOptions };
+      const requestKey = sources[row.source_type].sharedRequestKey(artifact);
+      // What is public is the same for everybody; what a credential opens is its organization's.
+      const shareKey = row.credential_name === null ? requestKey : `${organization_id}/${row.credential_name}/${requestKey}`;
+      return [
+        key,
+        {
+          ...row,
+          gather_job_id: id,
+          is_full: is_full_due || triggers.get(key) !== 'schedule',
+          share_key: `${row.source_type}/${shareKey}`,
+          ...(known_tags.length > 0 && { known_hint: { tags: known_tags } }),
+        },
+      ];
+    }),
+  );
+}
+
+async function describeScrapes(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, Schemas['ScrapeTaskSpec']>> {
+  if (runs.length === 0) return new Map();
+  const { rows } = await sql<Omit<Schemas['ScrapeTaskSpec'], 'scrape_job_id'> & { organization_id: number; id: number }>`
+    SELECT organization_id, id, repository_url, ref, target_file, parser_type, parse_expression, version_transform, credential_name
+    FROM scrape_jobs WHERE parser_type <> 'manual' AND ${isJobOf(runs)}`.execute(db);
+  return new Map(
+    rows.map(({ organization_id, id, ...row }) => [keyOf(organization_id, id), { ...row, scrape_job_id: id }]),
+  );
+}
+
+async function describeHelmSyncs(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, Schemas['HelmSyncTaskSpec']>> {
+  if (runs.length === 0) return new Map();
+  const { rows } = await sql<Omit<Schemas['HelmSyncTaskSpec'], 'helm_sync_job_id'> & { organization_id: number; id: number }>`
+    SELECT organization_id, id, repository_url, coalesce(chart_filter, '{}') AS chart_filter, create_gather_jobs,
+      credential_name, validators
+    FROM helm_sync_jobs WHERE ${isJobOf(runs)}`.execute(db);
+  return new Map(rows.map(({ organization_id, id, ...row }) => [keyOf(organization_id, id), { ...row, helm_sync_job_id: id }]));
+}
+
+function isJobOf(runs: readonly ClaimedRun[]) {
+  return sql`(organization_id, id) IN (SELECT * FROM unnest(
+    ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.job_id)}::bigint[]))`;
+}
+
+function keyOf(organizationId: number, jobId: number): string {
+  return `${organizationId}/${jobId}`;
+}

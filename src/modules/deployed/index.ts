@@ -1,0 +1,7 @@
+/**
+ * What is deployed. A *scrape job* reads a version from a file of a repository, or is manual; a *version* is a snapshot
+ * of what it found. However a version is found, it enters by `recordVersion`.
+ */
+export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
+export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
+export { recordVersion } from './versions/record-version.ts';

@@ -1,0 +1,238 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
+import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { deleteAlertConfigs } from '../../monitoring/index.ts';
+import { listRuns, nextRunOf, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import { setVersion } from '../versions/set-version.ts';
+import { listVersions } from '../versions/version-queries.ts';
+import {
+  deleteScrapeJob,
+  findScrapeJob,
+  insertScrapeJob,
+  listScrapeJobChoices,
+  listScrapeJobs,
+  listUsingConfigs,
+  lockScrapeJob,
+  type ScrapeJobRow,
+  scheduleScrapeJob,
+  updateScrapeJob,
+} from './scrape-job-queries.ts';
+import { checkScrapeJob, readsSomethingElse } from './scrape-job-values.ts';
+
+type ScrapeJobOperations =
+  | 'listScrapeJobs'
+  | 'createScrapeJob'
+  | 'getScrapeJob'
+  | 'updateScrapeJob'
+  | 'deleteScrapeJob'
+  | 'runScrapeJob'
+  | 'setScrapeJobVersion'
+  | 'listScrapeJobVersions'
+  | 'listScrapeJobRuns'
+  | 'previewScrapeJob'
+  | 'listVersions'
+  | 'listScrapeJobsDropdown';
+
+export interface ScrapeJobHandlerDeps {
+  db: Database;
+  wakeUps: WakeUps;
+  sandbox: Sandbox;
+}
+
+export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
+  return {
+    async listScrapeJobs({ caller, query }) {
+      const page = await listScrapeJobs(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toScrapeJob) } };
+    },
+
+    async createScrapeJob({ caller, body }) {
+      const values = checkScrapeJob({
+        name: body.name,
+        parser_type: body.parser_type,
+        repository_url: body.repository_url ?? null,
+        ref: body.ref ?? null,
+        target_file: body.target_file ?? null,
+        parse_expression: body.parse_expression ?? null,
+        version_transform: body.version_transform ?? 'none',
+        credential_name: body.credential_name ?? null,
+        cron_expression: body.cron_expression ?? null,
+        cron_timezone: body.cron_timezone ?? 'UTC',
+        history_limit: body.history_limit ?? 100,
+        is_active: body.is_active ?? true,
+      });
+      const row = await transaction(db, async (tx) => {
+        const id = await insertScrapeJob(tx, caller.organizationId, values);
+        const job = (await findScrapeJob(tx, caller.organizationId, id))!;
+        await schedule(tx, caller.organizationId, job);
+        if (job.is_active && job.parser_type !== 'manual') {
+          await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'created');
+        }
+        return findScrapeJob(tx, caller.organizationId, id);
+      });
+      return { status: 201, body: toScrapeJob(row!) };
+    },
+
+    async getScrapeJob({ caller, path }) {
+      return { status: 200, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
+    },
+
+    async updateScrapeJob({ caller, path, body }) {
+      const { organizationId } = caller;
+      const row = await transaction(db, async (tx) => {
+        await lockScrapeJob(tx, organizationId, path.id);
+        const before = await findScrapeJob(tx, organizationId, path.id);
+        if (!before) throw notFound();
+        if (body.parser_type !== undefined && (body.parser_type === 'manual') !== (before.parser_type === 'manual')) {
+          throw invalidField('parser_type', 'never changes to or from manual; make another job');
+        }
+        const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+        const values = checkScrapeJob({ ...pickValues(before), ...given });
+        await updateScrapeJob(tx, organizationId, before.id, values);
+        const after = (await findScrapeJob(tx, organizationId, before.id))!;
+        await schedule(tx, organizationId, after);
+        if (after.parser_type !== 'manual' && after.is_active && (readsSomethingElse(before, after) || !before.is_active)) {
+          await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
+        }
+        return findScrapeJob(tx, organizationId, before.id);
+      });
+      return { status: 200, body: toScrapeJob(row!) };
+    },
+
+    async deleteScrapeJob({ caller, path, query, requestId }) {
+      const { organizationId } = caller;
+      await transaction(db, async (tx) => {
+        await lockScrapeJob(tx, organizationId, path.id);
+        const job = await findScrapeJob(tx, organizationId, path.id);
+        if (!job) throw notFound();
+        const configIds = await listUsingConfigs(tx, organizationId, job.id);
+        if (configIds.length > 0 && !query.cascade) {
+          throw new ApiError('in_use', `${configIds.length} alert configurations use this job.`, {
+            extra: { alert_config_ids: configIds.slice(0, 20), alert_config_count: configIds.length },
+          });
+        }
+        if (configIds.length > 0) {
+          await deleteAlerts(tx, organizationId, { alertConfigIds: configIds }, caller.actor, wakeUps);
+          await deleteAlertConfigs(tx, organizationId, { ids: configIds });
+        }
+        await deleteScrapeJob(tx, organizationId, job.id);
+        await writeAuditLog(tx, organizationId, {
+          action: 'scrape_job.deleted',
+          resourceId: job.id,
+          resourceName: job.name,
+          actor: caller.actor,
+          detail: { alert_config_count: configIds.length },
+          requestId,
+        });
+      });
+      return { status: 204 };
+    },
+
+    async runScrapeJob({ caller, path }) {
+      await transaction(db, async (tx) => {
+        const job = await findScrapeJob(tx, caller.organizationId, path.id);
+        if (!job) throw notFound();
+        if (job.parser_type === 'manual') {
+          throw new ApiError('conflict', 'A manual job has nothing to run; set its version instead.');
+        }
+        await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'manual');
+      });
+      return { status: 202, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
+    },
+
+    async setScrapeJobVersion({ caller, path, body }) {
+      return { status: 200, body: await setVersion(db, wakeUps, caller.organizationId, path.id, body.version) };
+    },
+
+    async listScrapeJobVersions({ caller, path, query }) {
+      await readJob(caller.organizationId, path.id);
+      const filters = { ...query, scrape_job_id: path.id };
+      return { status: 200, body: await listVersions(db, caller.organizationId, filters, query) };
+    },
+
+    async listScrapeJobRuns({ caller, path, query }) {
+      await readJob(caller.organizationId, path.id);
+      return { status: 200, body: await listRuns(db, caller.organizationId, 'scrape', path.id, query) };
+    },
+
+    async previewScrapeJob({ caller, body }) {
+      const result = await parseSafely(caller.organizationId, {
+        parserType: body.parser_type,
+        expression: body.parse_expression,
+        transform: body.version_transform ?? 'none',
+        content: body.content,
+      });
+      return {
+        status: 200,
+        body: result.ok
+          ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }
+          : { found: false, raw_version: null, version: null, error: { code: result.step, message: result.message } },
+      };
+    },
+
+    async listVersions({ caller, query }) {
+      return { status: 200, body: await listVersions(db, caller.organizationId, query, query) };
+    },
+
+    async listScrapeJobsDropdown({ caller }) {
+      return { status: 200, body: await listScrapeJobChoices(db, caller.organizationId) };
+    },
+  };
+
+  async function readJob(organizationId: number, id: number): Promise<ScrapeJobRow> {
+    const row = await findScrapeJob(db, organizationId, id);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  async function schedule(tx: Tx, organizationId: number, job: ScrapeJobRow): Promise<void> {
+    await scheduleScrapeJob(tx, organizationId, job.id, nextRunOf('scrape', job, job.updated_at));
+  }
+
+  /** The content is hostile: it is parsed where it can do no harm. */
+  async function parseSafely(organizationId: number, input: ParseContentInput): Promise<ParseContentResult> {
+    try {
+      return await sandbox.run<ParseContentInput, ParseContentResult>(
+        new URL('../../../domain/parsers/parse-content.ts', import.meta.url),
+        'parseContent',
+        input,
+        { deadlineMs: parseContentLimits.deadlineMs, fairKey: String(organizationId) },
+      );
+    } catch (error) {
+      if (error instanceof SandboxBusyError) throw new ApiError('unavailable', 'Too many previews at once. Try again in a moment.');
+      if (error instanceof SandboxError) return { ok: false, step: 'content', message: error.message };
+      throw error;
+    }
+  }
+}
+
+function toJobToRun(organizationId: number, job: ScrapeJobRow) {
+  return { organizationId, jobId: job.id, credentialName: job.credential_name };
+}
+
+function pickValues(row: ScrapeJobRow) {
+  const { name, parser_type, repository_url, ref, target_file, parse_expression, version_transform } = row;
+  const { credential_name, cron_expression, cron_timezone, history_limit, is_active } = row;
+  return {
+    ...{ name, parser_type, repository_url, ref, target_file, parse_expression, version_transform },
+    ...{ credential_name, cron_expression, cron_timezone, history_limit, is_active },
+  };
+}
+
+export function toScrapeJob(row: ScrapeJobRow): Schemas['ScrapeJob'] {
+  return {
+    ...row,
+    status: toJobStatus(row.last_run),
+    last_run: row.last_run ? toRun(row.last_run) : null,
+    next_run_at: row.next_run_at?.toISOString() ?? null,
+    latest_version_at: row.latest_version_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+
+type ScrapeJob = Schemas['ScrapeJob'];
+
+export interface ScrapeJobRow {
+  id: number;
+  name: string;
+  parser_type: ScrapeJob['parser_type'];
+  repository_url: string | null;
+  ref: string | null;
+  target_file: string | null;
+  parse_expression: string | null;
+  version_transform: ScrapeJob['version_transform'];
+  credential_name: string | null;
+  cron_expression: string | null;
+  cron_timezone: string;
+  history_limit: number;
+  is_active: boolean;
+  waiting_for: ScrapeJob['waiting_for'];
+  next_run_at: Date | null;
+  last_run: RunJson | null;
+  latest_version: string | null;
+  latest_version_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a job is made of, as it is written. */
+export type ScrapeJobValues = Pick<
+  ScrapeJobRow,
+  | 'name'
+  | 'parser_type'
+  | 'repository_url'
+  | 'ref'
+  | 'target_file'
+  | 'parse_expression'
+  | 'version_transform'
+  | 'credential_name'
+  | 'cron_expression'
+  | 'cron_timezone'
+  | 'history_limit'
+  | 'is_active'
+>;
+
+const sorts = {
+  created_at: 'jobs.created_at',
+  updated_at: 'jobs.updated_at',
+  name: 'jobs.name',
+  next_run_at: 'jobs.due_at',
+};
+
+function selectJobs(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('scrape_jobs as jobs')
+    .select(['jobs.id', 'jobs.name', 'jobs.repository_url', 'jobs.ref', 'jobs.target_file', 'jobs.parse_expression'])
+    .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.history_limit', 'jobs.is_active'])
+    .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.created_at', 'jobs.updated_at'])
+    .select([
+      sql<ScrapeJob['parser_type']>`jobs.parser_type`.as('parser_type'),
+      sql<ScrapeJob['version_transform']>`jobs.version_transform`.as('version_transform'),
+      sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
+      lastRunOf('scrape').as('last_run'),
+      waitingForOf('scrape').as('waiting_for'),
+    ])
+    .where('jobs.organization_id', '=', organizationId);
+}
+
+export interface ScrapeJobFilters {
+  q?: string | undefined;
+  status?: string | undefined;
+  is_active?: boolean | undefined;
+  parser_type?: string | undefined;
+  sort?: string | undefined;
+}
+
+export async function listScrapeJobs(
+  db: Database,
+  organizationId: number,
+  filters: ScrapeJobFilters,
+  page: PageRequest,
+): Promise<Page<ScrapeJobRow>> {
+  const query = selectJobs(db, organizationId)
+    .where(matches(filters))
+    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
+  return readPage(db, query, page);
+}
+
+function matches({ q, status, is_active, parser_type }: ScrapeJobFilters): RawBuilder<boolean> {
+  const conditions = [sql`true`];
+  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, '')`, q));
+  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
+  if (parser_type !== undefined) conditions.push(sql`jobs.parser_type = ${parser_type}`);
+  if (status !== undefined) conditions.push(sql`${jobStatusOf('scrape')} = ${status}`);
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+export async function findScrapeJob(db: Database | Tx, organizationId: number, id: number): Promise<ScrapeJobRow | undefined> {
+  return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
+}
+
+/** For a change: nobody else changes the job or records a version of it before this transaction ends. */
+export async function lockScrapeJob(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('scrape_jobs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertScrapeJob(tx: Tx, organizationId: number, values: ScrapeJobValues): Promise<number> {
+  const row = await tx
+    .insertInto('scrape_jobs')
+    .values({ organization_id: organizationId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateScrapeJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: Partial<ScrapeJobValues>,
+): Promise<void> {
+  await tx
+    .updateTable('scrape_jobs')
+    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When the schedule wants the job next. */
+export async function scheduleScrapeJob(tx: Tx, organizationId: number, id: number, nextRunAt: Date | null): Promise<void> {
+  await tx
+    .updateTable('scrape_jobs')
+    .set({ due_at: nextRunAt ?? sql<Date>`'infinity'` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteScrapeJob(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx.deleteFrom('scrape_jobs').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}
+
+/** The configurations that use a job, in ascending order. */
+export async function listUsingConfigs(tx: Tx, organizationId: number, scrapeJobId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('alert_configs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('scrape_job_id', '=', scrapeJobId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function listScrapeJobChoices(
+  db: Database,
+  organizationId: number,
+): Promise<Schemas['ScrapeJobDropdownItem'][]> {
+  return db
+    .selectFrom('scrape_jobs')
+    .select(['id', 'name', 'latest_version', sql<ScrapeJob['parser_type']>`parser_type`.as('parser_type')])
+    .where('organization_id', '=', organizationId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+}

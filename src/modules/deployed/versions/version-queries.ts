@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, type Page, type PageRequest, readPage } from '../../../platform/database/index.ts';
+
+type Version = Schemas['Version'];
+
+export interface VersionFilters {
+  scrape_job_id?: number | undefined;
+  changes_only?: boolean | undefined;
+  since?: string | undefined;
+}
+
+/** Snapshots of deployed versions, newest first. */
+export async function listVersions(
+  db: Database,
+  organizationId: number,
+  filters: VersionFilters,
+  page: PageRequest,
+): Promise<Page<Version>> {
+  const { scrape_job_id, changes_only = false, since } = filters;
+  const query = db
+    .selectFrom('versions as v')
+    .innerJoin('scrape_jobs as s', (join) =>
+      join.onRef('s.organization_id', '=', 'v.organization_id').onRef('s.id', '=', 'v.scrape_job_id'),
+    )
+    .select(['v.id', 'v.scrape_job_id', 's.name as scrape_job_name', 'v.version', 'v.raw_version', 'v.commit_sha'])
+    .select(['v.is_change', 'v.discovered_at', 'v.created_at', 'v.updated_at'])
+    .select([
+      sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
+      sql<Version['source']>`v.source`.as('source'),
+    ])
+    .where('v.organization_id', '=', organizationId)
+    .$if(scrape_job_id !== undefined, (query) => query.where('v.scrape_job_id', '=', scrape_job_id!))
+    .$if(changes_only, (query) => query.where('v.is_change', '=', true))
+    .$if(since !== undefined, (query) => query.where('v.discovered_at', '>=', new Date(since!)))
+    // Of one job by its own index; ids follow time.
+    .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
+  const { items, ...rest } = await readPage(db, query, page);
+  return {
+    ...rest,
+    items: items.map((row) => ({
+      ...row,
+      discovered_at: row.discovered_at.toISOString(),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    })),
+  };
+}

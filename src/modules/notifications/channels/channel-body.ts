@@ -1,0 +1,154 @@
+import { checkHeaders } from '../../../domain/templates/check-headers.ts';
+import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
+import { ApiError, type FieldError } from '../../../platform/errors.ts';
+import { parseSigningSecret, type SecretBox } from '../../../platform/secrets/index.ts';
+import { checkTemplates, templateFieldErrors, type TemplateSandbox } from '../../settings/index.ts';
+import { type ChannelSecrets, sealChannelColumn, type SealedChannelColumn } from '../deliveries/channel-secrets.ts';
+import type { ChannelTemplates, ChannelValues } from './channel-queries.ts';
+import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
+
+/** What a request says of a channel. Members that are not there stay as they are. */
+export interface ChannelBody {
+  name?: string;
+  url?: string;
+  template?: string | null;
+  templates?: ChannelTemplates;
+  preset?: PresetId;
+  preset_options?: Record<string, string>;
+  /** Null keeps the value that a header has. */
+  headers?: Record<string, string | null>;
+  signing_secret?: string | null;
+  digest_minutes?: number | null;
+  require_login_to_acknowledge?: boolean;
+  is_active?: boolean;
+}
+
+/** The channel as it is; a new one is empty. */
+export interface ChannelBefore extends ChannelSecrets {
+  preset: PresetId;
+}
+
+export const newChannel: ChannelBefore = {
+  url: '',
+  preset: 'generic',
+  presetOptions: {},
+  headers: {},
+  signingSecret: null,
+  previousSigningSecret: null,
+};
+
+export interface ChannelBodyDeps {
+  sandbox: TemplateSandbox;
+  urlPolicy: UrlPolicy;
+}
+
+/** Refuses (400) what is wrong whatever the channel is like now: address, templates, signing secret. */
+export async function checkChannelBody(
+  { sandbox, urlPolicy }: ChannelBodyDeps,
+  organizationId: number,
+  body: ChannelBody,
+): Promise<void> {
+  const errors: FieldError[] = [];
+  if (body.url !== undefined) {
+    errors.push(...findUrlIssues(body.url, urlPolicy).map(({ message }) => ({ field: 'url', message })));
+  }
+  if (body.signing_secret != null && parseSigningSecret(body.signing_secret) === null) {
+    errors.push({ field: 'signing_secret', message: 'must be whsec_ and 24 to 64 bytes in base64' });
+  }
+  const { new_alert, acknowledged, resolved } = body.templates ?? {};
+  const templates = [
+    { field: 'template', source: body.template, category: null },
+    { field: 'templates.new_alert', source: new_alert, category: 'new_alert' as const },
+    { field: 'templates.acknowledged', source: acknowledged, category: 'acknowledged' as const },
+    { field: 'templates.resolved', source: resolved, category: 'resolved' as const },
+  ].flatMap(({ field, source, category }) => (source == null ? [] : { field, source, category }));
+  const checks = await checkTemplates(sandbox, organizationId, templates);
+  errors.push(...checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check)));
+  if (errors.length > 0) throw channelRefused(errors);
+}
+
+/**
+ * What is to be written, with secrets sealed for the row. Refuses (400) preset options and headers that do not fit
+ * what the channel then is.
+ */
+export function toChannelValues(
+  secretBox: SecretBox,
+  organizationId: number,
+  id: number,
+  before: ChannelBefore,
+  body: ChannelBody,
+): Partial<ChannelValues> {
+  const seal = (column: SealedChannelColumn, value: string | Readonly<Record<string, string>>) =>
+    sealChannelColumn(secretBox, organizationId, id, column, value);
+  const sealAll = (column: SealedChannelColumn, value: Readonly<Record<string, string>>) =>
+    Object.keys(value).length === 0 ? null : seal(column, value);
+
+  const { name, template, templates, digest_minutes, require_login_to_acknowledge, is_active } = body;
+  const values: Partial<ChannelValues> = {
+    ...(name !== undefined && { name }),
+    ...(template !== undefined && { template }),
+    ...(templates !== undefined && { templates }),
+    ...(digest_minutes !== undefined && { digest_minutes }),
+    ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
+    ...(is_active !== undefined && { is_active }),
+  };
+  if (body.url !== undefined) {
+    values.url_sealed = seal('url_sealed', body.url);
+    values.url_masked = maskUrl(body.url);
+  }
+  if (body.preset !== undefined || body.preset_options !== undefined) {
+    const { preset, options } = presetAfter(before, body);
+    values.preset = preset;
+    values.preset_options_sealed = sealAll('preset_options_sealed', options);
+  }
+  if (body.headers !== undefined) {
+    const headers = headersAfter(before.headers, body.headers);
+    values.headers_sealed = sealAll('headers_sealed', headers);
+    values.header_names = Object.keys(headers);
+  }
+  const secret = body.signing_secret;
+  if (secret !== undefined && secret !== before.signingSecret) {
+    const previous = secret === null ? null : before.signingSecret;
+    values.signing_secret_sealed = secret === null ? null : seal('signing_secret_sealed', secret);
+    values.previous_signing_secret_sealed = previous === null ? null : seal('previous_signing_secret_sealed', previous);
+    values.keepsPreviousSecret = previous !== null;
+  }
+  return values;
+}
+
+/** Options belong to a preset: another one does not inherit them. */
+function presetAfter(before: ChannelBefore, body: ChannelBody) {
+  const preset = body.preset ?? before.preset;
+  const options = body.preset_options ?? (preset === before.preset ? before.presetOptions : {});
+  const errors = checkPresetOptions(preset, options);
+  if (errors.length > 0) {
+    throw channelRefused(errors.map(({ option, message }) => ({ field: `preset_options.${option}`, message })));
+  }
+  return { preset, options };
+}
+
+/** Names of headers have no case, so that `x-team` keeps what `X-Team` had. */
+function headersAfter(
+  before: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const kept = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), value]));
+  const errors: FieldError[] = [];
+  const headers = Object.entries(given).flatMap(([name, value]) => {
+    const after = value ?? kept.get(name.toLowerCase());
+    if (after !== undefined) return [[name, after] as const];
+    errors.push({ field: `headers.${name}`, message: 'has no value yet that could be kept' });
+    return [];
+  });
+  const after = Object.fromEntries(headers);
+  for (const { name, message } of checkHeaders(after)) {
+    errors.push({ field: name === null ? 'headers' : `headers.${name}`, message });
+  }
+  if (errors.length > 0) throw channelRefused(errors);
+  return after;
+}
+
+function channelRefused(errors: FieldError[]): ApiError {
+  const [first] = errors;
+  return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });
+}

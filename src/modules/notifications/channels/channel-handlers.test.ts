@@ -1,0 +1,461 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { createSigningSecret } from '../../../platform/secrets/index.ts';
+import { openChannel, type SealedChannel } from '../deliveries/channel-secrets.ts';
+import { type As, createNotificationsServer } from '../notifications-fixture.ts';
+
+const server = await createNotificationsServer();
+const { db, secretBox, call, makeOrganization, statementsOf } = server;
+type Channel = Schemas['NotificationChannel'];
+type Rule = Schemas['NotificationRule'];
+interface Refusal {
+  detail: string;
+  errors: { field: string; message: string }[];
+}
+
+const url = 'https://hooks.chat.example/services/T0/B0/secret-path';
+const create = (as: As, body: object = {}) =>
+  call<Channel>(as, 'POST /notification-channels', { name: 'Operations', url, ...body });
+const update = (as: As, id: number, body: object) => call<Channel>(as, `PUT /notification-channels/${id}`, body);
+const get = (as: As, id: number) => call<Channel>(as, `GET /notification-channels/${id}`);
+const makeRule = async (as: As, body: object) =>
+  (await call<Rule>(as, 'POST /notification-rules', { name: 'A rule', ...body })).body.id;
+const getRule = async (as: As, id: number) => (await call<Rule>(as, `GET /notification-rules/${id}`)).body;
+
+async function stored(id: number) {
+  return db.selectFrom('notification_channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+async function secretsOf(id: number) {
+  const row = await stored(id);
+  return openChannel(secretBox, row.organization_id, id, row as SealedChannel);
+}
+
+/** A delivery as planning would have written it. */
+async function makeDelivery({ organizationId }: As, channelId: number, values: object = {}): Promise<number> {
+  const eventId = randomUUID();
+  const entry = await db
+    .insertInto('audit_entries')
+    .values({
+      organization_id: organizationId,
+      action: 'created',
+      event_type: 'alert.created',
+      event_id: eventId,
+      actor_type: 'system',
+      actor_name: 'Pacekeeper',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const row = await db
+    .insertInto('notification_deliveries')
+    .values({
+      organization_id: organizationId,
+      channel_id: channelId,
+      channel_name: 'Operations',
+      audit_entry_id: entry.id,
+      event_id: eventId,
+      event_type: 'alert.created',
+      max_attempts: 4,
+      next_attempt_at: sql`pacekeeper_now()`,
+      ...values,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+const delivery = (id: number) =>
+  db.selectFrom('notification_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('a notification channel', () => {
+  test('is made with the defaults of the contract', async () => {
+    const as = await makeOrganization();
+    const { status, body } = await create(as);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'Operations',
+      channel_type: 'webhook',
+      url,
+      template: null,
+      templates: {},
+      preset: 'generic',
+      headers: {},
+      has_signing_secret: false,
+      digest_minutes: null,
+      require_login_to_acknowledge: true,
+      is_active: true,
+      is_default: false,
+      health: { status: 'unknown', consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+    });
+    expect((await get(as, body.id)).body).toEqual(body);
+  });
+
+  test('keeps everything that it is given, and changes only what an update names', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as, {
+      template: '{"text": {{ event | json }}}',
+      templates: { resolved: '{"text": "over"}' },
+      preset: 'telegram',
+      preset_options: { chat_id: '-1001234567' },
+      headers: { 'X-Team': 'payments' },
+      digest_minutes: 15,
+      require_login_to_acknowledge: false,
+      is_active: false,
+    });
+    const { body: after } = await update(as, body.id, { name: 'Others', digest_minutes: null, template: null });
+    expect(after).toEqual({ ...body, name: 'Others', digest_minutes: null, template: null, updated_at: after.updated_at });
+    expect(await secretsOf(body.id)).toMatchObject({
+      url,
+      presetOptions: { chat_id: '-1001234567' },
+      headers: { 'X-Team': 'payments' },
+    });
+  });
+
+  test('shows its address to those who may change it, and its host to viewers', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as, { url: 'https://hooks.chat.example:8443/secret-path?token=x' });
+    const seenBy = async (role: As['role']) => {
+      const one = await get({ ...as, ...(role && { role }) }, body.id);
+      const list = await call<{ items: Channel[] }>({ ...as, ...(role && { role }) }, 'GET /notification-channels');
+      return [one.body.url, list.body.items[0]!.url];
+    };
+    const full = 'https://hooks.chat.example:8443/secret-path?token=x';
+    const masked = 'https://hooks.chat.example:8443/…';
+    expect(await seenBy('viewer')).toEqual([masked, masked]);
+    for (const role of ['member', 'admin', 'owner'] as const) expect(await seenBy(role)).toEqual([full, full]);
+    expect((await update({ ...as, role: 'viewer' }, body.id, { name: 'x' })).status).toBe(403);
+  });
+
+  test('never answers values of headers, preset options and the signing secret, nor stores them in plain text', async () => {
+    const as = await makeOrganization();
+    const secret = createSigningSecret();
+    const { body } = await create(as, {
+      url: 'https://hooks.chat.example/path-of-mine',
+      preset: 'pagerduty',
+      preset_options: { routing_key: 'R0123456789abcdef0123456789abcde' },
+      headers: { Authorization: 'Bearer value-of-mine' },
+      signing_secret: secret,
+    });
+    expect(body).toMatchObject({ headers: { Authorization: null }, has_signing_secret: true });
+    const plain = ['path-of-mine', 'R0123456789abcdef0123456789abcde', 'value-of-mine', secret];
+    const answers = JSON.stringify([await get({ ...as, role: 'viewer' }, body.id), await call(as, 'GET /audit-log')]);
+    expect(plain.filter((text) => answers.includes(text))).toEqual([]);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const row = await stored(body.id);
+    const bytes = Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value)));
+    expect(plain.filter((text) => bytes.some((value) => value.includes(text)))).toEqual([]);
+    expect(await secretsOf(body.id)).toMatchObject({ signingSecret: secret, headers: { Authorization: 'Bearer value-of-mine' } });
+  });
+
+  test('keeps secrets that open in their own row and column only', async () => {
+    const as = await makeOrganization();
+    const [one, other] = [await create(as), await create(as)];
+    const row = (await stored(one.body.id)) as SealedChannel;
+    expect(() => openChannel(secretBox, as.organizationId, other.body.id, row)).toThrow();
+    expect(() =>
+      openChannel(secretBox, as.organizationId, one.body.id, { ...row, headers_sealed: row.url_sealed }),
+    ).toThrow();
+  });
+
+  test('keeps the value of a header that an update names with null, in any case', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as, { headers: { 'X-Team': 'payments', 'X-Old': 'gone' } });
+    const { body: after } = await update(as, body.id, { headers: { 'x-team': null, 'X-Stage': 'production' } });
+    expect(after.headers).toEqual({ 'x-team': null, 'X-Stage': null });
+    expect((await secretsOf(body.id)).headers).toEqual({ 'x-team': 'payments', 'X-Stage': 'production' });
+    const refused = await update(as, body.id, { headers: { 'X-New': null } });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'headers.X-New' }] } });
+    await update(as, body.id, { headers: {} });
+    expect(await stored(body.id)).toMatchObject({ headers_sealed: null, header_names: [] });
+  });
+
+  test('lets the old signing secret sign for 24 hours after a change, and none after its removal', async () => {
+    const as = await makeOrganization();
+    const [first, second] = [createSigningSecret(), createSigningSecret()];
+    const { body } = await create(as, { signing_secret: first });
+    expect(await secretsOf(body.id)).toMatchObject({ signingSecret: first, previousSigningSecret: null });
+
+    await update(as, body.id, { signing_secret: second });
+    expect(await secretsOf(body.id)).toMatchObject({ signingSecret: second, previousSigningSecret: first });
+    const { rows } = await sql<{ hours: number }>`
+      SELECT extract(epoch FROM previous_signing_secret_until - updated_at)::float8 / 3600 AS hours
+      FROM notification_channels WHERE id = ${body.id}`.execute(db);
+    expect(rows[0]!.hours).toBeCloseTo(24, 3);
+
+    await update(as, body.id, { signing_secret: second, name: 'The same secret again' });
+    expect(await secretsOf(body.id)).toMatchObject({ signingSecret: second, previousSigningSecret: first });
+    const removed = await update(as, body.id, { signing_secret: null });
+    expect(removed.body.has_signing_secret).toBe(false);
+    expect(await secretsOf(body.id)).toMatchObject({ signingSecret: null, previousSigningSecret: null });
+    expect((await stored(body.id)).previous_signing_secret_until).toBeNull();
+  });
+
+  test('does not hand the options of one preset to another', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as, { preset: 'telegram', preset_options: { chat_id: '-1001234567' } });
+    const refused = await update(as, body.id, { preset: 'ntfy' });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'preset_options.topic' }] } });
+    expect((await update(as, body.id, { preset: 'slack' })).status).toBe(200);
+    expect((await secretsOf(body.id)).presetOptions).toEqual({});
+  });
+
+  test.each<[object, string, string]>([
+    [{ url: 'ftp://hooks.chat.example/x' }, 'url', 'begins with https://'],
+    [{ url: 'hooks.chat.example' }, 'url', 'begins with https://'],
+    [{ url: ' https://hooks.chat.example/x' }, 'url', 'begins with https://'],
+    [{ url: 'http://hooks.chat.example/x' }, 'url', 'must begin with https://'],
+    [{ url: 'https://me:password@hooks.chat.example/x' }, 'url', 'user name or password'],
+    [{ url: 'https://127.0.0.1/x' }, 'url', 'a loopback address'],
+    [{ url: 'https://0x7f.1/x' }, 'url', 'a loopback address'],
+    [{ url: 'https://127%2e1/x' }, 'url', 'a loopback address'],
+    [{ url: 'https://[::ffff:10.0.0.1]/x' }, 'url', 'a private address'],
+    [{ url: 'https://169.254.169.254/x' }, 'url', 'the metadata service of a cloud'],
+    [{ url: 'https://db.internal/x' }, 'url', 'a name of a local network'],
+    [{ url: 'https://localhost/x' }, 'url', 'a loopback address'],
+    [{ template: '{{ nothing }}' }, 'template', 'line 1, column 4'],
+    [{ templates: { new_alert: '{% if %}' } }, 'templates.new_alert', 'line 1'],
+    [{ templates: { resolved: '{{ events }}' } }, 'templates.resolved', 'the events of this template have no “events”'],
+    [{ preset: 'telegram' }, 'preset_options.chat_id', 'Telegram needs this option'],
+    [{ preset_options: { chat_id: '1' } }, 'preset_options.chat_id', 'has no such option'],
+    [{ headers: { Host: 'elsewhere' } }, 'headers.Host', 'cannot be set'],
+    [{ headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', 'twice'],
+    [{ signing_secret: 'whsec_short' }, 'signing_secret', '24 to 64 bytes'],
+  ])('is refused with %j, saying what is wrong', async (body, field, reason) => {
+    const as = await makeOrganization();
+    const { body: own } = await create(as);
+    for (const refused of [await create(as, body), await update(as, own.id, body)]) {
+      const { errors } = refused.body as unknown as Refusal;
+      expect([refused.status, errors[0]!.field]).toEqual([400, field]);
+      expect(errors[0]!.message).toContain(reason);
+    }
+    expect((await get(as, own.id)).body).toEqual(own);
+    expect((await call<{ total: number }>(as, 'GET /notification-channels')).body.total).toBe(1);
+  });
+
+  test('says nothing of a secret in an error', async () => {
+    const as = await makeOrganization();
+    const refused = await create(as, {
+      preset: 'pagerduty',
+      preset_options: { routing_key: 'too-short-key' },
+      headers: { 'Content-Type': 'hidden-value' },
+    });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).not.toMatch(/too-short-key|hidden-value/);
+  });
+});
+
+describe('health', () => {
+  test.each<[object, string]>([
+    [{}, 'unknown'],
+    [{ last_success_at: new Date() }, 'healthy'],
+    [{ last_success_at: new Date(), consecutive_failures: 1 }, 'degraded'],
+    [{ consecutive_failures: 9 }, 'degraded'],
+    [{ consecutive_failures: 10 }, 'failing'],
+  ])('with %j is %s', async (values, status) => {
+    const as = await makeOrganization();
+    const { body } = await create(as);
+    await db.updateTable('notification_channels').set(values).where('id', '=', body.id).execute();
+    expect((await get(as, body.id)).body.health.status).toBe(status);
+  });
+});
+
+describe('turning a channel off and on', () => {
+  test('cancels what waits, then forgets the failures and makes it due', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as);
+    const waiting = await makeDelivery(as, body.id);
+    const broken = { consecutive_failures: 12, probe_count: 3, last_duration_ms: 9_000, inactive_reason: 'gone' };
+    await db.updateTable('notification_channels').set(broken).where('id', '=', body.id).execute();
+
+    const off = await call<Channel>(as, `POST /notification-channels/${body.id}/toggle`);
+    expect(off).toMatchObject({ status: 200, body: { is_active: false, health: { consecutive_failures: 12 } } });
+    expect(await delivery(waiting)).toMatchObject({ status: 'canceled', reason: 'channel_inactive' });
+
+    await db.updateTable('notification_channels').set({ due_at: sql`'infinity'` }).where('id', '=', body.id).execute();
+    const on = await call<Channel>(as, `POST /notification-channels/${body.id}/toggle`);
+    expect(on.body).toMatchObject({ is_active: true, health: { status: 'unknown', consecutive_failures: 0 } });
+    const row = await stored(body.id);
+    expect(row).toMatchObject({ probe_count: 0, last_duration_ms: null, inactive_reason: null });
+    expect(Number.isFinite(row.due_at.valueOf())).toBe(true);
+  });
+
+  test('by two at the same time does both', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as);
+    const toggles = await Promise.all(
+      Array.from({ length: 6 }, () => call<Channel>(as, `POST /notification-channels/${body.id}/toggle`)),
+    );
+    expect(toggles.filter((toggle) => toggle.body.is_active)).toHaveLength(3);
+    expect((await get(as, body.id)).body.is_active).toBe(true);
+  });
+
+  test('is the same by an update, and another address is a fresh start', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as);
+    const waiting = await makeDelivery(as, body.id);
+    const fail = () =>
+      db.updateTable('notification_channels').set({ consecutive_failures: 12 }).where('id', '=', body.id).execute();
+    await fail();
+    await update(as, body.id, { name: 'Still broken' });
+    expect((await stored(body.id)).consecutive_failures).toBe(12);
+    await update(as, body.id, { url: 'https://hooks.chat.example/other' });
+    expect((await stored(body.id)).consecutive_failures).toBe(0);
+    await fail();
+    await update(as, body.id, { is_active: false });
+    expect((await delivery(waiting)).status).toBe('canceled');
+    await update(as, body.id, { is_active: true });
+    expect((await stored(body.id)).consecutive_failures).toBe(0);
+  });
+});
+
+describe('deleting a channel', () => {
+  test('takes it out of every rule, and turns off a rule that named only it', async () => {
+    const as = await makeOrganization();
+    const [gone, stays] = [(await create(as)).body.id, (await create(as)).body.id];
+    const both = await makeRule(as, { channel_ids: [gone, stays] });
+    const only = await makeRule(as, { channel_ids: [gone] });
+    const toDefault = await makeRule(as, { channel_ids: null });
+    const off = await makeRule(as, { channel_ids: [gone], is_active: false });
+
+    expect((await call(as, `DELETE /notification-channels/${gone}`)).status).toBe(204);
+    expect(await getRule(as, both)).toMatchObject({ channel_ids: [stays], is_active: true, inactive_reason: null });
+    expect(await getRule(as, only)).toMatchObject({ channel_ids: [], is_active: false, inactive_reason: 'channel_deleted' });
+    expect(await getRule(as, toDefault)).toMatchObject({ channel_ids: null, is_active: true });
+    expect(await getRule(as, off)).toMatchObject({ channel_ids: [], is_active: false, inactive_reason: null });
+    const { body } = await call<{ items: object[] }>(as, 'GET /audit-log?limit=1');
+    expect(body.items[0]).toMatchObject({
+      action: 'notification_channel.deleted',
+      detail: { was_default: false, left_rule_ids: expect.arrayContaining([both, only, off]), turned_off_rule_ids: [only] },
+    });
+  });
+
+  test('clears it as default channel and lets go of its deliveries, of which the open ones are canceled', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    await call(as, 'PUT /notification-settings', { default_channel_id: id });
+    expect((await get(as, id)).body.is_default).toBe(true);
+    const open = await Promise.all([
+      makeDelivery(as, id),
+      makeDelivery(as, id, { status: 'failed' }),
+      makeDelivery(as, id, { status: 'in_progress', lease_token: randomUUID() }),
+    ]);
+    const done = await makeDelivery(as, id, { status: 'succeeded', next_attempt_at: null });
+
+    expect((await call(as, `DELETE /notification-channels/${id}`)).status).toBe(204);
+    expect((await get(as, id)).status).toBe(404);
+    expect((await call(as, 'GET /notification-settings')).body).toMatchObject({ default_channel_id: null });
+    const canceled = { channel_id: null, channel_name: 'Operations', status: 'canceled', reason: 'channel_deleted', lease_token: null };
+    for (const each of open) expect(await delivery(each)).toMatchObject(canceled);
+    expect(await delivery(done)).toMatchObject({ channel_id: null, channel_name: 'Operations', status: 'succeeded', reason: null });
+  });
+
+  test('while rules are being given it never leaves a rule with a channel that is gone', async () => {
+    const as = await makeOrganization();
+    for (let round = 0; round < 10; round++) {
+      const { id } = (await create(as)).body;
+      const rule = await makeRule(as, { channel_ids: null });
+      await Promise.all([
+        call(as, `DELETE /notification-channels/${id}`),
+        call(as, `PUT /notification-rules/${rule}`, { channel_ids: [id] }),
+        call(as, 'PUT /notification-settings', { default_channel_id: id }),
+      ]);
+      expect([null, []]).toContainEqual((await getRule(as, rule)).channel_ids);
+      expect((await call(as, 'GET /notification-settings')).body).toMatchObject({ default_channel_id: null });
+    }
+  });
+});
+
+describe('channels of others', () => {
+  test('are answered like those that never existed, and stay as they are', async () => {
+    const [one, other] = [await makeOrganization(), await makeOrganization()];
+    const { body: foreign } = await create(other);
+    const operations: [string, object?][] = [
+      ['GET /notification-channels/ID'],
+      ['PUT /notification-channels/ID', { name: 'Mine' }],
+      ['DELETE /notification-channels/ID'],
+      ['POST /notification-channels/ID/toggle'],
+      ['POST /notification-channels/ID/test'],
+      ['GET /notification-channels/ID/stats'],
+    ];
+    for (const [operation, body] of operations) {
+      const [taken, never] = [
+        await call(one, operation.replace('ID', String(foreign.id)), body),
+        await call(one, operation.replace('ID', '999999'), body),
+      ];
+      expect([operation, taken.status]).toEqual([operation, 404]);
+      expect({ ...taken.body, request_id: '' }).toEqual({ ...never.body, request_id: '' });
+    }
+    expect((await call<{ items: unknown[] }>(one, 'GET /notification-channels')).body.items).toEqual([]);
+    expect((await call(one, 'GET /dropdowns/notification-channels')).body).toEqual([]);
+    expect((await get(other, foreign.id)).body).toEqual(foreign);
+  });
+});
+
+describe('the list', () => {
+  test('is filtered and sorted, and costs two statements however long it is', async () => {
+    const as = await makeOrganization();
+    const [b, a, c] = [
+      (await create(as, { name: 'b ops' })).body.id,
+      (await create(as, { name: 'a ops' })).body.id,
+      (await create(as, { name: 'c', is_active: false })).body.id,
+    ];
+    const ids = async (query: string) =>
+      (await call<{ items: Channel[] }>(as, `GET /notification-channels${query}`)).body.items.map((item) => item.id);
+    expect(await ids('')).toEqual([c, a, b]);
+    expect(await ids('?sort=name')).toEqual([a, b, c]);
+    expect(await ids('?q=OPS&sort=name')).toEqual([a, b]);
+    expect(await ids('?is_active=false')).toEqual([c]);
+    expect(await ids('?limit=1&offset=1')).toEqual([a]);
+    const few = await statementsOf(() => call(as, 'GET /notification-channels'));
+    for (let count = 0; count < 5; count++) await create(as);
+    const many = await statementsOf(() => call(as, 'GET /notification-channels'));
+    expect([few.length, many.length]).toEqual([2, 2]);
+  });
+
+  test('to choose from has all channels by name and marks the default and the inactive ones', async () => {
+    const as = await makeOrganization();
+    const b = (await create(as, { name: 'b', is_active: false })).body.id;
+    const a = (await create(as, { name: 'A' })).body.id;
+    await call(as, 'PUT /notification-settings', { default_channel_id: b });
+    expect((await call(as, 'GET /dropdowns/notification-channels')).body).toEqual([
+      { id: a, name: 'A', is_active: true, is_default: false },
+      { id: b, name: 'b', is_active: false, is_default: true },
+    ]);
+  });
+});
+
+describe('statistics', () => {
+  test('count the deliveries of the last 30 days from their rows, in two statements', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    const succeeded = (duration_ms: number) => makeDelivery(as, id, { status: 'succeeded', duration_ms });
+    await Promise.all([100, 200, 300].map(succeeded));
+    await makeDelivery(as, id, { status: 'dead_letter', duration_ms: 15_000 });
+    await makeDelivery(as, id, { status: 'canceled' });
+    await makeDelivery(as, id);
+    await makeDelivery(as, id, { status: 'succeeded', created_at: sql`pacekeeper_now() - interval '31 days'` });
+    await makeDelivery(as, (await create(as)).body.id, { status: 'succeeded' });
+
+    const read = () => call(as, `GET /notification-channels/${id}/stats`);
+    expect((await read()).body).toEqual({
+      total: 6,
+      by_status: { pending: 1, in_progress: 0, succeeded: 3, failed: 0, dead_letter: 1, canceled: 1 },
+      success_rate: 0.75,
+      latency_ms: { p50: 200, p95: 290 },
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      window_days: 30,
+    });
+    expect(await statementsOf(read)).toHaveLength(2);
+  });
+
+  test('of a channel without deliveries know no rate and no latency', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    const { body } = await call(as, `GET /notification-channels/${id}/stats`);
+    expect(body).toMatchObject({ total: 0, success_rate: null, latency_ms: null });
+  });
+});

@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import type { PresetId } from '../../../domain/templates/presets.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+import type { SealedChannel } from '../deliveries/channel-secrets.ts';
+
+export type ChannelTemplates = Partial<Record<NotificationTemplateCategory, string>>;
+
+export interface ChannelRow extends SealedChannel {
+  id: number;
+  name: string;
+  url_sealed: Buffer;
+  url_masked: string;
+  preset: PresetId;
+  template: string | null;
+  templates: ChannelTemplates;
+  header_names: string[];
+  previous_signing_secret_until: Date | null;
+  digest_minutes: number | null;
+  require_login_to_acknowledge: boolean;
+  is_active: boolean;
+  is_default: boolean;
+  consecutive_failures: number;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const isDefault = sql<boolean>`EXISTS (
+  SELECT FROM settings
+  WHERE settings.organization_id = notification_channels.organization_id
+    AND settings.key = 'default_notification_channel_id'
+    AND settings.value = to_jsonb(notification_channels.id))`;
+
+const columns = [
+  'notification_channels.id',
+  'notification_channels.name',
+  'notification_channels.url_sealed',
+  'notification_channels.url_masked',
+  sql<PresetId>`notification_channels.preset`.as('preset'),
+  'notification_channels.preset_options_sealed',
+  'notification_channels.template',
+  sql<ChannelTemplates>`notification_channels.templates`.as('templates'),
+  'notification_channels.headers_sealed',
+  'notification_channels.header_names',
+  'notification_channels.signing_secret_sealed',
+  'notification_channels.previous_signing_secret_sealed',
+  'notification_channels.previous_signing_secret_until',
+  'notification_channels.digest_minutes',
+  'notification_channels.require_login_to_acknowledge',
+  'notification_channels.is_active',
+  isDefault.as('is_default'),
+  'notification_channels.consecutive_failures',
+  'notification_channels.last_success_at',
+  'notification_channels.last_failure_at',
+  'notification_channels.created_at',
+  'notification_channels.updated_at',
+] as const;
+
+const sorts = { created_at: 'notification_channels.created_at', name: 'notification_channels.name' };
+
+export interface ChannelFilters {
+  q?: string | undefined;
+  is_active?: boolean | undefined;
+  sort?: string | undefined;
+}
+
+export async function listChannels(
+  db: Database,
+  organizationId: number,
+  filters: ChannelFilters,
+  page: PageRequest,
+): Promise<Page<ChannelRow>> {
+  const { q, is_active, sort = '-created_at' } = filters;
+  const query = db
+    .selectFrom('notification_channels')
+    .select(columns)
+    .where('notification_channels.organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) => query.where(contains('notification_channels.name', q!)))
+    .$if(is_active !== undefined, (query) => query.where('notification_channels.is_active', '=', is_active!))
+    .orderBy(sortOrder(sort, sorts, 'notification_channels.id'));
+  return readPage(db, query, page);
+}
+
+export async function listChannelChoices(
+  db: Database,
+  organizationId: number,
+): Promise<Pick<ChannelRow, 'id' | 'name' | 'is_active' | 'is_default'>[]> {
+  return db
+    .selectFrom('notification_channels')
+    .select(['id', 'name', 'is_active', isDefault.as('is_default')])
+    .where('organization_id', '=', organizationId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+}
+
+export async function findChannel(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<ChannelRow | undefined> {
+  return channelById(db, organizationId, id).executeTakeFirst();
+}
+
+/** For a change: nobody changes the channel, and nobody plans a delivery to it, before this transaction ends. */
+export async function lockChannel(tx: Tx, organizationId: number, id: number): Promise<ChannelRow | undefined> {
+  return channelById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function channelById(db: Database | Tx, organizationId: number, id: number) {
+  return db
+    .selectFrom('notification_channels')
+    .select(columns)
+    .where('notification_channels.organization_id', '=', organizationId)
+    .where('notification_channels.id', '=', id);
+}
+
+/** What a channel is made of, as it is written; sealed values are bound to the id of the channel. */
+export interface ChannelValues extends SealedChannel {
+  name: string;
+  url_sealed: Buffer;
+  url_masked: string;
+  preset: PresetId;
+  template: string | null;
+  templates: ChannelTemplates;
+  header_names: string[];
+  digest_minutes: number | null;
+  require_login_to_acknowledge: boolean;
+  is_active: boolean;
+  /** True: the secret that was kept signs for 24 hours from now. False: there is none. */
+  keepsPreviousSecret: boolean;
+}
+
+/** Takes an id first, since what is sealed is bound to it. */
+export async function insertChannel(
+  tx: Tx,
+  organizationId: number,
+  valuesFor: (id: number) => ChannelValues,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(pg_get_serial_sequence('notification_channels', 'id')) AS id`.execute(tx);
+  const { id } = rows[0]!;
+  const { templates, keepsPreviousSecret: _, ...values } = valuesFor(id);
+  const row = { organization_id: organizationId, id, templates: JSON.stringify(templates), ...values };
+  const names = Object.keys(row) as (keyof typeof row)[];
+  await sql`
+    INSERT INTO notification_channels (${sql.join(names.map((name) => sql.ref(name)))})
+    OVERRIDING SYSTEM VALUE VALUES (${sql.join(names.map((name) => row[name]))})`.execute(tx);
+  return id;
+}
+
+export async function updateChannel(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { templates, keepsPreviousSecret, ...values }: Partial<ChannelValues>,
+  { resetsFailures }: { resetsFailures: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('notification_channels')
+    .set({
+      ...values,
+      ...(templates !== undefined && { templates: JSON.stringify(templates) }),
+      ...(keepsPreviousSecret !== undefined && {
+        previous_signing_secret_until: keepsPreviousSecret ? sql`pacekeeper_now() + interval '24 hours'` : null,
+      }),
+      // Of another address, or after a repair, nothing bad is known; only then is sending at full speed.
+      ...(resetsFailures && { consecutive_failures: 0, probe_count: 0, last_duration_ms: null, inactive_reason: null }),
+      updated_at: sql`pacekeeper_now()`,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What a channel leaves behind: rules that named it name it no longer. */
+export interface LeftRules {
+  changed: number[];
+  turnedOff: number[];
+}
+
+/**
+ * The channel leaves every rule. A rule that named only this one is turned off: without channels it would go to the
+ * default channel, which nobody asked for.
+ */
+export async function leaveRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
+  const { rows } = await sql<{ id: number; is_empty: boolean }>`
+    WITH naming AS (
+      SELECT id, is_active, array_remove(channel_ids, ${channelId}::bigint) AS rest
+      FROM notification_rules
+      WHERE organization_id = ${organizationId} AND ${channelId}::bigint = ANY(channel_ids)
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE notification_rules
+    SET channel_ids = naming.rest, updated_at = pacekeeper_now(),
+        is_active = naming.is_active AND cardinality(naming.rest) > 0,
+        inactive_reason = CASE WHEN naming.is_active AND cardinality(naming.rest) = 0 THEN 'channel_deleted'
+          ELSE notification_rules.inactive_reason END
+    FROM naming
+    WHERE notification_rules.organization_id = ${organizationId} AND notification_rules.id = naming.id
+    RETURNING notification_rules.id, naming.is_active AND cardinality(naming.rest) = 0 AS is_empty`.execute(tx);
+  return {
+    changed: rows.map((row) => row.id),
+    turnedOff: rows.filter((row) => row.is_empty).map((row) => row.id),
+  };
+}
+
+export async function deleteChannel(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('notification_channels')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,188 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import { hasOpenDigest, isNextInLine, isOpen, waitsForDigest } from './delivery-lines.ts';
+
+/** What became of one attempt, as it is stored. Instants are RFC 3339. */
+export interface AttemptRow {
+  organization_id: number;
+  id: number;
+  lease_token: string;
+  status: 'succeeded' | 'failed' | 'dead_letter';
+  next_attempt_at: string | null;
+  reason: string | null;
+  started_at: string;
+  duration_ms: number;
+  response_status: number | null;
+  response_body: string | null;
+  error_code: string | null;
+  error_message: string | null;
+}
+
+export interface RecordedAttempt {
+  organization_id: number;
+  id: number;
+  status: 'succeeded' | 'failed' | 'dead_letter' | 'canceled';
+}
+
+/** The time of the database, and which of these alerts still are there; they stay until the transaction ends. */
+export async function readNowAndLockAlerts(
+  tx: Tx,
+  alerts: readonly { organizationId: number; alertId: number }[],
+): Promise<{ now: Date; alertIds: Set<number> }> {
+  const { rows } = await sql<{ now: Date; id: number | null }>`
+    SELECT pacekeeper_now() AS now, alert.id
+    FROM (SELECT 1) AS one
+    LEFT JOIN LATERAL (
+      SELECT id FROM alerts
+      WHERE (organization_id, id) IN (SELECT * FROM unnest(
+        ${alerts.map((alert) => alert.organizationId)}::bigint[], ${alerts.map((alert) => alert.alertId)}::bigint[]))
+      ORDER BY organization_id, id FOR KEY SHARE
+    ) AS alert ON true`.execute(tx);
+  return { now: rows[0]!.now, alertIds: new Set(rows.flatMap((row) => row.id ?? [])) };
+}
+
+/**
+ * Writes attempts and what they make of their deliveries. Who has lost its lease changes nothing.
+ * @returns those that were recorded
+ */
+export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[]): Promise<RecordedAttempt[]> {
+  // A delivery of an alert that was deleted while it was sent is not tried again.
+  const { rows } = await sql<RecordedAttempt>`
+    WITH attempt AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) AS attempt (
+        organization_id bigint, id bigint, lease_token uuid, status text, next_attempt_at timestamptz, reason text,
+        started_at timestamptz, duration_ms integer, response_status integer, response_body text, error_code text,
+        error_message text)
+    ), recorded AS (
+      UPDATE notification_deliveries d
+      SET status = CASE WHEN a.status = 'failed' AND d.reason = 'alert_deleted' THEN 'canceled' ELSE a.status END,
+        next_attempt_at = CASE WHEN d.reason = 'alert_deleted' THEN NULL ELSE a.next_attempt_at END,
+        completed_at = CASE WHEN a.status = 'failed' AND d.reason IS DISTINCT FROM 'alert_deleted' THEN NULL
+          ELSE pacekeeper_now() END,
+        reason = CASE WHEN a.status = 'succeeded' AND d.reason = 'alert_deleted' THEN NULL
+          ELSE coalesce(a.reason, d.reason) END,
+        response_status = a.response_status, duration_ms = a.duration_ms, error_code = a.error_code,
+        error_message = a.error_message, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+      FROM attempt a
+      WHERE d.organization_id = a.organization_id AND d.id = a.id AND d.lease_token = a.lease_token
+      RETURNING d.organization_id, d.id, d.status, d.attempt_count
+    ), written AS (
+      INSERT INTO delivery_attempts
+        (organization_id, notification_delivery_id, number, started_at, duration_ms, response_status, response_body,
+         error_code, error_message)
+      SELECT r.organization_id, r.id, r.attempt_count, a.started_at, a.duration_ms, a.response_status,
+        a.response_body, a.error_code, a.error_message
+      FROM recorded r JOIN attempt a ON a.organization_id = r.organization_id AND a.id = r.id
+    )
+    SELECT organization_id, id, status FROM recorded`.execute(tx);
+  return rows;
+}
+
+export interface ClosedDelivery {
+  organization_id: number;
+  id: number;
+  alert_id: number | null;
+  channel_name: string;
+  event_type: string;
+}
+
+/** The deliveries that digests carry end as their digest did. */
+export async function closeDigested(tx: Tx, digests: readonly RecordedAttempt[]): Promise<(ClosedDelivery & { digest_id: number })[]> {
+  if (digests.length === 0) return [];
+  const { rows } = await sql<ClosedDelivery & { digest_id: number }>`
+    UPDATE notification_deliveries d
+    SET status = digest.status, attempt_count = digest.attempt_count, last_attempt_at = digest.last_attempt_at,
+      response_status = digest.response_status, duration_ms = digest.duration_ms, error_code = digest.error_code,
+      error_message = digest.error_message, reason = digest.reason, next_attempt_at = NULL,
+      completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    FROM notification_deliveries digest
+    WHERE (digest.organization_id, digest.id) IN (SELECT * FROM unnest(
+        ${digests.map((digest) => digest.organization_id)}::bigint[], ${digests.map((digest) => digest.id)}::bigint[]))
+      AND d.organization_id = digest.organization_id AND d.digest_delivery_id = digest.id
+      AND d.status IN ('pending', 'failed', 'in_progress')
+    RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type, digest.id AS digest_id`.execute(tx);
+  return rows;
+}
+
+/** What the attempts of one pass say about a channel, in their order. */
+export interface HealthRow {
+  organization_id: number;
+  id: number;
+  has_succeeded: boolean;
+  /** After the last success. */
+  failures: number;
+  last_duration_ms: number;
+}
+
+export interface ChannelHealth {
+  id: number;
+  consecutive_failures: number;
+  probe_count: number;
+  last_failure_at: Date | null;
+}
+
+export async function updateChannelHealth(tx: Tx, channels: readonly HealthRow[], probeFrom: number): Promise<ChannelHealth[]> {
+  if (channels.length === 0) return [];
+  // In the order of their keys, as whoever triggers them locks them.
+  const sorted = channels.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
+  const { rows } = await sql<ChannelHealth>`
+    WITH health AS (
+      SELECT h.*, c.id AS found
+      FROM jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb) AS h (
+        organization_id bigint, id bigint, has_succeeded boolean, failures integer, last_duration_ms integer)
+      JOIN notification_channels c ON c.organization_id = h.organization_id AND c.id = h.id
+      ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
+    )
+    UPDATE notification_channels c
+    SET consecutive_failures = h.failures + CASE WHEN h.has_succeeded THEN 0 ELSE c.consecutive_failures END,
+      probe_count = CASE WHEN h.has_succeeded OR c.consecutive_failures < ${probeFrom} THEN 0
+        ELSE c.probe_count + h.failures END,
+      last_success_at = CASE WHEN h.has_succeeded THEN pacekeeper_now() ELSE c.last_success_at END,
+      last_failure_at = CASE WHEN h.failures > 0 THEN pacekeeper_now() ELSE c.last_failure_at END,
+      last_duration_ms = h.last_duration_ms
+    FROM health h
+    WHERE c.organization_id = h.organization_id AND c.id = h.id
+    RETURNING c.id, c.consecutive_failures, c.probe_count, c.last_failure_at`.execute(tx);
+  return rows;
+}
+
+/** A channel whose pass is over. */
+export interface FinishedChannel {
+  organization_id: number;
+  id: number;
+  lease_token: string;
+  wanted: string;
+  /** RFC 3339; a channel that fails again and again is left alone until then. */
+  not_before: string | null;
+}
+
+/**
+ * Gives channels back, due when the next of their deliveries is: at once when one was planned during the pass.
+ * A due time that has passed becomes now, so that channels take turns.
+ */
+export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[]): Promise<void> {
+  if (channels.length === 0) return;
+  const nextOf = (condition: RawBuilder<boolean>) => sql`
+    SELECT d.next_attempt_at AS at FROM notification_deliveries d
+    WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen} AND ${condition}
+    ORDER BY d.next_attempt_at LIMIT 1`;
+  await sql`
+    WITH finished AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(channels)}::jsonb) AS finished (
+        organization_id bigint, id bigint, lease_token uuid, wanted bigint, not_before timestamptz)
+    ), next AS (
+      SELECT f.*, least(line.at, digest.at) AS next_at
+      FROM finished f
+      JOIN notification_channels c ON c.organization_id = f.organization_id AND c.id = f.id
+      LEFT JOIN LATERAL (${nextOf(isNextInLine)}) AS line ON true
+      LEFT JOIN LATERAL (${nextOf(waitsForDigest)}) AS digest
+        ON c.digest_minutes IS NOT NULL AND NOT ${hasOpenDigest}
+      ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
+    )
+    UPDATE notification_channels c
+    SET done = n.wanted, attempts = 0, lease_token = NULL, lease_until = NULL,
+      due_at = CASE WHEN c.wanted <> n.wanted THEN pacekeeper_now()
+        ELSE greatest(coalesce(n.next_at, 'infinity'), n.not_before, pacekeeper_now()) END
+    FROM next n
+    WHERE c.organization_id = n.organization_id AND c.id = n.id AND c.lease_token = n.lease_token`.execute(tx);
+}

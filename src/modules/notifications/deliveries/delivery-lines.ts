@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Which open deliveries of a channel may go out, as conditions on `d` (notification_deliveries) and `c`
+ * (its channel). While a delivery is being sent, its `next_attempt_at` is the end of its lease, so that one
+ * column says when something is to be done about it.
+ */
+
+export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
+
+/** The first open one of its alert, and not one that goes out with a digest. */
+export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
+  d.digest_delivery_id IS NULL AND d.next_attempt_at IS NOT NULL
+  AND (c.digest_minutes IS NULL OR d.event_type = 'digest' OR d.attempt_count > 0)
+  AND NOT EXISTS (
+    SELECT FROM notification_deliveries earlier
+    WHERE earlier.organization_id = d.organization_id AND earlier.channel_id = d.channel_id
+      AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
+      AND earlier.status IN ('pending', 'failed', 'in_progress'))`;
+
+/** Waits to be put into a digest of its channel. */
+export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
+  d.status = 'pending' AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'`;
+
+/** Digests of a channel go out one after the other, so that the events of an alert keep their order. */
+export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
+  EXISTS (
+    SELECT FROM notification_deliveries digest
+    WHERE digest.organization_id = c.organization_id AND digest.channel_id = c.id AND digest.event_type = 'digest'
+      AND digest.status IN ('pending', 'failed', 'in_progress'))`;

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { PresetId } from '../../../domain/templates/presets.ts';
+import { type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import type { DeliveryErrorCode } from '../../../platform/errors.ts';
+import type { SealedChannel } from './channel-secrets.ts';
+
+export interface DeliveryRow {
+  id: number;
+  channel_id: number | null;
+  channel_name: string;
+  alert_id: number | null;
+  event_id: string;
+  event_type: Schemas['NotificationEventType'];
+  status: Schemas['NotificationDeliveryStatus'];
+  attempt_count: number;
+  max_attempts: number;
+  next_attempt_at: Date | null;
+  last_attempt_at: Date | null;
+  response_status: number | null;
+  duration_ms: number | null;
+  error_code: DeliveryErrorCode | null;
+  error_message: string | null;
+  reason: DeliveryErrorCode | null;
+  completed_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = [
+  'd.id',
+  'd.channel_id',
+  'd.channel_name',
+  'd.alert_id',
+  'd.event_id',
+  sql<DeliveryRow['event_type']>`d.event_type`.as('event_type'),
+  sql<DeliveryRow['status']>`d.status`.as('status'),
+  'd.attempt_count',
+  'd.max_attempts',
+  'd.next_attempt_at',
+  'd.last_attempt_at',
+  'd.response_status',
+  'd.duration_ms',
+  sql<DeliveryRow['error_code']>`d.error_code`.as('error_code'),
+  'd.error_message',
+  sql<DeliveryRow['reason']>`d.reason`.as('reason'),
+  'd.completed_at',
+  'd.created_at',
+  'd.updated_at',
+] as const;
+
+const sorts = { created_at: 'd.created_at' };
+
+export interface DeliveryFilters {
+  channel_id?: number | undefined;
+  alert_id?: number | undefined;
+  status?: string | undefined;
+  event_type?: string | undefined;
+  since?: string | undefined;
+  sort?: string | undefined;
+}
+
+export async function listDeliveries(
+  db: Database,
+  organizationId: number,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<Page<Schemas['NotificationDelivery']>> {
+  const { channel_id, alert_id, status, event_type, since, sort = '-created_at' } = filters;
+  const query = db
+    .selectFrom('notification_deliveries as d')
+    .select(columns)
+    .where('d.organization_id', '=', organizationId)
+    .$if(channel_id !== undefined, (query) => query.where('d.channel_id', '=', channel_id!))
+    .$if(alert_id !== undefined, (query) => query.where('d.alert_id', '=', alert_id!))
+    .$if(status !== undefined, (query) => query.where('d.status', '=', status!))
+    .$if(event_type !== undefined, (query) => query.where('d.event_type', '=', event_type!))
+    .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since!)))
+    .orderBy(sortOrder(sort, sorts, 'd.id'));
+  const result = await readPage(db, query, page);
+  return { ...result, items: result.items.map(toDelivery) };
+}
+
+/** The deliveries that tell of one alert, newest first. */
+export async function listDeliveriesOfAlert(
+  db: Database,
+  organizationId: number,
+  alertId: number,
+  page: PageRequest,
+): Promise<Page<Schemas['NotificationDelivery']>> {
+  return listDeliveries(db, organizationId, { alert_id: alertId }, page);
+}
+
+export async function findDelivery(db: Database | Tx, organizationId: number, id: number): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('notification_deliveries as d')
+    .select(columns)
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The stored body, and what is needed to hide the options of the preset that made it. */
+export interface StoredBody {
+  body_sealed: Buffer | null;
+  used_template: string | null;
+  /** Null when the channel is gone, and its options with it. */
+  channel: { id: number; preset: PresetId; sealed: SealedChannel } | null;
+}
+
+export async function readStoredBody(db: Database, organizationId: number, id: number): Promise<StoredBody | undefined> {
+  const row = await db
+    .selectFrom('notification_deliveries as d')
+    .leftJoin('notification_channels as c', (join) =>
+      join.onRef('c.organization_id', '=', 'd.organization_id').onRef('c.id', '=', 'd.channel_id'),
+    )
+    .select(['d.body_sealed', 'd.used_template', 'c.id as channel_id', 'c.preset_options_sealed'])
+    .select(sql<PresetId>`c.preset`.as('preset'))
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { body_sealed, used_template, channel_id, preset, preset_options_sealed } = row;
+  const others = { url_sealed: null, headers_sealed: null, signing_secret_sealed: null, previous_signing_secret_sealed: null };
+  return {
+    body_sealed,
+    used_template,
+    channel: channel_id === null ? null : { id: channel_id, preset, sealed: { ...others, preset_options_sealed } },
+  };
+}
+
+export async function listAttempts(
+  db: Database,
+  organizationId: number,
+  deliveryId: number,
+): Promise<Schemas['DeliveryAttempt'][]> {
+  const rows = await db
+    .selectFrom('delivery_attempts')
+    .select(['number', 'started_at', 'duration_ms', 'response_status', 'response_body', 'error_message'])
+    .select(sql<DeliveryErrorCode | null>`error_code`.as('error_code'))
+    .where('organization_id', '=', organizationId)
+    .where('notification_delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ error_code, error_message, started_at, ...row }) => ({
+    ...row,
+    started_at: started_at.toISOString(),
+    error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
+  }));
+}
+
+export function toDelivery({ error_code, error_message, ...row }: DeliveryRow): Schemas['NotificationDelivery'] {
+  // While it is being sent, the column holds the end of the lease.
+  const isWaiting = row.status === 'pending' || row.status === 'failed';
+  return {
+    ...row,
+    next_attempt_at: isWaiting ? (row.next_attempt_at?.toISOString() ?? null) : null,
+    last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
+  };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { channelsDue } from './channels-due.ts';
+import { probeFromFailures } from './record-attempts.ts';
+
+export interface RetryFilter {
+  status: 'dead_letter' | 'canceled';
+  channelId?: number | undefined;
+  eventType?: string | undefined;
+  since?: Date | undefined;
+  deliveryId?: number;
+}
+
+const retriedAtOnce = 1_000;
+
+/**
+ * Sets deliveries back to pending: a new series of attempts with the same `webhook-id` and body. What went out
+ * with a digest does so again, whole. Deliveries of inactive or deleted channels stay as they are.
+ *
+ * @returns how many (oldest first, at most 1,000), and how many more the filter matches
+ */
+export async function retryDeliveries(
+  tx: Tx,
+  organizationId: number,
+  filter: RetryFilter,
+  wakeUps: WakeUps,
+): Promise<{ retried: number; remaining: number }> {
+  const { status, channelId, eventType, since, deliveryId } = filter;
+  const matches = sql`
+    d.organization_id = ${organizationId} AND d.status = ${status} AND d.digest_delivery_id IS NULL
+    AND (${channelId ?? null}::bigint IS NULL OR d.channel_id = ${channelId ?? null}::bigint)
+    AND (${eventType ?? null}::text IS NULL OR d.event_type = ${eventType ?? null}::text)
+    AND (${since?.toISOString() ?? null}::timestamptz IS NULL OR d.created_at >= ${since?.toISOString() ?? null}::timestamptz)
+    AND (${deliveryId ?? null}::bigint IS NULL OR d.id = ${deliveryId ?? null}::bigint)
+    AND EXISTS (SELECT FROM notification_channels c
+      WHERE c.organization_id = d.organization_id AND c.id = d.channel_id AND c.is_active)`;
+  // Channels first, as whoever plans deliveries does. The target is worth an attempt at once, whatever it did before.
+  const { rows: channels } = await sql<{ channel_id: number }>`
+    SELECT DISTINCT channel_id FROM (
+      SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce}
+    ) AS chosen`.execute(tx);
+  const channelIds = channels.map((row) => row.channel_id);
+  await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`);
+  await sql`
+    UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${probeFromFailures - 1})
+    WHERE organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`.execute(tx);
+
+  const { rows: retried } = await sql<{ id: number }>`
+    UPDATE notification_deliveries d
+    SET status = 'pending', series_attempt_count = 0, series_started_at = pacekeeper_now(),
+      next_attempt_at = pacekeeper_now(), completed_at = NULL, reason = NULL, updated_at = pacekeeper_now()
+    WHERE d.organization_id = ${organizationId} AND d.id IN (
+      SELECT d.id FROM notification_deliveries d
+      WHERE ${matches} AND d.channel_id = ANY(${channelIds}::bigint[])
+      ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce} FOR UPDATE)
+    RETURNING d.id`.execute(tx);
+  await sql`
+    UPDATE notification_deliveries d
+    SET status = 'pending', completed_at = NULL, reason = NULL, updated_at = pacekeeper_now()
+    WHERE d.organization_id = ${organizationId} AND d.status IN ('dead_letter', 'canceled')
+      AND d.digest_delivery_id = ANY(${retried.map((row) => row.id)}::bigint[])`.execute(tx);
+  const { rows: left } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM notification_deliveries d WHERE ${matches}`.execute(tx);
+  wakeUps.wakeAfterCommit(tx, channelsDue.name);
+  return { retried: retried.length, remaining: left[0]?.count ?? 0 };
+}
+
+/** The digest that carries a delivery; itself when none does. */
+export async function findCarrier(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<{ id: number; status: string; channelIsActive: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; status: string; channelIsActive: boolean }>`
+    SELECT carrier.id, carrier.status, coalesce(c.is_active, false) AS "channelIsActive"
+    FROM notification_deliveries d
+    JOIN notification_deliveries carrier ON carrier.organization_id = d.organization_id
+      AND carrier.id = coalesce(d.digest_delivery_id, d.id)
+    LEFT JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+    WHERE d.organization_id = ${organizationId} AND d.id = ${id}`.execute(tx);
+  return rows[0];
+}

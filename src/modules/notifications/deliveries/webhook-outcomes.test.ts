@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createWebhookInbox, type WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+
+const { db, connection } = await createTestDatabase({ poolSize: 10 });
+const world = createDeliveryWorld({ db, connection });
+const inbox = await createWebhookInbox();
+const answers = new Map<string, WebhookAnswer>();
+inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+world.startLoop();
+afterAll(async () => {
+  await world.close();
+  await inbox.close();
+});
+
+let cases = 0;
+
+/** One delivery to a target that answers like this, until its first attempt is recorded. */
+async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [100, 100]) {
+  const path = `/case-${++cases}`;
+  if (!('url' in target)) answers.set(path, target);
+  const url = 'url' in target ? target.url : `${inbox.url.slice(0, -1)}${path}`;
+  const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+  await world.setSetting(organizationId, 'delivery.timeout_seconds', 1);
+  await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', schedule);
+  const [alertId] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+  const delivery = await eventually(async () => {
+    const rows = await world.deliveries(organizationId);
+    return rows.find((row) => row.event_type === 'alert.created' && ['succeeded', 'failed', 'dead_letter'].includes(row.status));
+  });
+  const [attempt] = await world.attempts(organizationId);
+  const waitSeconds = delivery.next_attempt_at
+    ? (delivery.next_attempt_at.getTime() - delivery.updated_at.getTime()) / 1_000
+    : null;
+  return { organizationId, channelId, delivery, attempt: attempt!, waitSeconds, requests: inbox.requests.filter((request) => request.path === path) };
+}
+
+async function check(target: WebhookAnswer | { url: string }, status: string, errorCode: string | null, responseStatus: number | null) {
+  const { delivery, attempt, channelId, organizationId, requests } = await deliverTo(target);
+  expect({ status: delivery.status, error: delivery.error_code, response: delivery.response_status }).toEqual({
+    status,
+    error: errorCode,
+    response: responseStatus,
+  });
+  expect({ error: attempt.error_code, response: attempt.response_status }).toEqual({ error: errorCode, response: responseStatus });
+  const channel = await world.channel(organizationId, channelId);
+  expect(channel.consecutive_failures).toBe(errorCode === null ? 0 : 1);
+  // Redirects are not followed, and nothing is sent twice.
+  expect(requests.length).toBeLessThanOrEqual(1);
+}
+
+describe('what a target answers decides what becomes of the delivery', () => {
+  test.each([200, 201, 204, 299])('%i is success', async (status) => {
+    await check({ status }, 'succeeded', null, status);
+  });
+
+  test.each([300, 301, 302, 303, 304, 307, 308])('%i is a failure and never followed', async (status) => {
+    await check({ status, headers: { location: `${inbox.url}elsewhere` } }, 'failed', 'redirect', status);
+    expect(inbox.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
+  });
+
+  test.each([400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 599])('%i is tried again', async (status) => {
+    await check({ status, body: 'no' }, 'failed', 'http_status', status);
+  });
+
+  test('a connection that is reset is tried again', async () => {
+    await check({ kind: 'reset' }, 'failed', 'connection_failed', null);
+  });
+
+  test('a target that is not there is tried again', async () => {
+    await check({ url: 'http://127.0.0.1:1/' }, 'failed', 'connection_failed', null);
+  });
+
+  test('a name that does not exist is tried again', async () => {
+    await check({ url: 'https://no-such-host.invalid/' }, 'failed', 'name_not_found', null);
+  });
+
+  test('a target without TLS at an https address is tried again', async () => {
+    await check({ url: inbox.url.replace('http:', 'https:') }, 'failed', 'tls_failed', null);
+  });
+
+  test('something that speaks no HTTP is tried again', async () => {
+    await check({ kind: 'no_http' }, 'failed', 'invalid_response', null);
+  });
+
+  test('an address that the egress guard refuses is final', async () => {
+    await check({ url: 'http://10.0.0.1/' }, 'dead_letter', 'target_not_allowed', null);
+  });
+
+  test('silence and headers that drip end with the timeout', async () => {
+    await Promise.all([
+      check({ kind: 'silence' }, 'failed', 'timeout', null),
+      check({ kind: 'header_drip' }, 'failed', 'timeout', null),
+    ]);
+  });
+
+  test('a body that drips, never ends or is a bomb after 2xx is success, and is cut', async () => {
+    await Promise.all([
+      check({ kind: 'body_drip' }, 'succeeded', null, 200),
+      check({ kind: 'endless_body' }, 'succeeded', null, 200),
+      check({ kind: 'gzip_bomb' }, 'succeeded', null, 200),
+    ]);
+    const { attempt } = await deliverTo({ kind: 'endless_body' });
+    expect(attempt.response_body).toHaveLength(4_096);
+  });
+
+  test('a body that drips after 500 is that failure', async () => {
+    await check({ kind: 'body_drip', status: 500 }, 'failed', 'http_status', 500);
+  });
+
+  test('a thousand headers are an answer like any other', async () => {
+    await check({ kind: 'many_headers', count: 1_000 }, 'succeeded', null, 200);
+  });
+
+  test('a body that PostgreSQL cannot hold is stored as far as it can', async () => {
+    const { attempt } = await deliverTo({ status: 500, body: 'a\0b' });
+    expect(attempt.response_body).toBe('a\uFFFDb');
+  });
+
+  test.each([
+    ['150', 149, 151],
+    ['86400', 199, 201],
+    ['-10', 79, 121],
+    ['1e9', 79, 121],
+    ['soon', 79, 121],
+    ['', 79, 121],
+    [new Date(Date.now() + 150_000).toUTCString(), 130, 152],
+    [new Date(Date.now() - 150_000).toUTCString(), 79, 121],
+  ])('429 with Retry-After “%s” waits for what it asks, up to twice the planned wait', async (retryAfter, least, most) => {
+    const { waitSeconds } = await deliverTo({ status: 429, headers: { 'retry-after': retryAfter } });
+    expect(waitSeconds).toBeGreaterThanOrEqual(least);
+    expect(waitSeconds).toBeLessThanOrEqual(most);
+  });
+
+  test('410 is final, turns the channel off, cancels what waits, and tells the default channel', async () => {
+    answers.set('/gone', { status: 410 });
+    const { organizationId, channelId: defaultId } = await world.createOrganizationWithChannel({ url: `${inbox.url}default` });
+    const channelId = await world.createChannel(organizationId, { url: `${inbox.url}gone`, name: 'Gone' });
+    await db
+      .insertInto('notification_rules')
+      .values({ organization_id: organizationId, name: 'all', channel_ids: [channelId] })
+      .execute();
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }, { alertId: alertId!, eventType: 'alert.escalated' }]);
+
+    await eventually(async () => inbox.requests.find(({ path, body }) => path === '/default' && body.includes('channel.disabled')));
+    expect(await world.channel(organizationId, channelId)).toMatchObject({ is_active: false, inactive_reason: 'gone' });
+    const [first, second, told] = await world.deliveries(organizationId);
+    expect(first).toMatchObject({ status: 'dead_letter', reason: 'gone', attempt_count: 1 });
+    expect(second).toMatchObject({ status: 'canceled', reason: 'channel_inactive', attempt_count: 0 });
+    expect(told).toMatchObject({ channel_id: defaultId, event_type: 'channel.disabled' });
+    const message = JSON.parse(inbox.requests.find(({ path }) => path === '/default')!.body);
+    expect(message.data.channel).toEqual({ id: channelId, name: 'Gone', reason: 'The target answered 410: it wants no more.' });
+    expect((await world.trail(organizationId)).at(-2)).toMatchObject({ action: 'notification_failed', to_value: 'Gone' });
+  });
+});

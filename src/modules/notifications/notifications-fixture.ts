@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createWakeUps } from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { type Caller, createHttpServer, type OperationId, type Role, serveOperations } from '../../platform/http/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
+import { createSandbox } from '../../platform/sandbox/index.ts';
+import { createSecretBox } from '../../platform/secrets/index.ts';
+import { auditHandlers } from '../audit/index.ts';
+import { settingHandlers } from '../settings/index.ts';
+import { channelHandlers } from './channels/channel-handlers.ts';
+import { notificationRuleHandlers } from './rules/notification-rule-handlers.ts';
+import { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
+import { templateHandlers } from './templates/template-handlers.ts';
+
+export interface Reply<Body = never> {
+  status: number;
+  // What comes back depends on the operation that the test asked for.
+  body: Body;
+}
+
+/** Who asks: one of an organization, in a role. */
+export interface As {
+  organizationId: number;
+  role?: Role;
+}
+
+interface Egress {
+  egressAllow?: string[];
+  allowHttpWebhooks?: boolean;
+}
+
+/** Settings, channels, templates and notification rules behind the real door, on a database of its own. */
+export async function createNotificationsServer({ egressAllow = [], allowHttpWebhooks = false }: Egress = {}) {
+  const { db, connection, statementsOf } = await createTestDatabase();
+  const log = createSilentLog();
+  const wakeUps = createWakeUps({ connection, log });
+  const sandbox = createSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
+  const secretBox = createSecretBox({ current: randomBytes(32) });
+  const defaults = { retryScheduleSeconds: [1, 2, 3] };
+  const config = { egressAllow, insecureHosts: [], allowHttpWebhooks };
+  const outbound = createOutboundClient({
+    guard: createEgressGuard({ allow: egressAllow }),
+    allowHttp: createHttpPolicy(config),
+  });
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  const baseUrl = 'https://pacekeeper.example';
+  const deps = { db, wakeUps, sandbox, secretBox, defaults, config, outbound, baseUrl, version: '0.1.0' };
+  const handlers = {
+    ...settingHandlers(deps),
+    ...channelHandlers(deps),
+    ...templateHandlers(deps),
+    ...notificationRuleHandlers(deps),
+    ...notificationSettingsHandlers(deps),
+    ...auditHandlers(deps),
+  };
+  serveOperations(app, 'client', onlyThese(handlers), {
+    authenticate: (request) => Promise.resolve(readCaller(request.headers['x-test-caller'])),
+    requestsPerMinute: 0,
+    validateResponses: true,
+    stopping: new AbortController().signal,
+  });
+  afterAll(async () => {
+    await app.close();
+    await outbound.close();
+    await wakeUps.close();
+    await sandbox.close();
+  });
+
+  /** `operation` such as `GET /settings`. The caller is an owner unless said. */
+  async function call<Body = Record<string, unknown>>(as: As, operation: string, body?: unknown): Promise<Reply<Body>> {
+    const [method, path] = operation.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+    const response = await app.inject({
+      method,
+      url: `/api/v1/client${path}`,
+      headers: {
+        'x-test-caller': JSON.stringify(as),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    if (response.statusCode === 500) throw new Error(`${operation} answered 500: ${response.body}`);
+    return { status: response.statusCode, body: (response.body === '' ? null : response.json()) as Body };
+  }
+
+  async function makeOrganization(): Promise<As> {
+    const { rows } = await sql<{ id: number }>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`.execute(db);
+    return { organizationId: rows[0]!.id };
+  }
+
+  return { db, statementsOf, secretBox, sandbox, wakeUps, call, makeOrganization };
+}
+
+function readCaller(header: unknown): Caller {
+  if (typeof header !== 'string') throw new ApiError('unauthenticated');
+  const { organizationId, role = 'owner' } = JSON.parse(header) as As;
+  return {
+    organizationId,
+    via: 'login',
+    role,
+    actor: { type: 'user', id: 1, name: 'Ana' },
+    userId: 1,
+    apiKeyId: null,
+    isSystem: organizationId === 1,
+  };
+}
+
+/** The client interface has many more operations; they are of other modules. */
+function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
+  const notHere = () => Promise.reject(new Error('not served in this test'));
+  return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });
+}

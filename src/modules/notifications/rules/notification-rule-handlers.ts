@@ -1,0 +1,229 @@
+import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import {
+  countDeliveriesOfRule,
+  deleteNotificationRule,
+  findMissingReferences,
+  findNotificationRule,
+  insertNotificationRule,
+  listNotificationRules,
+  lockNotificationRule,
+  type NotificationRuleRow,
+  type NotificationRuleValues,
+  readMatchStats,
+  type RuleReferences,
+  updateNotificationRule,
+} from './notification-rule-queries.ts';
+import { simulateStoredRule } from './simulate-stored-rule.ts';
+
+type NotificationRuleOperations =
+  | 'listNotificationRules'
+  | 'createNotificationRule'
+  | 'getNotificationRule'
+  | 'updateNotificationRule'
+  | 'deleteNotificationRule'
+  | 'toggleNotificationRule'
+  | 'getNotificationRuleStats'
+  | 'simulateNotificationRule';
+
+type RuleBody = Schemas['UpdateNotificationRuleRequest'];
+
+export interface NotificationRuleHandlerDeps {
+  db: Database;
+  wakeUps: WakeUps;
+}
+
+export function notificationRuleHandlers({
+  db,
+  wakeUps,
+}: NotificationRuleHandlerDeps): Handlers<NotificationRuleOperations> {
+  return {
+    async listNotificationRules({ caller, query }) {
+      const page = await listNotificationRules(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toNotificationRule) } };
+    },
+
+    async createNotificationRule({ caller, body, requestId }) {
+      const { organizationId, actor } = caller;
+      checkLabelMatchers(body);
+      const row = await transaction(db, async (tx) => {
+        await checkReferences(tx, organizationId, body);
+        const id = await insertNotificationRule(tx, organizationId, { ...newRule, ...toValues(body), name: body.name });
+        await writeAuditLog(tx, organizationId, {
+          action: 'notification_rule.created',
+          resourceId: id,
+          resourceName: body.name,
+          actor,
+          requestId,
+        });
+        tellOfChange(tx, organizationId, id);
+        return findNotificationRule(tx, organizationId, id);
+      });
+      return { status: 201, body: toNotificationRule(row!) };
+    },
+
+    async getNotificationRule({ caller, path }) {
+      return { status: 200, body: toNotificationRule(await find(caller.organizationId, path.id)) };
+    },
+
+    async updateNotificationRule(request) {
+      const { body } = request;
+      checkLabelMatchers(body);
+      const row = await changeRule(request, body, () => toValues(body));
+      return { status: 200, body: toNotificationRule(row) };
+    },
+
+    async toggleNotificationRule(request) {
+      const row = await changeRule(request, {}, (before) => ({ is_active: !before.is_active }));
+      return { status: 200, body: toNotificationRule(row) };
+    },
+
+    async deleteNotificationRule({ caller, path, requestId }) {
+      const { organizationId, actor } = caller;
+      await transaction(db, async (tx) => {
+        const row = await lockNotificationRule(tx, organizationId, path.id);
+        if (!row) throw notFound();
+        await deleteNotificationRule(tx, organizationId, row.id);
+        await writeAuditLog(tx, organizationId, {
+          action: 'notification_rule.deleted',
+          resourceId: row.id,
+          resourceName: row.name,
+          actor,
+          requestId,
+        });
+        tellOfChange(tx, organizationId, row.id);
+      });
+      return { status: 204 };
+    },
+
+    async getNotificationRuleStats({ caller, path }) {
+      const { id, match_count, last_matched_at } = await find(caller.organizationId, path.id);
+      const recent = await readMatchStats(db, caller.organizationId, id);
+      const by_status = await countDeliveriesOfRule(db, caller.organizationId, id);
+      return {
+        status: 200,
+        body: {
+          match_count,
+          ...recent,
+          last_matched_at: last_matched_at?.toISOString() ?? null,
+          deliveries: { by_status },
+        },
+      };
+    },
+
+    async simulateNotificationRule({ caller, path, body }) {
+      const row = await find(caller.organizationId, path.id);
+      return { status: 200, body: await simulateStoredRule(db, caller.organizationId, row, body) };
+    },
+  };
+
+  async function find(organizationId: number, id: number): Promise<NotificationRuleRow> {
+    const row = await findNotificationRule(db, organizationId, id);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  /** Changes a rule under its lock. */
+  async function changeRule(
+    { caller, path, requestId }: ApiRequest<'updateNotificationRule' | 'toggleNotificationRule'>,
+    references: RuleReferences,
+    change: (before: NotificationRuleRow) => Partial<NotificationRuleValues>,
+  ): Promise<NotificationRuleRow> {
+    const { organizationId, actor } = caller;
+    return transaction(db, async (tx) => {
+      if (!(await findNotificationRule(tx, organizationId, path.id))) throw notFound();
+      await checkReferences(tx, organizationId, references);
+      const before = await lockNotificationRule(tx, organizationId, path.id);
+      if (!before) throw notFound();
+      const values = change(before);
+      const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
+      if (values.is_active && channelIds?.length === 0) {
+        throw new ApiError('conflict', 'All channels of this rule were deleted. Give it others, or null for the default one.');
+      }
+      await updateNotificationRule(tx, organizationId, before.id, {
+        ...values,
+        ...(values.is_active && { inactive_reason: null }),
+      });
+      const after = (await findNotificationRule(tx, organizationId, before.id))!;
+      await writeAuditLog(tx, organizationId, {
+        action: 'notification_rule.updated',
+        resourceId: before.id,
+        resourceName: after.name,
+        actor,
+        detail: { changed: Object.keys(values) },
+        requestId,
+      });
+      tellOfChange(tx, organizationId, before.id);
+      return after;
+    });
+  }
+
+  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}`);
+  }
+}
+
+const newRule: NotificationRuleValues = {
+  name: '',
+  description: '',
+  priority: 100,
+  severities: [],
+  event_types: [],
+  label_matchers: [],
+  rule_ids: [],
+  alert_config_ids: [],
+  channel_ids: null,
+  stop_processing: false,
+  is_active: true,
+  inactive_reason: null,
+};
+
+/** The given members as columns; an id that is named twice counts once. */
+function toValues({ rule_ids, alert_config_ids, channel_ids, ...rest }: RuleBody): Partial<NotificationRuleValues> {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return {
+    ...(given as Partial<NotificationRuleValues>),
+    ...(rule_ids && { rule_ids: unique(rule_ids) }),
+    ...(alert_config_ids && { alert_config_ids: unique(alert_config_ids) }),
+    ...(channel_ids !== undefined && { channel_ids: channel_ids && unique(channel_ids) }),
+  };
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+/** A pattern that cannot be compiled would match nothing, or with `!~` everything. */
+function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
+  for (const [index, { operator, value }] of label_matchers.entries()) {
+    const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
+    if (problem !== null) throw invalidField(`label_matchers.${index}.value`, problem);
+  }
+}
+
+const words: Record<keyof RuleReferences, string> = {
+  rule_ids: 'rule',
+  alert_config_ids: 'alert configuration',
+  channel_ids: 'notification channel',
+};
+
+/** What belongs to another organization is refused as if it did not exist. */
+async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
+  const missing = await findMissingReferences(tx, organizationId, references);
+  const errors = missing.map(({ field, id }): FieldError => ({ field, message: `there is no ${words[field]} ${id}` }));
+  const [first] = errors;
+  if (first) throw new ApiError('validation_failed', `${first.field}: ${first.message}`, { errors });
+}
+
+function toNotificationRule(row: NotificationRuleRow): Schemas['NotificationRule'] {
+  return {
+    ...row,
+    last_matched_at: row.last_matched_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,255 @@
+import { sql } from 'kysely';
+import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
+import type { AlertEventType, AlertSeverity } from '../../../domain/routing/notification-event.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+import { statusCounts } from '../channels/channel-stats.ts';
+
+export interface NotificationRuleRow {
+  id: number;
+  name: string;
+  description: string;
+  priority: number;
+  severities: AlertSeverity[];
+  event_types: AlertEventType[];
+  label_matchers: LabelMatcher[];
+  rule_ids: number[];
+  alert_config_ids: number[];
+  /** Null: the default channel. Empty: all were deleted. */
+  channel_ids: number[] | null;
+  stop_processing: boolean;
+  is_active: boolean;
+  inactive_reason: 'channel_deleted' | null;
+  match_count: number;
+  last_matched_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a rule is made of, as it is written. */
+export type NotificationRuleValues = Omit<
+  NotificationRuleRow,
+  'id' | 'match_count' | 'last_matched_at' | 'created_at' | 'updated_at'
+>;
+
+const matchesOfRule = sql`
+  FROM notification_rule_matches
+  WHERE notification_rule_matches.organization_id = notification_rules.organization_id
+    AND notification_rule_matches.notification_rule_id = notification_rules.id`;
+
+const columns = [
+  'notification_rules.id',
+  'notification_rules.name',
+  'notification_rules.description',
+  'notification_rules.priority',
+  sql<AlertSeverity[]>`notification_rules.severities`.as('severities'),
+  sql<AlertEventType[]>`notification_rules.event_types`.as('event_types'),
+  sql<LabelMatcher[]>`notification_rules.label_matchers`.as('label_matchers'),
+  'notification_rules.rule_ids',
+  'notification_rules.alert_config_ids',
+  'notification_rules.channel_ids',
+  'notification_rules.stop_processing',
+  'notification_rules.is_active',
+  sql<'channel_deleted' | null>`notification_rules.inactive_reason`.as('inactive_reason'),
+  'notification_rules.created_at',
+  'notification_rules.updated_at',
+  sql<number>`(SELECT count(*) ${matchesOfRule}) + notification_rules.archived_match_count`.as('match_count'),
+  sql<Date | null>`greatest(
+    (SELECT max(matched_at) ${matchesOfRule}), notification_rules.last_archived_match_at)`.as('last_matched_at'),
+] as const;
+
+const sorts = {
+  created_at: 'notification_rules.created_at',
+  priority: 'notification_rules.priority',
+  name: 'notification_rules.name',
+};
+
+export interface NotificationRuleFilters {
+  q?: string | undefined;
+  is_active?: boolean | undefined;
+  channel_id?: number | undefined;
+  sort?: string | undefined;
+}
+
+export async function listNotificationRules(
+  db: Database,
+  organizationId: number,
+  filters: NotificationRuleFilters,
+  page: PageRequest,
+): Promise<Page<NotificationRuleRow>> {
+  const { q, is_active, channel_id, sort = '-created_at' } = filters;
+  const query = db
+    .selectFrom('notification_rules')
+    .select(columns)
+    .where('notification_rules.organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) => query.where(contains('notification_rules.name', q!)))
+    .$if(is_active !== undefined, (query) => query.where('notification_rules.is_active', '=', is_active!))
+    .$if(channel_id !== undefined, (query) =>
+      query.where(sql<boolean>`${channel_id!}::bigint = ANY(notification_rules.channel_ids)`),
+    )
+    .orderBy(sortOrder(sort, sorts, 'notification_rules.id'));
+  return readPage(db, query, page);
+}
+
+export async function findNotificationRule(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<NotificationRuleRow | undefined> {
+  return ruleById(db, organizationId, id).executeTakeFirst();
+}
+
+/** For a change: nobody else changes the rule before this transaction ends. */
+export async function lockNotificationRule(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<NotificationRuleRow | undefined> {
+  return ruleById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function ruleById(db: Database | Tx, organizationId: number, id: number) {
+  return db
+    .selectFrom('notification_rules')
+    .select(columns)
+    .where('notification_rules.organization_id', '=', organizationId)
+    .where('notification_rules.id', '=', id);
+}
+
+export async function insertNotificationRule(
+  tx: Tx,
+  organizationId: number,
+  { label_matchers, ...values }: NotificationRuleValues,
+): Promise<number> {
+  const row = await tx
+    .insertInto('notification_rules')
+    .values({ organization_id: organizationId, label_matchers: JSON.stringify(label_matchers), ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateNotificationRule(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { label_matchers, ...values }: Partial<NotificationRuleValues>,
+): Promise<void> {
+  await tx
+    .updateTable('notification_rules')
+    .set({
+      ...values,
+      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+      updated_at: sql`pacekeeper_now()`,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its matches go with it; deliveries that it made stay. */
+export async function deleteNotificationRule(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('notification_rules')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface RuleReferences {
+  rule_ids?: readonly number[] | undefined;
+  alert_config_ids?: readonly number[] | undefined;
+  channel_ids?: readonly number[] | null | undefined;
+}
+
+/**
+ * Which of the ids that a rule would name are none of the organization's. The channels stay until this transaction
+ * has ended; take them before the rule, in which order the deletion of a channel takes them too.
+ */
+export async function findMissingReferences(
+  tx: Tx,
+  organizationId: number,
+  { rule_ids, alert_config_ids, channel_ids }: RuleReferences,
+): Promise<{ field: keyof RuleReferences; id: number }[]> {
+  const { rows } = await sql<{ field: keyof RuleReferences; id: number }>`
+    WITH own_channels AS (
+      SELECT id FROM notification_channels
+      WHERE organization_id = ${organizationId} AND id = ANY(${channel_ids ?? []}::bigint[])
+      ORDER BY id FOR KEY SHARE
+    )
+    SELECT 'rule_ids' AS field, id FROM unnest(${rule_ids ?? []}::bigint[]) AS given (id)
+    WHERE NOT EXISTS (SELECT FROM rules WHERE rules.organization_id = ${organizationId} AND rules.id = given.id)
+    UNION ALL
+    SELECT 'alert_config_ids', id FROM unnest(${alert_config_ids ?? []}::bigint[]) AS given (id)
+    WHERE NOT EXISTS (
+      SELECT FROM alert_configs
+      WHERE alert_configs.organization_id = ${organizationId} AND alert_configs.id = given.id)
+    UNION ALL
+    SELECT 'channel_ids', id FROM unnest(${channel_ids ?? []}::bigint[]) AS given (id)
+    WHERE NOT EXISTS (SELECT FROM own_channels WHERE own_channels.id = given.id)`.execute(tx);
+  return rows;
+}
+
+export interface RuleMatchStats {
+  matches_24h: number;
+  matches_7d: number;
+}
+
+export async function readMatchStats(db: Database, organizationId: number, id: number): Promise<RuleMatchStats> {
+  const { rows } = await sql<RuleMatchStats>`
+    SELECT count(*) FILTER (WHERE matched_at > pacekeeper_now() - interval '24 hours') AS matches_24h,
+      count(*) AS matches_7d
+    FROM notification_rule_matches
+    WHERE organization_id = ${organizationId} AND notification_rule_id = ${id}
+      AND matched_at > pacekeeper_now() - interval '7 days'`.execute(db);
+  return rows[0]!;
+}
+
+/** Deliveries of the events that a rule matched, to whatever channel. */
+export async function countDeliveriesOfRule(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<Schemas['DeliveryStatusCounts']> {
+  const { rows } = await sql<Schemas['DeliveryStatusCounts']>`
+    SELECT ${statusCounts} FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND event_id IN (
+      SELECT event_id FROM notification_rule_matches
+      WHERE organization_id = ${organizationId} AND notification_rule_id = ${id})`.execute(db);
+  return rows[0]!;
+}
+
+/** What a simulated alert of a configuration would bring with it. */
+export async function findAlertConfigTraits(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<{ rule_id: number; labels: Record<string, string> } | undefined> {
+  return db
+    .selectFrom('alert_configs')
+    .select(['rule_id', sql<Record<string, string>>`labels`.as('labels')])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function listChannelsById(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string; is_active: boolean }[]> {
+  return db
+    .selectFrom('notification_channels')
+    .select(['id', 'name', 'is_active'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+    .execute();
+}

@@ -1,0 +1,89 @@
+import {
+  type AlertEventType,
+  categoryEvents,
+  type EventData,
+  type NotificationTemplateCategory,
+} from '../../../domain/routing/notification-event.ts';
+import { sampleEvent } from '../../../domain/templates/sample-events.ts';
+import { type TemplateVariable, variablesOf } from '../../../domain/templates/template-variables.ts';
+import { invalidField } from '../../../platform/errors.ts';
+
+type Members = Record<string, unknown>;
+
+/**
+ * The invented event of a category with values of the caller's own in it: `{alert: {severity: 'high'}}`. They have
+ * the names and types of the variables, so that presets and templates meet nothing that an event could not have.
+ */
+export function sampleWith(category: NotificationTemplateCategory, given: Members = {}): EventData {
+  const [first] = categoryEvents[category];
+  const event = given['event'] ?? first;
+  const isOfCategory = categoryEvents[category].some((name) => name === event);
+  if (!isOfCategory) throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
+  const sample = structuredClone(sampleEvent(event as AlertEventType));
+  // It is all of own, plain members, and nothing is added that it has not.
+  merge(sample as unknown as Members, given, '', variablesOf(category));
+  return sample;
+}
+
+function merge(target: Members, given: Members, prefix: string, variables: readonly TemplateVariable[]): void {
+  for (const [name, value] of Object.entries(given)) {
+    const path = prefix + name;
+    const variable = variables.find((each) => each.name === path);
+    if (variable) {
+      checkValue(variable, value);
+      target[name] = value;
+    } else if (variables.some((each) => each.name.startsWith(`${path}.`))) {
+      if (!isMembers(value)) throw invalidField(`sample.${path}`, 'must be an object');
+      merge(target[name] as Members, value, `${path}.`, variables);
+    } else {
+      throw invalidField(`sample.${path}`, 'is not a variable of this category');
+    }
+  }
+}
+
+/** What these hold is more than their type says. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  'alert.severity': ['moderate', 'high', 'critical'],
+  'alert.previous_severity': ['moderate', 'high', 'critical'],
+  'alert.rule_type': ['days_behind', 'majors_behind', 'minors_behind'],
+  'alert.status': ['unacknowledged', 'acknowledged', 'resolved'],
+  'alert.reason': ['behind', 'version_not_found', 'version_unparseable'],
+};
+
+function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown): void {
+  if (value === null && isNullable) return;
+  if (!hasType(type, value)) {
+    throw invalidField(`sample.${name}`, `must be ${typeWords[type]}${isNullable ? ' or null' : ''}`);
+  }
+  const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
+  if (allowed && !allowed.includes(String(value))) {
+    throw invalidField(`sample.${name}`, `must be one of: ${allowed.join(', ')}`);
+  }
+}
+
+const typeWords: Record<TemplateVariable['type'], string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  map: 'an object of strings',
+  list: 'a list',
+};
+
+function hasType(type: TemplateVariable['type'], value: unknown): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'map':
+      return isMembers(value) && Object.values(value).every((each) => typeof each === 'string');
+    case 'list':
+      return Array.isArray(value);
+  }
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

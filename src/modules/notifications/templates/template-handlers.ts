@@ -1,0 +1,90 @@
+import { categoryEvents, templateCategories } from '../../../domain/routing/notification-event.ts';
+import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import { variablesOf } from '../../../domain/templates/template-variables.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import {
+  type InstallationDefaults,
+  overrideSettings,
+  readSettingStates,
+  removeOverride,
+  type SettingDeps,
+  templateSettingKeys,
+} from '../../settings/index.ts';
+import { previewEffective, previewInSandbox, previewPreset } from './preview-template.ts';
+import { sampleWith } from './sample-data.ts';
+
+export interface TemplateHandlerDeps extends SettingDeps {
+  defaults: InstallationDefaults;
+}
+
+type TemplateOperations =
+  | 'listNotificationTemplates'
+  | 'updateNotificationTemplate'
+  | 'deleteNotificationTemplate'
+  | 'previewNotificationTemplate';
+
+/** A template of an organization is the override of a setting, so that both doors show one value. */
+export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOperations> {
+  const { db, sandbox, defaults } = deps;
+  return {
+    async listNotificationTemplates({ caller }) {
+      return { status: 200, body: { items: await readTemplates(caller.organizationId) } };
+    },
+
+    async updateNotificationTemplate({ caller, path, body, requestId }) {
+      const { organizationId, actor } = caller;
+      const change = { key: templateSettingKeys[path.category], value: body.body, field: 'body' };
+      await overrideSettings(deps, organizationId, [change], { actor, requestId });
+      return { status: 200, body: await readTemplate(organizationId, path.category) };
+    },
+
+    async deleteNotificationTemplate({ caller, path, requestId }) {
+      const { organizationId, actor } = caller;
+      const key = templateSettingKeys[path.category];
+      if (!(await removeOverride(deps, organizationId, key, { actor, requestId }))) throw notFound();
+      return { status: 200, body: await readTemplate(organizationId, path.category) };
+    },
+
+    async previewNotificationTemplate({ caller, body }) {
+      const { organizationId } = caller;
+      const { category, preset } = body;
+      const event = sampleWith(category, body.sample);
+      const preview = async () => {
+        if (body.body !== undefined) {
+          return previewInSandbox(sandbox, organizationId, { source: body.body, category, event, otherEvents: [] });
+        }
+        if (preset !== undefined) return previewPreset(preset, event);
+        const template = await readTemplate(organizationId, category);
+        return previewEffective(sandbox, organizationId, category, template.body, event);
+      };
+      const { rendered, isValidJson, errors } = await preview();
+      return { status: 200, body: { rendered, is_valid_json: isValidJson, errors } };
+    },
+  };
+
+  async function readTemplates(organizationId: number): Promise<Schemas['NotificationTemplateInfo'][]> {
+    const states = await readSettingStates(db, organizationId, defaults);
+    return templateCategories.map((category) => {
+      const state = states.find((each) => each.key === templateSettingKeys[category])!;
+      return {
+        category,
+        source: state.isOverridden ? 'organization_override' : 'global_default',
+        body: String(state.value),
+        default_body: String(state.globalValue),
+        events: [...categoryEvents[category]],
+        fields: variablesOf(category).map(({ name, type, description, example }) => ({ name, type, description, example })),
+        updated_at: state.overriddenAt?.toISOString() ?? null,
+      };
+    });
+  }
+
+  async function readTemplate(
+    organizationId: number,
+    category: NotificationTemplateCategory,
+  ): Promise<Schemas['NotificationTemplateInfo']> {
+    const templates = await readTemplates(organizationId);
+    return templates.find((template) => template.category === category)!;
+  }
+}

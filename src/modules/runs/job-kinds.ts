@@ -1,0 +1,21 @@
+import type { DueTable } from '../../platform/due-rows/index.ts';
+
+export type JobKind = 'gather' | 'scrape' | 'helm_sync';
+
+/** Where the jobs of each kind are: their table, whose due rows are their schedule, and their column in `runs`. */
+export const jobKinds = {
+  gather: { table: 'gather_jobs', runColumn: 'gather_job_id' },
+  scrape: { table: 'scrape_jobs', runColumn: 'scrape_job_id' },
+  helm_sync: { table: 'helm_sync_jobs', runColumn: 'helm_sync_job_id' },
+} as const satisfies Record<JobKind, { table: string; runColumn: string }>;
+
+/** Jobs of a kind, due when their schedule says so. */
+export function schedulesDue(kind: JobKind) {
+  return {
+    name: jobKinds[kind].table,
+    keys: { organization_id: 'bigint', id: 'bigint' },
+  } as const satisfies DueTable;
+}
+
+/** Woken when runs may be claimed. */
+export const runsTopic = 'runs';

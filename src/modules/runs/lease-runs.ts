@@ -1,0 +1,209 @@
+import { type RawBuilder, sql } from 'kysely';
+import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { ApiError, notFound, type RunErrorCode } from '../../platform/errors.ts';
+import type { JobKind } from './job-kinds.ts';
+import { mayTake } from './run-queries.ts';
+
+export interface ClaimedRun {
+  organization_id: number;
+  id: number;
+  kind: JobKind;
+  job_id: number;
+  trigger: string;
+  attempt: number;
+  lease_token: string;
+  lease_until: Date;
+  claimed_at: Date;
+}
+
+/**
+ * Leases queued runs to an agent: those that it may take and can do, the organizations in turn, the longest waiting first.
+ * No run goes to two agents.
+ */
+export async function claimRunsAcrossOrganizations(
+  db: Database,
+  agent: { organizationId: number; id: number },
+  { capabilities, max, leaseSeconds }: { capabilities: readonly string[]; max: number; leaseSeconds: number },
+): Promise<ClaimedRun[]> {
+  const { rows } = await sql<ClaimedRun>`
+    WITH due AS (
+      -- Of so many that wait, the first thousand; each organization's first, then each one's second, and so on.
+      SELECT organization_id, id FROM (
+        SELECT queued.organization_id, queued.id, queued.due_at,
+          row_number() OVER (PARTITION BY queued.organization_id ORDER BY queued.due_at, queued.id) AS turn
+        FROM (
+          SELECT runs.* FROM runs, agents
+          WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id}
+            AND runs.status = 'queued' AND runs.due_at <= pacekeeper_now() AND runs.capability = ANY(${[...capabilities]}::text[])
+            AND ${mayTake(sql`agents`, sql`runs`)}
+          ORDER BY runs.due_at LIMIT 1000
+        ) AS queued
+      ) AS in_turn
+      ORDER BY turn, due_at LIMIT ${max}
+    ), locked AS (
+      SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id)
+      WHERE runs.status = 'queued'
+      FOR UPDATE OF runs SKIP LOCKED
+    )
+    UPDATE runs
+    SET status = 'in_progress', attempt = attempt + 1, agent_organization_id = ${agent.organizationId},
+        agent_id = ${agent.id}, lease_token = gen_random_uuid(),
+        lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second',
+        started_at = pacekeeper_now(), error_code = NULL, error_message = NULL, updated_at = pacekeeper_now()
+    FROM locked
+    WHERE runs.organization_id = locked.organization_id AND runs.id = locked.id
+    RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
+      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id,
+      pacekeeper_now() AS claimed_at`.execute(db);
+  return rows;
+}
+
+/** Keeps a run with its agent for another lease. */
+export async function renewRunLease(
+  db: Database,
+  agentOrganizationId: number,
+  runId: number,
+  leaseToken: string,
+  leaseSeconds: number,
+): Promise<Date> {
+  const { rows } = await sql<{ lease_until: Date }>`
+    UPDATE runs SET lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second'
+    WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId} AND status = 'in_progress'
+      AND lease_token::text = ${leaseToken} AND lease_until > pacekeeper_now()
+    RETURNING lease_until`.execute(db);
+  if (!rows[0]) throw await lostLease(db, agentOrganizationId, runId);
+  return rows[0].lease_until;
+}
+
+export interface HeldRun {
+  organization_id: number;
+  id: number;
+  kind: JobKind;
+  job_id: number;
+  attempt: number;
+  now: Date;
+}
+
+/** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that was never this agent's. */
+export async function lockHeldRun(tx: Tx, agentOrganizationId: number, runId: number, leaseToken: string): Promise<HeldRun> {
+  const { rows } = await sql<HeldRun>`
+    SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
+      pacekeeper_now() AS now
+    FROM runs
+    WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId} AND status = 'in_progress'
+      AND lease_token::text = ${leaseToken} AND lease_until > pacekeeper_now()
+    FOR UPDATE`.execute(tx);
+  if (!rows[0]) throw await lostLease(tx, agentOrganizationId, runId);
+  return rows[0];
+}
+
+async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
+  const { rows } = await sql`
+    SELECT 1 FROM runs WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId}`.execute(db);
+  return rows.length === 0 ? notFound() : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
+}
+
+/** Ends a run well, with what it found. Its parts are gone with it. */
+export async function succeedRun(tx: Tx, run: HeldRun, summary: object): Promise<void> {
+  await endRun(tx, run, sql`status = 'succeeded', summary = ${JSON.stringify(summary)}::jsonb`);
+}
+
+export interface RunFailure {
+  code: RunErrorCode;
+  message: string;
+  isRetryable: boolean;
+  /** Not before this instant, as a limited source asks. */
+  retryAt: Date | null;
+}
+
+/**
+ * Ends a failed attempt: the run is queued again for later while attempts are left and trying again can help, else it has
+ * failed. A limit of the host costs no attempt: it says when to come back.
+ *
+ * @returns whether the run has failed for good
+ */
+export async function failRun(tx: Tx, run: HeldRun, failure: RunFailure, maxAttempts: number): Promise<boolean> {
+  const isLimited = failure.code === 'rate_limited' && failure.retryAt !== null;
+  const error = sql`error_code = ${failure.code}, error_message = ${failure.message.slice(0, 2_000)}`;
+  if (!failure.isRetryable || (run.attempt >= maxAttempts && !isLimited)) {
+    await endRun(tx, run, sql`status = 'failed', ${error}`);
+    return true;
+  }
+  const planned = runRetryAt(run.attempt, run.now);
+  const dueAt = failure.retryAt && failure.retryAt > planned ? failure.retryAt : planned;
+  await deleteParts(tx, run);
+  await sql`
+    UPDATE runs
+    SET status = 'queued', due_at = least(${dueAt.toISOString()}::timestamptz, pacekeeper_now() + interval '1 day'), ${error},
+        attempt = attempt - ${isLimited ? 1 : 0}, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
+  return false;
+}
+
+async function endRun(tx: Tx, run: HeldRun, set: RawBuilder<unknown>): Promise<void> {
+  await deleteParts(tx, run);
+  await sql`
+    UPDATE runs
+    SET ${set}, finished_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
+}
+
+async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
+  await sql`DELETE FROM run_parts WHERE organization_id = ${run.organization_id} AND run_id = ${run.id}`.execute(tx);
+}
+
+/**
+ * Runs whose agent let the lease run out go back into the queue, or have failed when their attempts are used up.
+ *
+ * @returns those that failed
+ */
+export async function takeBackLostRunsAcrossOrganizations(
+  tx: Tx,
+  maxAttempts: number,
+): Promise<{ taken: number; failed: HeldRun[] }> {
+  const { rows } = await sql<HeldRun>`
+    SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
+      pacekeeper_now() AS now
+    FROM runs WHERE status = 'in_progress' AND lease_until <= pacekeeper_now()
+    ORDER BY lease_until LIMIT 500 FOR UPDATE SKIP LOCKED`.execute(tx);
+  const failed: HeldRun[] = [];
+  for (const run of rows) {
+    if (run.attempt >= maxAttempts) {
+      await endRun(tx, run, sql`status = 'failed', error_code = 'agent_lost',
+        error_message = ${`The agent was lost ${run.attempt} times while it worked on this.`}`);
+      failed.push(run);
+      continue;
+    }
+    await deleteParts(tx, run);
+    await sql`
+      UPDATE runs SET status = 'queued', due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL,
+        error_code = 'agent_lost', error_message = 'The agent stopped answering.', updated_at = pacekeeper_now()
+      WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
+  }
+  return { taken: rows.length, failed };
+}
+
+/** Keeps a part of a run's results aside. The same sequence again replaces its part. */
+export async function stagePart(tx: Tx, run: HeldRun, leaseToken: string, sequence: number, items: readonly unknown[]): Promise<void> {
+  await sql`
+    INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items)
+    VALUES (${run.organization_id}, ${run.id}, ${leaseToken}, ${sequence}, ${JSON.stringify(items)}::jsonb)
+    ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(tx);
+}
+
+/** All parts of a run in their order, read one after another. Throws 409 when one is missing. */
+export async function* readParts<Item>(tx: Tx, run: HeldRun, leaseToken: string, count: number): AsyncGenerator<Item[]> {
+  const { rows } = await sql<{ sequence: number }>`
+    SELECT sequence FROM run_parts
+    WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
+    ORDER BY sequence`.execute(tx);
+  if (rows.length !== count) throw new ApiError('conflict', `${count} parts were announced and ${rows.length} have come.`);
+  for (const { sequence } of rows) {
+    const part = await sql<{ items: Item[] }>`
+      SELECT items FROM run_parts
+      WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
+        AND sequence = ${sequence}`.execute(tx);
+    yield part.rows[0]?.items ?? [];
+  }
+}

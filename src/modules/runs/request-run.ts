@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { type JobKind, jobKinds, runsTopic } from './job-kinds.ts';
+
+export type RunTrigger = Schemas['Run']['trigger'];
+
+interface JobToRun {
+  organizationId: number;
+  jobId: number;
+  credentialName: string | null;
+}
+
+/**
+ * Queues a run of each job that has no open one, in one statement. A job that is queued or in progress gets no second
+ * one: that is no error.
+ *
+ * @returns how many were queued
+ */
+export async function requestRuns(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  jobs: readonly JobToRun[],
+  trigger: RunTrigger,
+): Promise<number> {
+  if (jobs.length === 0) return 0;
+  const result = await sql`
+    INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
+    SELECT organization_id, ${kind}, job_id, ${trigger}, credential_name, ${capabilityOf(kind)}
+    FROM unnest(
+      ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
+      ${jobs.map((job) => job.credentialName)}::text[]
+    ) AS job (organization_id, job_id, credential_name)
+    ON CONFLICT DO NOTHING`.execute(tx);
+  wakeUps.wakeAfterCommit(tx, runsTopic);
+  for (const job of jobs) wakeUps.wakeAfterCommit(tx, `changes:${job.organizationId}/${kind}_job/${job.jobId}`);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/**
+ * For a job whose source, file or expression has changed: what runs now asks for the wrong thing, so it is canceled
+ * and its late result changes nothing; a new run is queued.
+ */
+export async function requestRunAfterChange(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: JobToRun): Promise<void> {
+  await cancelRuns(tx, kind, job.organizationId, job.jobId);
+  await requestRuns(tx, wakeUps, kind, [job], 'changed');
+}
+
+/** Cancels the open run of a job. */
+export async function cancelRuns(tx: Tx, kind: JobKind, organizationId: number, jobId: number): Promise<void> {
+  await sql`
+    UPDATE runs
+    SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
+        updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
+      AND status IN ('queued', 'in_progress')`.execute(tx);
+}
+
+/** What an agent must be able to do for a job of this kind. */
+function capabilityOf(kind: JobKind): RawBuilder<string> {
+  if (kind !== 'gather') return sql<string>`${kind}`;
+  return sql<string>`(SELECT 'gather:' || source_type FROM gather_jobs
+    WHERE gather_jobs.organization_id = job.organization_id AND gather_jobs.id = job.job_id)`;
+}

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import { type JobKind, jobKinds } from './job-kinds.ts';
+
+type Run = Schemas['Run'];
+
+/** A run within another row, as one JSON value: instants are texts. */
+export interface RunJson {
+  id: number;
+  status: Run['status'];
+  trigger: Run['trigger'];
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  agent_id: number | null;
+  attempt: number;
+  error_code: NonNullable<Run['error']>['code'] | null;
+  error_message: string | null;
+  summary: Run['summary'];
+  due_at: string;
+  credential_name: string | null;
+}
+
+const runColumns = [
+  'id',
+  'status',
+  'trigger',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'agent_id',
+  'attempt',
+  'error_code',
+  'error_message',
+  'summary',
+  'due_at',
+  'credential_name',
+] as const;
+
+function runJson(alias: string): RawBuilder<RunJson> {
+  return sql<RunJson>`jsonb_build_object(${sql.join(
+    runColumns.flatMap((column) => [sql.lit(column), sql.ref(`${alias}.${column}`)]),
+  )})`;
+}
+
+/** The newest run of a job of the outer query, whose table has the alias `jobs`; null when there is none. */
+export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
+  return sql<RunJson | null>`(
+    SELECT ${runJson('last_run')} FROM runs AS last_run
+    WHERE last_run.organization_id = jobs.organization_id
+      AND last_run.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+    ORDER BY last_run.id DESC LIMIT 1)`;
+}
+
+/**
+ * What the open run of a job waits for, in the order in which it would be told: its time (a pause after a failure), the
+ * limit of its host, an agent that is online and can do it; null when it waits for nothing.
+ */
+export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['waiting_for']> {
+  return sql<Schemas['GatherJob']['waiting_for']>`(
+    SELECT CASE
+      WHEN waiting.due_at > pacekeeper_now() AND waiting.error_code = 'rate_limited' THEN 'host_limit'
+      WHEN waiting.due_at > pacekeeper_now() THEN 'time'
+      WHEN NOT EXISTS (
+        SELECT 1 FROM agents
+        WHERE agents.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'
+          AND waiting.capability = ANY(agents.capabilities) AND ${mayTake(sql`agents`, sql`waiting`)}
+      ) THEN 'agent' END
+    FROM runs AS waiting
+    WHERE waiting.organization_id = jobs.organization_id AND waiting.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+      AND waiting.status = 'queued')`;
+}
+
+/**
+ * Whether an agent may take a run: one of the same organization that has the credential. The embedded agent takes those
+ * of every organization that lets it, with the credentials meant for that organization.
+ */
+export function mayTake(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    (${agents}.kind = 'remote' AND ${agents}.organization_id = ${runs}.organization_id
+      AND (${runs}.credential_name IS NULL OR ${runs}.credential_name = ANY(${agents}.credential_names)))
+    OR (${agents}.kind = 'embedded'
+      AND (${runs}.credential_name IS NULL OR
+        ${agents}.credential_names_by_organization -> ${runs}.organization_id::text ? ${runs}.credential_name)
+      AND NOT EXISTS (
+        SELECT 1 FROM settings
+        WHERE settings.organization_id = ${runs}.organization_id AND settings.key = 'agents.use_embedded'
+          AND settings.value = 'false'::jsonb)))`;
+}
+
+/** The state of a job, which is that of its newest run. */
+export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status'] {
+  switch (run?.status) {
+    case undefined:
+    case 'queued':
+    case 'canceled':
+      return 'pending';
+    case 'in_progress':
+      return 'in_progress';
+    case 'succeeded':
+      return 'completed';
+    case 'failed':
+      return 'failed';
+  }
+}
+
+/** The same in SQL, to filter lists by. */
+export function jobStatusOf(kind: JobKind): RawBuilder<string> {
+  return sql<string>`coalesce((
+    SELECT CASE last_run.status WHEN 'in_progress' THEN 'in_progress' WHEN 'succeeded' THEN 'completed'
+      WHEN 'failed' THEN 'failed' ELSE 'pending' END
+    FROM runs AS last_run
+    WHERE last_run.organization_id = jobs.organization_id AND last_run.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+    ORDER BY last_run.id DESC LIMIT 1), 'pending')`;
+}
+
+export function toRun(run: RunJson): Run {
+  const { error_code, error_message, due_at: _dueAt, credential_name: _credentialName, ...rest } = run;
+  const startedAt = instant(run.started_at);
+  const finishedAt = instant(run.finished_at);
+  return {
+    ...rest,
+    created_at: instant(run.created_at)!,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    duration_ms: startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) : null,
+    error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
+  };
+}
+
+function instant(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString();
+}
+
+/** The runs of a job, newest first. */
+export async function listRuns(
+  db: Database,
+  organizationId: number,
+  kind: JobKind,
+  jobId: number,
+  page: PageRequest,
+): Promise<Page<Run>> {
+  const query = db
+    .selectFrom('runs')
+    .select(runJson('runs').as('run'))
+    .where('organization_id', '=', organizationId)
+    .where(`runs.${jobKinds[kind].runColumn}`, '=', jobId)
+    .orderBy('id', 'desc');
+  const { items, ...rest } = await readPage(db, query, page);
+  return { ...rest, items: items.map(({ run }) => toRun(run)) };
+}

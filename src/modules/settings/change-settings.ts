@@ -1,0 +1,109 @@
+import { type Database, transaction, type Tx } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import { type Actor, systemActor } from '../../platform/http/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { writeAuditLog } from '../audit/index.ts';
+import { checkSettings, type SettingChange } from './check-setting.ts';
+import type { TemplateSandbox } from './check-templates.ts';
+import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
+import { deleteSetting, holdChannel, upsertSetting } from './setting-queries.ts';
+
+export interface SettingDeps {
+  db: Database;
+  sandbox: TemplateSandbox;
+}
+
+export interface SettingAuthor {
+  actor: Actor;
+  requestId: string | null;
+}
+
+/**
+ * Overrides settings of an organization, all of them or, when one is refused (400), none. Every door to a setting
+ * ends here: its own, that of a template, that of the notification settings.
+ */
+export async function overrideSettings(
+  { db, sandbox }: SettingDeps,
+  organizationId: number,
+  changes: readonly SettingChange[],
+  author: SettingAuthor,
+): Promise<void> {
+  refuseGlobal(organizationId);
+  await checkSettings(sandbox, organizationId, changes);
+  await transaction(db, async (tx) => {
+    for (const { key, value, field } of changes) {
+      if (key === 'default_notification_channel_id' && value !== null) {
+        const isOwn = await holdChannel(tx, organizationId, Number(value));
+        if (!isOwn) throw invalidField(field, `there is no notification channel ${String(value)}`);
+      }
+      const isChanged = await upsertSetting(tx, organizationId, key, value);
+      if (isChanged) await writeChange(tx, organizationId, key, 'updated', author, value);
+    }
+  });
+}
+
+/** Removes an override, so that the global value holds again. False when there is none. */
+export async function removeOverride(
+  { db }: Pick<SettingDeps, 'db'>,
+  organizationId: number,
+  key: SettingKey,
+  author: SettingAuthor,
+): Promise<boolean> {
+  refuseGlobal(organizationId);
+  return transaction(db, async (tx) => {
+    const isRemoved = await deleteSetting(tx, organizationId, key);
+    if (isRemoved) await writeChange(tx, organizationId, key, 'deleted', author);
+    return isRemoved;
+  });
+}
+
+/**
+ * For the operator: sets the global value of a setting, or with `undefined` gives it its built-in default again.
+ * @throws ApiError 404 for an unknown key, 400 for a value that the setting refuses
+ */
+export async function setGlobalSetting({ db, sandbox }: SettingDeps, key: string, value: unknown): Promise<void> {
+  if (!isSettingKey(key)) throw new ApiError('not_found', `There is no setting ${key}.`);
+  const author = { actor: systemActor, requestId: null };
+  if (value === undefined) {
+    await transaction(db, async (tx) => {
+      const isRemoved = await deleteSetting(tx, systemOrganizationId, key);
+      if (isRemoved) await writeChange(tx, systemOrganizationId, key, 'deleted', author);
+    });
+    return;
+  }
+  await checkSettings(sandbox, systemOrganizationId, [{ key, value, field: 'value' }]);
+  if (key === 'default_notification_channel_id' && value !== null) {
+    throw invalidField('value', 'a channel belongs to one organization; only null can hold for all');
+  }
+  await transaction(db, async (tx) => {
+    const isChanged = await upsertSetting(tx, systemOrganizationId, key, value);
+    if (isChanged) await writeChange(tx, systemOrganizationId, key, 'updated', author, value);
+  });
+}
+
+/** What organization 1 has is the global value, which is the operator's and not that of a key. */
+function refuseGlobal(organizationId: number): void {
+  if (organizationId === systemOrganizationId) {
+    throw new ApiError('forbidden', 'Global values are set with the command `admin set-setting`.');
+  }
+}
+
+async function writeChange(
+  tx: Tx,
+  organizationId: number,
+  key: SettingKey,
+  what: 'updated' | 'deleted',
+  { actor, requestId }: SettingAuthor,
+  value?: unknown,
+): Promise<void> {
+  const isTemplate = categoryOfSetting(key) !== null;
+  await writeAuditLog(tx, organizationId, {
+    action: `${settingKeys[key].resource}.${what}`,
+    resourceId: null,
+    resourceName: key,
+    actor,
+    // A template is long, and may hold what its author would not show.
+    ...(value !== undefined && !isTemplate && { detail: { value } }),
+    requestId,
+  });
+}

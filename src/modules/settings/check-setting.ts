@@ -1,0 +1,53 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ApiError, type FieldError } from '../../platform/errors.ts';
+import { checkTemplates, templateFieldErrors, type TemplateSandbox } from './check-templates.ts';
+import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
+
+/** A value that somebody wants a setting to have. */
+export interface SettingChange {
+  key: SettingKey;
+  value: unknown;
+  /** The member of the request that holds it, for errors. */
+  field: string;
+}
+
+/**
+ * Refuses (400) values that the schemas of their settings refuse, and templates that cannot be rendered. Whether a
+ * channel is one of the organization is looked at when it is written.
+ */
+export async function checkSettings(
+  sandbox: TemplateSandbox,
+  organizationId: number,
+  changes: readonly SettingChange[],
+): Promise<void> {
+  const schemaErrors = changes.flatMap(findSchemaErrors);
+  if (schemaErrors.length > 0) throw settingRefused(schemaErrors);
+  const templates = changes.flatMap(({ key, value, field }) => {
+    const category = categoryOfSetting(key);
+    return category === null ? [] : { field, source: String(value), category };
+  });
+  const checks = await checkTemplates(sandbox, organizationId, templates);
+  const templateErrors = checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check));
+  if (templateErrors.length > 0) throw settingRefused(templateErrors);
+}
+
+function settingRefused(errors: FieldError[]): ApiError {
+  const [first] = errors;
+  return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });
+}
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const validators = new Map<SettingKey, ValidateFunction>();
+
+function findSchemaErrors({ key, value, field }: SettingChange): FieldError[] {
+  let validate = validators.get(key);
+  if (!validate) {
+    validate = ajv.compile(settingKeys[key].schema);
+    validators.set(key, validate);
+  }
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => ({
+    field: `${field}${instancePath.replaceAll('/', '.')}`,
+    message: (message ?? 'is not valid').replaceAll(',', ' or '),
+  }));
+}

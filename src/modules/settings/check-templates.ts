@@ -1,0 +1,60 @@
+import type { TemplateCheck } from '../../domain/templates/check-template.ts';
+import type { TemplateError } from '../../domain/templates/template-error.ts';
+import { ApiError, type FieldError } from '../../platform/errors.ts';
+import {
+  type Sandbox,
+  SandboxBusyError,
+  SandboxClosedError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../../platform/sandbox/index.ts';
+import type { checkEach, TemplateToCheck } from './template-check-job.ts';
+
+export type TemplateSandbox = Pick<Sandbox, 'run'>;
+
+const jobModule = new URL('./template-check-job.ts', import.meta.url);
+
+/**
+ * Whether templates may be saved, in their order. It is done in the sandbox: text of 32 KiB can be made such that
+ * parsing it takes a second.
+ * @throws ApiError 503 when the sandbox has no room now
+ */
+export async function checkTemplates(
+  sandbox: TemplateSandbox,
+  organizationId: number,
+  templates: readonly TemplateToCheck[],
+): Promise<TemplateCheck[]> {
+  if (templates.length === 0) return [];
+  const job = () =>
+    sandbox.run<readonly TemplateToCheck[], ReturnType<typeof checkEach>>(jobModule, 'checkEach', templates, {
+      fairKey: String(organizationId),
+    });
+  return withinSandbox(job, (error) => templates.map(() => ({ ok: false, errors: [error] })));
+}
+
+/** Runs a job on a template. One that the sandbox had to stop is an error of the template. */
+export async function withinSandbox<Output>(
+  job: () => Promise<Output>,
+  whenStopped: (error: TemplateError) => Output,
+): Promise<Output> {
+  try {
+    return await job();
+  } catch (error) {
+    if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) {
+      return whenStopped({ code: 'too_much_work', message: `the template ${error.message}`, line: null, column: null });
+    }
+    if (error instanceof SandboxBusyError || error instanceof SandboxClosedError) {
+      throw new ApiError('unavailable', 'Too many templates are being checked.', { retryAfterSeconds: 1, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** What is wrong with a template, as errors of the field that holds it. */
+export function templateFieldErrors(field: string, check: TemplateCheck): FieldError[] {
+  if (check.ok) return [];
+  return check.errors.map(({ message, line, column }) => ({
+    field,
+    message: line === null ? message : `line ${line}, column ${column ?? 1}: ${message}`,
+  }));
+}

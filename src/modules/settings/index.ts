@@ -1,0 +1,29 @@
+/**
+ * A *setting* has a key and a value. Its *global value* holds for everyone; an organization may *override* it. Other
+ * modules read what holds with `readSettings`, and offer other doors to a setting through `overrideSettings`.
+ */
+export {
+  overrideSettings,
+  removeOverride,
+  type SettingAuthor,
+  type SettingDeps,
+  setGlobalSetting,
+} from './change-settings.ts';
+export type { SettingChange } from './check-setting.ts';
+export { checkTemplates, templateFieldErrors, type TemplateSandbox, withinSandbox } from './check-templates.ts';
+export { type SettingHandlerDeps, settingHandlers } from './setting-handlers.ts';
+export {
+  type InstallationDefaults,
+  type SettingKey,
+  settingKeys,
+  type SettingValues,
+  templateSettingKeys,
+} from './setting-keys.ts';
+export {
+  clearDefaultChannel,
+  readSettingStates,
+  readSettings,
+  readSettingsAcrossOrganizations,
+  type SettingState,
+} from './setting-queries.ts';
+export type { TemplateToCheck } from './template-check-job.ts';

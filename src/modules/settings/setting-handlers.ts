@@ -1,0 +1,67 @@
+import type { Schemas } from '../../generated/client-api.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Handlers } from '../../platform/http/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { overrideSettings, removeOverride, type SettingDeps } from './change-settings.ts';
+import { type InstallationDefaults, isSettingKey, settingKeys } from './setting-keys.ts';
+import { readSettingStates, type SettingState } from './setting-queries.ts';
+
+export interface SettingHandlerDeps extends SettingDeps {
+  defaults: InstallationDefaults;
+}
+
+type SettingOperations =
+  | 'listSettings'
+  | 'listEffectiveSettings'
+  | 'listOrgOverrides'
+  | 'putOrgOverride'
+  | 'deleteOrgOverride';
+
+export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOperations> {
+  const { db, defaults } = deps;
+  return {
+    async listSettings() {
+      const states = await readSettingStates(db, systemOrganizationId, defaults);
+      return { status: 200, body: { items: states.map(toSetting) } };
+    },
+
+    async listEffectiveSettings({ caller }) {
+      const states = await readSettingStates(db, caller.organizationId, defaults);
+      return { status: 200, body: { items: states.map(toSetting) } };
+    },
+
+    async listOrgOverrides({ caller }) {
+      const states = await readSettingStates(db, caller.organizationId, defaults);
+      return { status: 200, body: { items: states.filter((state) => state.isOverridden).map(toSetting) } };
+    },
+
+    async putOrgOverride({ caller, path, body, requestId }) {
+      const { organizationId, actor } = caller;
+      const { key } = path;
+      if (!isSettingKey(key)) throw notFound();
+      await overrideSettings(deps, organizationId, [{ key, value: body.value, field: 'value' }], { actor, requestId });
+      const states = await readSettingStates(db, organizationId, defaults);
+      return { status: 200, body: toSetting(states.find((state) => state.key === key)!) };
+    },
+
+    async deleteOrgOverride({ caller, path, requestId }) {
+      const { organizationId, actor } = caller;
+      if (!isSettingKey(path.key)) throw notFound();
+      const isRemoved = await removeOverride(deps, organizationId, path.key, { actor, requestId });
+      if (!isRemoved) throw notFound();
+      return { status: 204 };
+    },
+  };
+}
+
+function toSetting({ key, value, globalValue, isOverridden }: SettingState): Schemas['Setting'] {
+  const { schema, description } = settingKeys[key];
+  return {
+    key,
+    value,
+    default_value: globalValue,
+    scope: isOverridden ? 'organization' : 'global',
+    value_schema: schema,
+    description,
+  };
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import {
+  builtInSettings,
+  type InstallationDefaults,
+  isSettingKey,
+  type SettingKey,
+  settingKeyNames,
+  type SettingValues,
+} from './setting-keys.ts';
+
+/** The values that hold for an organization: its override, else the global value, else the built-in default. */
+export async function readSettings(
+  db: Database | Tx,
+  organizationId: number,
+  defaults: InstallationDefaults = {},
+): Promise<SettingValues> {
+  const settings = await readSettingsAcrossOrganizations(db, [organizationId], defaults);
+  return settings.get(organizationId)!;
+}
+
+/** The same for many organizations, in one statement as well. */
+export async function readSettingsAcrossOrganizations(
+  db: Database | Tx,
+  organizationIds: readonly number[],
+  defaults: InstallationDefaults = {},
+): Promise<Map<number, SettingValues>> {
+  const stored = await readStored(db, organizationIds);
+  const base = { ...builtInSettings(defaults), ...valuesOf(stored.get(systemOrganizationId)) };
+  return new Map(organizationIds.map((id) => [id, { ...base, ...valuesOf(stored.get(id)) }]));
+}
+
+/** A setting, and where its value comes from. */
+export interface SettingState {
+  key: SettingKey;
+  value: unknown;
+  /** What holds without the override. */
+  globalValue: unknown;
+  isOverridden: boolean;
+  /** When the override was last changed; null without one. */
+  overriddenAt: Date | null;
+}
+
+/** Every setting of an organization in the order of the list, in one statement. */
+export async function readSettingStates(
+  db: Database | Tx,
+  organizationId: number,
+  defaults: InstallationDefaults = {},
+): Promise<SettingState[]> {
+  const stored = await readStored(db, [organizationId]);
+  const base = { ...builtInSettings(defaults), ...valuesOf(stored.get(systemOrganizationId)) };
+  // The global organization has global values and no overrides.
+  const overrides = organizationId === systemOrganizationId ? undefined : stored.get(organizationId);
+  return settingKeyNames.map((key) => {
+    const override = overrides?.get(key);
+    return {
+      key,
+      value: override ? override.value : base[key],
+      globalValue: base[key],
+      isOverridden: override !== undefined,
+      overriddenAt: override?.updatedAt ?? null,
+    };
+  });
+}
+
+/** Writes a value. False when it is the one that is there. */
+export async function upsertSetting(tx: Tx, organizationId: number, key: SettingKey, value: unknown): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, ${key}, ${JSON.stringify(value)}::jsonb)
+    ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = pacekeeper_now()
+    WHERE settings.value IS DISTINCT FROM excluded.value
+    RETURNING key`.execute(tx);
+  return rows.length > 0;
+}
+
+/** False when there is none. */
+export async function deleteSetting(tx: Tx, organizationId: number, key: SettingKey): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('settings')
+    .where('organization_id', '=', organizationId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** A channel that is deleted is the default no longer. True when it was. */
+export async function clearDefaultChannel(tx: Tx, organizationId: number, channelId: number): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM settings
+    WHERE organization_id = ${organizationId} AND key = ${'default_notification_channel_id' satisfies SettingKey}
+      AND value = to_jsonb(${channelId}::bigint)
+    RETURNING key`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Whether it is a channel of the organization, which then stays one until this transaction has ended. */
+export async function holdChannel(tx: Tx, organizationId: number, channelId: number): Promise<boolean> {
+  if (!Number.isSafeInteger(channelId)) return false;
+  const row = await tx
+    .selectFrom('notification_channels')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', channelId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type StoredSettings = Map<SettingKey, { value: unknown; updatedAt: Date }>;
+
+/** The rows of the given organizations and of the global one. */
+async function readStored(
+  db: Database | Tx,
+  organizationIds: readonly number[],
+): Promise<Map<number, StoredSettings>> {
+  const rows = await db
+    .selectFrom('settings')
+    .select(['organization_id', 'key', 'value', 'updated_at'])
+    .where(sql<boolean>`organization_id = ANY(${[systemOrganizationId, ...organizationIds]}::bigint[])`)
+    .execute();
+  const stored = new Map<number, StoredSettings>();
+  for (const { organization_id, key, value, updated_at } of rows) {
+    // A key that only a later version knows.
+    if (!isSettingKey(key)) continue;
+    const settings: StoredSettings = stored.get(organization_id) ?? new Map();
+    stored.set(organization_id, settings.set(key, { value, updatedAt: updated_at }));
+  }
+  return stored;
+}
+
+/** What is stored was checked by the schema of its key when it was written. */
+function valuesOf(settings: StoredSettings | undefined): Partial<SettingValues> {
+  return Object.fromEntries([...(settings ?? [])].map(([key, { value }]) => [key, value])) as Partial<SettingValues>;
+}

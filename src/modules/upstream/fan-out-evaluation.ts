@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import { type Claim, type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
+
+/** Gather jobs whose set of releases changed, due until every configuration that uses them is marked. */
+export const fanOutsDue = {
+  name: 'release_fan_outs',
+  keys: { organization_id: 'bigint', gather_job_id: 'bigint' },
+} as const satisfies DueTable;
+
+export interface DueFanOut {
+  organization_id: number;
+  gather_job_id: number;
+  cursor_organization_id: number;
+  cursor_alert_config_id: number;
+}
+
+export const fanOutColumns = ['cursor_organization_id', 'cursor_alert_config_id'] as const;
+
+/** Has every configuration that uses one of these jobs evaluated. One that is being fanned out starts again. */
+export async function triggerFanOuts(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<void> {
+  if (jobIds.length === 0) return;
+  const ascending = jobIds.toSorted((a, b) => a - b);
+  await sql`
+    INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, wanted)
+    SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
+    ON CONFLICT (organization_id, gather_job_id) DO UPDATE
+    SET wanted = release_fan_outs.wanted + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
+        cursor_organization_id = 0, cursor_alert_config_id = 0`.execute(tx);
+  wakeUps.wakeAfterCommit(tx, fanOutsDue.name);
+}
+
+const configsInStep = 1_000;
+
+/** Marks the configurations of changed gather jobs, step by step. */
+export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+  return startDueLoop<DueFanOut>({
+    ...deps,
+    table: fanOutsDue,
+    topic: fanOutsDue.name,
+    batchSize: 20,
+    maxInFlight: 20,
+    leaseMs: 60_000,
+    columns: fanOutColumns,
+    // Each organization's first, then each one's second, and so on: how many of its own are before it.
+    orderBy: sql`(SELECT count(*) FROM (
+        SELECT 1 FROM release_fan_outs AS before
+        WHERE before.organization_id = release_fan_outs.organization_id AND before.due_at < 'infinity'
+          AND (before.due_at, before.gather_job_id) < (release_fan_outs.due_at, release_fan_outs.gather_job_id)
+        LIMIT 20) AS others), due_at`,
+    async handle(claims) {
+      for (const claim of claims) await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep));
+    },
+  });
+}
+
+/** One step of one job. A job with more configurations goes to the end of the line. */
+export async function fanOutStep(tx: Tx, wakeUps: WakeUps, claim: Claim<DueFanOut>, limit: number): Promise<void> {
+  const next = await markNextConfigs(tx, wakeUps, claim.row, limit);
+  await finishFanOutStep(tx, claim, next);
+}
+
+interface Cursor {
+  organizationId: number;
+  alertConfigId: number;
+}
+
+/** @returns the last one marked, or null when no more are left. */
+export async function markNextConfigs(tx: Tx, wakeUps: WakeUps, job: DueFanOut, limit: number): Promise<Cursor | null> {
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT organization_id, id FROM alert_configs
+    WHERE gather_organization_id = ${job.organization_id} AND gather_job_id = ${job.gather_job_id}
+      AND (organization_id, id) > (${job.cursor_organization_id}, ${job.cursor_alert_config_id})
+    ORDER BY organization_id, id LIMIT ${limit}`.execute(tx);
+  await triggerEvaluationsAcrossOrganizations(
+    tx,
+    wakeUps,
+    rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
+  );
+  const last = rows.at(-1);
+  return last && rows.length === limit ? { organizationId: last.organization_id, alertConfigId: last.id } : null;
+}
+
+/** A trigger since the claim has set the cursor back already; then it stays there. */
+export async function finishFanOutStep(tx: Tx, claim: Claim<DueFanOut>, next: Cursor | null): Promise<void> {
+  const cursor = next ?? { organizationId: 0, alertConfigId: 0 };
+  const isUnchanged = sql`due_row.wanted = finished_wanted`;
+  await finishDueRows(tx, fanOutsDue, [{ claim, nextDueAt: next && claim.now }], {
+    alsoSet: sql`
+      cursor_organization_id = CASE WHEN ${isUnchanged} THEN ${cursor.organizationId}::bigint
+        ELSE due_row.cursor_organization_id END,
+      cursor_alert_config_id = CASE WHEN ${isUnchanged} THEN ${cursor.alertConfigId}::bigint
+        ELSE due_row.cursor_alert_config_id END`,
+  });
+}

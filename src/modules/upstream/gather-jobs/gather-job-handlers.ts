@@ -1,0 +1,251 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { Caller, Handlers } from '../../../platform/http/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { cancelRuns, listRuns, nextRunOf, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import { clearReleases } from '../releases/clear-releases.ts';
+import { asksSomethingElse, checkGatherJob, keepsSomethingElse, sourceOf } from './check-gather-job.ts';
+import { deleteWithConfigs, refuseWhenInUse } from './delete-gather-jobs.ts';
+import {
+  dropValidators,
+  findGatherJob,
+  type GatherJobRow,
+  type GatherJobValues,
+  insertGatherJob,
+  listGatherJobChoices,
+  listGatherJobs,
+  lockGatherJob,
+  scheduleGatherJob,
+  scopeOf,
+  updateGatherJob,
+} from './gather-job-queries.ts';
+import { requestFeedingSync } from './request-feeding-sync.ts';
+
+type GatherJobOperations =
+  | 'listGatherJobs'
+  | 'createGatherJob'
+  | 'getGatherJob'
+  | 'updateGatherJob'
+  | 'deleteGatherJob'
+  | 'runGatherJob'
+  | 'clearGatherJobReleases'
+  | 'listGatherJobRuns'
+  | 'listGatherJobsDropdown'
+  | 'listGlobalGatherJobsDropdown';
+
+export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<GatherJobOperations> {
+  return {
+    async listGatherJobs({ caller, query }) {
+      const page = await listGatherJobs(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toGatherJob) } };
+    },
+
+    async createGatherJob({ caller, body }) {
+      const { organizationId } = caller;
+      const values = checkGatherJob({
+        name: body.name,
+        source_type: body.source_type,
+        artifact_name: body.artifact_name,
+        source_options: body.source_options ?? {},
+        version_scheme: body.version_scheme ?? sourceOf(body.source_type).defaultVersionScheme,
+        version_pattern: body.version_pattern ?? null,
+        include_prereleases: body.include_prereleases ?? true,
+        max_releases: body.max_releases ?? null,
+        cron_expression: body.cron_expression ?? null,
+        cron_timezone: body.cron_timezone ?? 'UTC',
+        credential_name: body.credential_name ?? null,
+        is_active: body.is_active ?? true,
+      });
+      const row = await transaction(db, async (tx) => {
+        const { id, now } = await insertGatherJob(tx, organizationId, values);
+        await schedule(tx, organizationId, id, values, now);
+        if (values.is_active) await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
+        tellOfChange(tx, organizationId, id);
+        return findGatherJob(tx, organizationId, id);
+      });
+      return { status: 201, body: toGatherJob(row!) };
+    },
+
+    async getGatherJob({ caller, path }) {
+      return { status: 200, body: toGatherJob(await readJob(db, caller, path.id)) };
+    },
+
+    async updateGatherJob({ caller, path, body }) {
+      const row = await transaction(db, async (tx) => {
+        const { organizationId, lock } = await lockToChange(tx, caller, path.id);
+        const before = await readJob(tx, caller, path.id);
+        const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+        const after = checkGatherJob({ ...valuesOf(before), ...given });
+        if (before.helm_sync_job_id !== null) refuseOtherSource(before, after);
+        await updateGatherJob(tx, organizationId, before.id, after);
+        if (
+          before.cron_expression !== after.cron_expression ||
+          before.cron_timezone !== after.cron_timezone ||
+          before.is_active !== after.is_active
+        ) {
+          await schedule(tx, organizationId, before.id, after, lock.now);
+        }
+        await readAnew(tx, organizationId, before, after, lock.hasSucceeded);
+        tellOfChange(tx, organizationId, before.id);
+        return findGatherJob(tx, organizationId, before.id);
+      });
+      return { status: 200, body: toGatherJob(row!) };
+    },
+
+    async deleteGatherJob({ caller, path, query, requestId }) {
+      await transaction(db, async (tx) => {
+        const { organizationId } = await lockToChange(tx, caller, path.id, { toDelete: true });
+        const job = await readJob(tx, caller, path.id);
+        const users = await refuseWhenInUse(tx, organizationId, [job.id], { cascade: query.cascade ?? false });
+        await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
+        await writeAuditLog(tx, organizationId, {
+          action: 'gather_job.deleted',
+          resourceId: job.id,
+          resourceName: job.name,
+          actor: caller.actor,
+          detail: { alert_config_count: users.length },
+          requestId,
+        });
+        tellOfChange(tx, organizationId, job.id);
+      });
+      return { status: 204 };
+    },
+
+    async runGatherJob({ caller, path }) {
+      const row = await transaction(db, async (tx) => {
+        const job = await readJob(tx, caller, path.id);
+        refuseForeign(caller, job);
+        if (job.helm_sync_job_id !== null) await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
+        else await requestRuns(tx, wakeUps, 'gather', [toRequest(job.organization_id, job.id, job)], 'manual');
+        return findGatherJob(tx, caller.organizationId, job.id);
+      });
+      return { status: 202, body: toGatherJob(row!) };
+    },
+
+    async clearGatherJobReleases({ caller, path }) {
+      const deleted = await transaction(db, async (tx) => {
+        const { organizationId, lock } = await lockToChange(tx, caller, path.id);
+        const job = await readJob(tx, caller, path.id);
+        // What reads at this moment began with what it knew, and may bring no more than what was new to it.
+        if (lock.isInProgress) await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
+        tellOfChange(tx, organizationId, job.id);
+        return clearReleases(tx, wakeUps, organizationId, job.id);
+      });
+      return { status: 200, body: { deleted } };
+    },
+
+    async listGatherJobRuns({ caller, path, query }) {
+      const job = await readJob(db, caller, path.id);
+      const page =
+        job.helm_sync_job_id === null
+          ? await listRuns(db, job.organization_id, 'gather', job.id, query)
+          : await listRuns(db, job.organization_id, 'helm_sync', job.helm_sync_job_id, query);
+      return { status: 200, body: page };
+    },
+
+    async listGatherJobsDropdown({ caller }) {
+      return { status: 200, body: await listGatherJobChoices(db, caller.organizationId) };
+    },
+
+    async listGlobalGatherJobsDropdown() {
+      return { status: 200, body: await listGatherJobChoices(db, systemOrganizationId) };
+    },
+  };
+
+  async function lockToChange(tx: Tx, caller: Caller, id: number, options?: { toDelete: boolean }) {
+    const job = await readJob(tx, caller, id);
+    refuseForeign(caller, job);
+    const lock = await lockGatherJob(tx, job.organization_id, id, options);
+    if (!lock) throw notFound();
+    return { organizationId: job.organization_id, lock };
+  }
+
+  async function schedule(tx: Tx, organizationId: number, id: number, values: GatherJobValues, now: Date): Promise<void> {
+    await scheduleGatherJob(tx, organizationId, id, nextRunOf('gather', { id, ...values }, now));
+    wakeUps.wakeAfterCommit(tx, 'gather_jobs');
+  }
+
+  /** After a change: what is stored must answer what is asked now. */
+  async function readAnew(
+    tx: Tx,
+    organizationId: number,
+    before: GatherJobRow,
+    after: GatherJobValues,
+    hasSucceeded: boolean,
+  ): Promise<void> {
+    const asksAnew = asksSomethingElse(before, after);
+    if (!asksAnew && !keepsSomethingElse(before, after)) {
+      // One that was made inactive has never run.
+      if (after.is_active && !before.is_active && !hasSucceeded && before.helm_sync_job_id === null) {
+        await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, before.id, after)], 'created');
+      }
+      return;
+    }
+    if (asksAnew) await clearReleases(tx, wakeUps, organizationId, before.id);
+    else await dropValidators(tx, organizationId, before.id);
+    if (before.helm_sync_job_id !== null) {
+      await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+    } else if (after.is_active) {
+      await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, before.id, after));
+    } else {
+      await cancelRuns(tx, 'gather', organizationId, before.id);
+    }
+  }
+
+  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+  }
+}
+
+async function readJob(db: Database | Tx, caller: Caller, id: number): Promise<GatherJobRow> {
+  const row = await findGatherJob(db, caller.organizationId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** What is global is read by all and changed with a system key only. */
+function refuseForeign(caller: Caller, job: { organization_id: number }): void {
+  if (job.organization_id !== caller.organizationId) {
+    throw new ApiError('forbidden', 'This job is global: it can be changed with a system key only.');
+  }
+}
+
+function refuseOtherSource(before: GatherJobRow, after: GatherJobValues): void {
+  const keeps =
+    before.source_type === after.source_type &&
+    before.artifact_name === after.artifact_name &&
+    before.credential_name === after.credential_name &&
+    JSON.stringify(before.source_options) === JSON.stringify(after.source_options);
+  if (!keeps) throw new ApiError('conflict', 'A helm sync job feeds this job, so its source and credential are those of the sync.');
+  if (after.cron_expression !== null) {
+    throw new ApiError('conflict', 'A helm sync job feeds this job, so it has no schedule of its own.');
+  }
+}
+
+function toRequest(organizationId: number, id: number, job: { credential_name: string | null }) {
+  return { organizationId, jobId: id, credentialName: job.credential_name };
+}
+
+function valuesOf(row: GatherJobRow): GatherJobValues {
+  const { name, source_type, artifact_name, source_options, version_scheme, version_pattern, include_prereleases } = row;
+  const { max_releases, credential_name, cron_expression, cron_timezone, is_active } = row;
+  return {
+    ...{ name, source_type, artifact_name, source_options, version_scheme, version_pattern, include_prereleases },
+    ...{ max_releases, credential_name, cron_expression, cron_timezone, is_active },
+  };
+}
+
+export function toGatherJob({ organization_id, ...row }: GatherJobRow): Schemas['GatherJob'] {
+  return {
+    ...row,
+    scope: scopeOf(organization_id),
+    status: toJobStatus(row.last_run),
+    last_run: row.last_run ? toRun(row.last_run) : null,
+    next_run_at: row.next_run_at?.toISOString() ?? null,
+    latest_released_at: row.latest_released_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

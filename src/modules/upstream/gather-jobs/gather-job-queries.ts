@@ -1,0 +1,251 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+
+type GatherJob = Schemas['GatherJob'];
+
+export interface GatherJobRow {
+  organization_id: number;
+  id: number;
+  name: string;
+  source_type: GatherJob['source_type'];
+  artifact_name: string;
+  source_options: GatherJob['source_options'];
+  version_scheme: GatherJob['version_scheme'];
+  version_pattern: string | null;
+  include_prereleases: boolean;
+  max_releases: number | null;
+  credential_name: string | null;
+  cron_expression: string | null;
+  cron_timezone: string;
+  is_active: boolean;
+  helm_sync_job_id: number | null;
+  waiting_for: GatherJob['waiting_for'];
+  next_run_at: Date | null;
+  last_run: RunJson | null;
+  release_count: number;
+  latest_version: string | null;
+  latest_stable_version: string | null;
+  latest_released_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a job is made of, as it is written. */
+export type GatherJobValues = Pick<
+  GatherJobRow,
+  | 'name'
+  | 'source_type'
+  | 'artifact_name'
+  | 'source_options'
+  | 'version_scheme'
+  | 'version_pattern'
+  | 'include_prereleases'
+  | 'max_releases'
+  | 'credential_name'
+  | 'cron_expression'
+  | 'cron_timezone'
+  | 'is_active'
+>;
+
+const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
+
+/** What a helm sync feeds has the runs of the sync: they are what fills it. */
+function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
+  return sql<T>`CASE WHEN jobs.helm_sync_job_id IS NULL THEN ${own} ELSE (
+    SELECT of_sync.value
+    FROM (SELECT jobs.organization_id, jobs.helm_sync_job_id) AS fed (organization_id, helm_sync_job_id), LATERAL (
+      SELECT ${ofSync} AS value FROM helm_sync_jobs AS jobs
+      WHERE jobs.organization_id = fed.organization_id AND jobs.id = fed.helm_sync_job_id
+    ) AS of_sync) END`;
+}
+
+function selectJobs(db: Database | Tx) {
+  return db
+    .selectFrom('gather_jobs as jobs')
+    .select(['jobs.organization_id', 'jobs.id', 'jobs.name', 'jobs.artifact_name', 'jobs.version_pattern'])
+    .select(['jobs.include_prereleases', 'jobs.max_releases', 'jobs.credential_name', 'jobs.cron_expression'])
+    .select(['jobs.cron_timezone', 'jobs.is_active', 'jobs.helm_sync_job_id', 'jobs.release_count'])
+    .select(['jobs.latest_version', 'jobs.latest_stable_version', 'jobs.latest_released_at'])
+    .select(['jobs.created_at', 'jobs.updated_at'])
+    .select([
+      sql<GatherJob['source_type']>`jobs.source_type`.as('source_type'),
+      sql<GatherJob['source_options']>`jobs.source_options`.as('source_options'),
+      sql<GatherJob['version_scheme']>`jobs.version_scheme`.as('version_scheme'),
+      ofFeeder(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
+      ofFeeder<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as('next_run_at'),
+      ofFeeder(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
+    ]);
+}
+
+export interface GatherJobFilters {
+  q?: string | undefined;
+  scope?: Schemas['Scope'] | undefined;
+  status?: string | undefined;
+  is_active?: boolean | undefined;
+  source_type?: string | undefined;
+  helm_sync_job_id?: number | undefined;
+  sort?: string | undefined;
+}
+
+/** Own and global ones. */
+export async function listGatherJobs(
+  db: Database,
+  organizationId: number,
+  filters: GatherJobFilters,
+  page: PageRequest,
+): Promise<Page<GatherJobRow>> {
+  const query = selectJobs(db)
+    .where(matches(organizationId, filters))
+    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
+  return readPage(db, query, page);
+}
+
+function matches(organizationId: number, filters: GatherJobFilters): RawBuilder<boolean> {
+  const { q, scope, status, is_active, source_type, helm_sync_job_id } = filters;
+  const conditions = [isOfScope('jobs.organization_id', organizationId, scope)];
+  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.artifact_name`, q));
+  if (status !== undefined) conditions.push(sql`${ofFeeder(jobStatusOf('gather'), jobStatusOf('helm_sync'))} = ${status}`);
+  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
+  if (source_type !== undefined) conditions.push(sql`jobs.source_type = ${source_type}`);
+  if (helm_sync_job_id !== undefined) conditions.push(sql`jobs.helm_sync_job_id = ${helm_sync_job_id}`);
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** Whether a thing is one that the organization sees: its own, a global one, or only one of the two. */
+export function isOfScope(
+  column: string,
+  organizationId: number,
+  scope: Schemas['Scope'] | undefined,
+): RawBuilder<boolean> {
+  const isGlobal = sql`${sql.ref(column)} = ${systemOrganizationId}`;
+  if (scope === 'global') return sql<boolean>`${isGlobal}`;
+  // To a system key, what it has made is global.
+  if (scope === 'organization') return sql<boolean>`(${sql.ref(column)} = ${organizationId} AND NOT ${isGlobal})`;
+  return sql<boolean>`${sql.ref(column)} IN (${organizationId}, ${systemOrganizationId})`;
+}
+
+export function scopeOf(organizationId: number): Schemas['Scope'] {
+  return organizationId === systemOrganizationId ? 'global' : 'organization';
+}
+
+/** By name; inactive ones included. */
+export async function listGatherJobChoices(
+  db: Database,
+  organizationId: number,
+): Promise<Schemas['GatherJobDropdownItem'][]> {
+  const rows = await db
+    .selectFrom('gather_jobs')
+    .select(['id', 'name', 'artifact_name', 'latest_version'])
+    .select(sql<GatherJob['source_type']>`source_type`.as('source_type'))
+    .where('organization_id', '=', organizationId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, scope: scopeOf(organizationId) }));
+}
+
+/** An own or a global one. */
+export async function findGatherJob(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<GatherJobRow | undefined> {
+  return selectJobs(db)
+    .where(isOfScope('jobs.organization_id', organizationId, undefined))
+    .where('jobs.id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * For a change of the organization's own job: its open run first, like everybody who applies a run, then the job. Who
+ * makes a configuration that uses it meanwhile does not wait, unless the job is to be deleted.
+ */
+export async function lockGatherJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { toDelete = false } = {},
+): Promise<{ isInProgress: boolean; hasSucceeded: boolean; now: Date } | undefined> {
+  const { rows: runs } = await sql<{ status: string }>`
+    SELECT status FROM runs
+    WHERE organization_id = ${organizationId} AND gather_job_id = ${id} AND status IN ('queued', 'in_progress')
+    FOR UPDATE`.execute(tx);
+  const { rows } = await sql<{ has_succeeded: boolean; now: Date }>`
+    SELECT last_success_at IS NOT NULL AS has_succeeded, pacekeeper_now() AS now FROM gather_jobs
+    WHERE organization_id = ${organizationId} AND id = ${id}
+    ${toDelete ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
+  const [row] = rows;
+  return (
+    row && { isInProgress: runs.some((run) => run.status === 'in_progress'), hasSucceeded: row.has_succeeded, now: row.now }
+  );
+}
+
+export async function insertGatherJob(
+  tx: Tx,
+  organizationId: number,
+  values: GatherJobValues,
+): Promise<{ id: number; now: Date }> {
+  const row = await tx
+    .insertInto('gather_jobs')
+    .values({ organization_id: organizationId, ...values, source_options: JSON.stringify(values.source_options) })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+  return { id: row.id, now: row.created_at };
+}
+
+export async function updateGatherJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: GatherJobValues,
+): Promise<void> {
+  await tx
+    .updateTable('gather_jobs')
+    .set({ ...values, source_options: JSON.stringify(values.source_options), updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When its schedule says. Who holds the row as due by the former schedule has lost it. */
+export async function scheduleGatherJob(tx: Tx, organizationId: number, id: number, dueAt: Date | null): Promise<void> {
+  await sql`
+    UPDATE gather_jobs SET due_at = ${dueAt?.toISOString() ?? 'infinity'}::timestamptz, lease_token = NULL, lease_until = NULL
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+}
+
+/** The next request asks without condition, and for the whole list. */
+export async function dropValidators(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await sql`
+    UPDATE gather_jobs SET validators = NULL, last_full_at = NULL
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+}
+
+export async function deleteGatherJobs(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE helm_charts SET gather_job_id = NULL
+    WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...ids]}::bigint[])`.execute(tx);
+  await sql`
+    DELETE FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+/** Configurations that use these jobs: those of the jobs' organization by ascending id, and whether others have some. */
+export async function findUsersOfGatherJobs(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ ownConfigs: { id: number; gatherJobId: number }[]; isUsedByOthers: boolean }> {
+  const { rows } = await sql<{ organization_id: number; id: number; gather_job_id: number }>`
+    SELECT organization_id, id, gather_job_id FROM alert_configs
+    WHERE gather_organization_id = ${organizationId} AND gather_job_id = ANY(${[...ids]}::bigint[])
+    ORDER BY organization_id, id`.execute(tx);
+  return {
+    ownConfigs: rows
+      .filter((row) => row.organization_id === organizationId)
+      .map((row) => ({ id: row.id, gatherJobId: row.gather_job_id })),
+    isUsedByOthers: rows.some((row) => row.organization_id !== organizationId),
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * What exists upstream.
+ *
+ * - A *gather job* says where the releases of one artifact are listed and how their versions are read.
+ * - A *release* is one version that exists. All releases enter by `recordReleases`.
+ * - A *helm sync job* reads the index of a whole Helm repository: its *charts*, and a gather job for each, fed from
+ *   the index that was read anyway.
+ * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
+ */
+export { startFanOutLoop } from './fan-out-evaluation.ts';
+export { gatherJobHandlers, toGatherJob } from './gather-jobs/gather-job-handlers.ts';
+export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
+export { type ReadOutcome, type RecordedReleases, recordReleases, recordUnchanged } from './releases/record-releases.ts';
+export { releaseHandlers } from './releases/release-handlers.ts';

@@ -1,0 +1,202 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/agent-api.ts';
+import { compileCheapPattern, type Pattern } from '../../../domain/patterns/compile-pattern.ts';
+import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import { versionScheme } from '../../../domain/versions/versions.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+
+type GatherResultItem = Schemas['GatherResultItem'];
+type SkippedItem = Schemas['SkippedItem'];
+
+/** Releases as a source lists them, for the job whose turn it is. */
+export interface ListedReleases {
+  jobId: number;
+  releases: readonly GatherResultItem[];
+}
+
+/** How the tags of a job are read. */
+export interface JobReading {
+  jobId: number;
+  scheme: VersionSchemeId;
+  versionPattern: string | null;
+  includePrereleases: boolean;
+}
+
+/** A release as it would be stored: the columns of `incomingColumns`. */
+interface IncomingRelease {
+  gather_job_id: number;
+  tag: string;
+  version: string;
+  sort_key: string | null;
+  variant: string;
+  app_version: string | null;
+  released_at: string | null;
+  is_prerelease: boolean;
+  is_yanked: boolean;
+  url: string | null;
+  notes: string | null;
+}
+
+const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key text COLLATE "C", variant text,
+  app_version text, released_at timestamptz, is_prerelease boolean, is_yanked boolean, url text, notes text`;
+
+export interface Incoming {
+  /** For FROM: the releases under the alias `incoming`, each tag of a job once. */
+  from: RawBuilder<unknown>;
+  /** How many came, and of these how many are left out by pattern, length or the wish for pre-releases. */
+  found: number;
+  skipped: number;
+  skippedExamples: SkippedItem[];
+  /** An upper limit of how many there are of one job. */
+  countOfJob: (jobId: number) => number;
+}
+
+/**
+ * Takes in what a source lists, part by part. A list of one part, as most are, stays in memory; a longer one is laid
+ * into a temporary table, so that no length of list needs more memory than one part.
+ */
+export async function takeIn(
+  tx: Tx,
+  parts: AsyncIterable<readonly ListedReleases[]>,
+  readingOf: (jobId: number) => JobReading,
+): Promise<Incoming> {
+  const reader = createReader(readingOf);
+  let first: IncomingRelease[] | null = null;
+  let isInTable = false;
+  for await (const part of parts) {
+    const read = reader.read(part);
+    if (first === null) {
+      first = read;
+      continue;
+    }
+    if (!isInTable) {
+      await createTable(tx);
+      await addToTable(tx, first);
+      isInTable = true;
+    }
+    await addToTable(tx, read);
+  }
+  const { found, skipped, skippedExamples } = reader.counts();
+  return {
+    from: isInTable ? sql`incoming_releases AS incoming` : inMemory(first ?? []),
+    found,
+    skipped,
+    skippedExamples,
+    countOfJob: reader.countOfJob,
+  };
+}
+
+function inMemory(releases: readonly IncomingRelease[]): RawBuilder<unknown> {
+  const seen = new Set<string>();
+  const distinct = releases.filter(({ gather_job_id, tag }) => {
+    const key = `${gather_job_id}/${tag}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return recordset(distinct);
+}
+
+function recordset(releases: readonly IncomingRelease[]): RawBuilder<unknown> {
+  return sql`json_to_recordset(${JSON.stringify(releases)}::json) AS incoming (${sql.raw(incomingColumns)})`;
+}
+
+async function createTable(tx: Tx): Promise<void> {
+  await sql`
+    CREATE TEMPORARY TABLE incoming_releases (${sql.raw(incomingColumns)}, PRIMARY KEY (gather_job_id, tag))
+    ON COMMIT DROP`.execute(tx);
+}
+
+async function addToTable(tx: Tx, releases: readonly IncomingRelease[]): Promise<void> {
+  if (releases.length === 0) return;
+  await sql`INSERT INTO incoming_releases SELECT * FROM ${recordset(releases)} ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** A version in the API has no more. */
+const maxVersionLength = 256;
+const maxNotesBytes = 65_536;
+
+function createReader(readingOf: (jobId: number) => JobReading) {
+  const jobs = new Map<number, { scheme: VersionScheme; pattern: Pattern | null; includePrereleases: boolean; count: number }>();
+  let found = 0;
+  let skipped = 0;
+  const skippedExamples: SkippedItem[] = [];
+
+  function jobOf(jobId: number) {
+    let job = jobs.get(jobId);
+    if (!job) {
+      const { scheme, versionPattern, includePrereleases } = readingOf(jobId);
+      job = { scheme: versionScheme(scheme), pattern: compile(versionPattern), includePrereleases, count: 0 };
+      jobs.set(jobId, job);
+    }
+    return job;
+  }
+
+  function skip(name: string, reason: string): void {
+    skipped += 1;
+    if (skippedExamples.length < 10) skippedExamples.push({ name, reason });
+  }
+
+  function read(part: readonly ListedReleases[]): IncomingRelease[] {
+    const read: IncomingRelease[] = [];
+    for (const { jobId, releases } of part) {
+      const job = jobOf(jobId);
+      for (const item of releases) {
+        found += 1;
+        const name = job.pattern ? matchedVersion(job.pattern, item.tag) : (item.version ?? item.tag);
+        if (name === null || name === '') {
+          skip(item.tag, 'does not match version_pattern');
+          continue;
+        }
+        if (name.length > maxVersionLength) {
+          skip(item.tag.slice(0, 300), `its version has more than ${maxVersionLength} characters`);
+          continue;
+        }
+        const version = job.scheme.parse(name);
+        const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
+        // It is handed on all the same: one that was stored as stable has to go.
+        if (isPrerelease && !job.includePrereleases) skip(item.tag, 'is a pre-release');
+        job.count += 1;
+        read.push({
+          gather_job_id: jobId,
+          tag: item.tag,
+          version: name,
+          sort_key: version && job.scheme.sortKey(version),
+          variant: version?.variant ?? '',
+          app_version: item.app_version,
+          released_at: item.released_at,
+          is_prerelease: isPrerelease,
+          is_yanked: item.is_yanked,
+          url: item.url !== null && /^https?:\/\//i.test(item.url) ? item.url : null,
+          notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
+        });
+      }
+    }
+    return read;
+  }
+
+  return {
+    read,
+    counts: () => ({ found, skipped, skippedExamples }),
+    countOfJob: (jobId: number) => jobs.get(jobId)?.count ?? 0,
+  };
+}
+
+function compile(source: string | null): Pattern | null {
+  if (source === null) return null;
+  const result = compileCheapPattern(source);
+  // It was checked when it was saved. To let nothing pass would withdraw every release.
+  if (!result.ok) throw new Error(`version_pattern cannot be used: ${result.message}`);
+  return result.pattern;
+}
+
+/** The first capture group, else the match; null when the tag does not match. */
+function matchedVersion(pattern: Pattern, tag: string): string | null {
+  const found = pattern.find(tag);
+  return found && (found.groups[0] ?? found.match);
+}
+
+/** Without the rest, and without half a character at its end. */
+function cutUtf8(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}

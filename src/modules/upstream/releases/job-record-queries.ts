@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/agent-api.ts';
+import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import type { JobReading } from './incoming-releases.ts';
+
+/** A gather job as recording needs it, locked: nobody changes how it is read meanwhile. */
+export interface JobToRecord extends JobReading {
+  maxReleases: number;
+  releaseCount: number;
+  isFailing: boolean;
+}
+
+/** One gather job, or all that a helm sync feeds. They are locked in the order of their ids. */
+export async function lockJobsToRecord(
+  tx: Tx,
+  organizationId: number,
+  of: { jobId: number } | { helmSyncJobId: number },
+): Promise<JobToRecord[]> {
+  const { 'gather.max_releases': defaultMaxReleases } = await readSettings(tx, organizationId);
+  const { rows } = await sql<{
+    id: number;
+    version_scheme: VersionSchemeId;
+    version_pattern: string | null;
+    include_prereleases: boolean;
+    max_releases: number | null;
+    release_count: number;
+    is_failing: boolean;
+  }>`
+    SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
+      failing_since IS NOT NULL AS is_failing
+    FROM gather_jobs
+    WHERE organization_id = ${organizationId}
+      AND ${'jobId' in of ? sql`id = ${of.jobId}` : sql`helm_sync_job_id = ${of.helmSyncJobId}`}
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows.map((row) => ({
+    jobId: row.id,
+    scheme: row.version_scheme,
+    versionPattern: row.version_pattern,
+    includePrereleases: row.include_prereleases,
+    maxReleases: row.max_releases ?? defaultMaxReleases,
+    releaseCount: row.release_count,
+    isFailing: row.is_failing,
+  }));
+}
+
+/**
+ * What the deployed versions of configurations that use these jobs are, and were before: their releases stay whatever
+ * their number is, or nobody could say how old they are.
+ */
+export async function readDeployedVersions(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<{ jobId: number; version: string }[]> {
+  const { rows } = await sql<{ jobId: number; version: string }>`
+    SELECT DISTINCT c.gather_job_id AS "jobId", deployed.version
+    FROM alert_configs c
+    JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
+    CROSS JOIN LATERAL (VALUES (s.latest_version), (s.previous_version)) AS deployed (version)
+    WHERE c.gather_organization_id = ${organizationId} AND c.gather_job_id = ANY(${[...jobIds]}::bigint[])
+      AND deployed.version IS NOT NULL`.execute(tx);
+  return rows;
+}
+
+/**
+ * When a source was last read is written once an hour at most: it is compared with days, and a sweep of sources that
+ * have nothing new is to cost nothing.
+ */
+const seenLately = sql`interval '1 hour'`;
+
+/** A job was read: its validators hold, and it is not failing any more. */
+export async function writeSuccess(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+  { isCompleteList, validators }: { isCompleteList: boolean; validators: Schemas['SourceValidators'] | null },
+): Promise<void> {
+  const stored = validators && JSON.stringify(validators);
+  await sql`
+    UPDATE gather_jobs
+    SET last_success_at = pacekeeper_now(), failing_since = NULL, validators = ${stored}::jsonb,
+        last_full_at = CASE WHEN ${isCompleteList} THEN pacekeeper_now() ELSE last_full_at END
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])
+      AND (failing_since IS NOT NULL OR validators IS DISTINCT FROM ${stored}::jsonb
+        OR coalesce(last_success_at <= pacekeeper_now() - ${seenLately}, true)
+        OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenLately}, true)))`.execute(tx);
+}
+
+/**
+ * Jobs whose sources said that nothing changed.
+ *
+ * @returns those that were failing until now
+ */
+export async function writeUnchangedAcrossOrganizations(
+  tx: Tx,
+  kind: 'gather' | 'helm_sync',
+  jobs: readonly { organizationId: number; jobId: number }[],
+): Promise<{ organizationId: number; jobId: number }[]> {
+  const table = sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs');
+  const { rows } = await sql<{ organizationId: number; jobId: number; was_failing: boolean }>`
+    WITH locked AS (
+      SELECT organization_id, id, failing_since IS NOT NULL AS was_failing FROM ${table}
+      WHERE (organization_id, id) IN (SELECT * FROM unnest(
+          ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
+        AND (failing_since IS NOT NULL OR coalesce(last_success_at <= pacekeeper_now() - ${seenLately}, true))
+      ORDER BY organization_id, id FOR NO KEY UPDATE
+    )
+    UPDATE ${table} AS job SET last_success_at = pacekeeper_now(), failing_since = NULL
+    FROM locked WHERE job.organization_id = locked.organization_id AND job.id = locked.id
+    RETURNING job.organization_id AS "organizationId", job.id AS "jobId", was_failing`.execute(tx);
+  return rows.filter((row) => row.was_failing).map(({ organizationId, jobId }) => ({ organizationId, jobId }));
+}
+
+/** The gather jobs that these helm syncs feed. */
+export async function listFedJobs(tx: Tx, organizationId: number, helmSyncJobIds: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('gather_jobs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`helm_sync_job_id = ANY(${[...helmSyncJobIds]}::bigint[])`)
+    .execute();
+  return rows.map((row) => row.id);
+}

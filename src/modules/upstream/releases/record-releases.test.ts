@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
+import { latestOf } from '../../../domain/versions/match-release.ts';
+import { versionScheme } from '../../../domain/versions/versions.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { createUpstreamFixture, type Item, item } from '../upstream-fixture.ts';
+import { recordUnchanged } from './record-releases.ts';
+
+const { db, wakeUps, statementsOf, createOrganization, createJob, createConfig, record, storedReleases, storedJob } =
+  await createUpstreamFixture();
+
+let organizationId: number;
+beforeEach(async () => {
+  organizationId = await createOrganization();
+});
+
+const tagsOf = async (job: { organizationId: number; jobId: number }) =>
+  (await storedReleases(job)).map((release) => release.tag);
+
+/** How often the configurations of a job were to be evaluated. */
+async function fanOutsOf({ organizationId, jobId }: { organizationId: number; jobId: number }): Promise<number> {
+  const { rows } = await sql<{ wanted: number }>`
+    SELECT wanted FROM release_fan_outs WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId}`.execute(db);
+  return rows[0]?.wanted ?? 0;
+}
+
+/** The rows as they lie in the database: another version of any of them is a write. */
+async function rowVersions({ organizationId, jobId }: { organizationId: number; jobId: number }): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT ctid::text, xmin::text, xmax::text FROM releases WHERE organization_id = ${organizationId} AND gather_job_id = ${jobId}
+    UNION ALL SELECT ctid::text, xmin::text, NULL FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ${jobId}
+    ORDER BY 1, 2`.execute(db);
+  return rows;
+}
+
+describe('reading a list', () => {
+  test('every release is stored once, with what the source says of it', async () => {
+    const job = await createJob(organizationId);
+    const result = await record(job, [
+      item('v1.0.0', {
+        released_at: '2025-01-02T03:04:05.000Z',
+        url: 'https://example.org/1',
+        notes: 'First.',
+        app_version: '9',
+      }),
+      item('v1.1.0-rc.1', { is_yanked: true }),
+      item('nightly', { is_prerelease: true, url: 'javascript:alert(1)' }),
+      item('v1.0.0', { notes: 'The same once more.' }),
+    ]);
+    expect(result).toMatchObject({ found: 4, added: 3, updated: 0, withdrawn: 0, skipped: 0 });
+    expect(await storedReleases(job)).toMatchObject([
+      { tag: 'nightly', version: 'nightly', sort_key: null, is_prerelease: true, url: null },
+      {
+        tag: 'v1.0.0',
+        version: 'v1.0.0',
+        variant: '',
+        is_prerelease: false,
+        released_at: new Date('2025-01-02T03:04:05.000Z'),
+        url: 'https://example.org/1',
+        notes: 'First.',
+        app_version: '9',
+      },
+      { tag: 'v1.1.0-rc.1', is_prerelease: true, is_yanked: true, released_at: null },
+    ]);
+    expect(await storedJob(job)).toMatchObject({
+      release_count: 3,
+      stable_count: 1,
+      latest_version: 'v1.0.0',
+      latest_stable_version: 'v1.0.0',
+      latest_released_at: new Date('2025-01-02T03:04:05.000Z'),
+      first_released_at: new Date('2025-01-02T03:04:05.000Z'),
+    });
+  });
+
+  test.each([1, 3, 1_000])('in parts of %i it comes to the same', async (partSize) => {
+    const job = await createJob(organizationId);
+    const items = Array.from({ length: 10 }, (_, index) => item(`1.${index % 8}.0`));
+    expect(await record(job, items, { partSize })).toMatchObject({ found: 10, added: 8 });
+    expect(await record(job, items.slice(2, 7), { partSize })).toMatchObject({ added: 0, updated: 0, withdrawn: 3 });
+    expect((await storedReleases(job)).map((release) => [release.tag, release.is_withdrawn])).toEqual([
+      ['1.0.0', true],
+      ['1.1.0', true],
+      ['1.2.0', false],
+      ['1.3.0', false],
+      ['1.4.0', false],
+      ['1.5.0', false],
+      ['1.6.0', false],
+      ['1.7.0', true],
+    ]);
+  });
+
+  test('an empty complete list withdraws everything, an empty part of a list nothing', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0')]);
+    expect(await record(job, [], { isCompleteList: false })).toMatchObject({ withdrawn: 0 });
+    expect(await record(job, [])).toMatchObject({ found: 0, withdrawn: 1 });
+    expect(await storedJob(job)).toMatchObject({ release_count: 1, latest_version: null });
+  });
+
+  test('what comes back is withdrawn no longer', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0'), item('2.0.0')]);
+    await record(job, [item('1.0.0')]);
+    expect(await storedJob(job)).toMatchObject({ latest_version: '1.0.0' });
+    expect(await record(job, [item('2.0.0')], { isCompleteList: false })).toMatchObject({ added: 0, updated: 1 });
+    expect((await storedReleases(job)).map((release) => release.is_withdrawn)).toEqual([false, false]);
+    expect(await storedJob(job)).toMatchObject({ latest_version: '2.0.0' });
+  });
+
+  test('a date once known stays, and another one replaces it', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { released_at: '2025-01-01T00:00:00.000Z' })]);
+    expect(await record(job, [item('1.0.0')])).toMatchObject({ updated: 0 });
+    expect(await record(job, [item('1.0.0', { released_at: '2025-01-02T00:00:00.000Z' })])).toMatchObject({ updated: 1 });
+    expect((await storedReleases(job))[0]).toMatchObject({ released_at: new Date('2025-01-02T00:00:00.000Z') });
+  });
+
+  test('only tags that match the pattern are kept, and its first group is the version', async () => {
+    const job = await createJob(organizationId, { version_pattern: '^controller-v(.+)$' });
+    const result = await record(job, [item('controller-v1.2.3'), item('helm-chart-4.0.0'), item('controller-v')]);
+    expect(result).toMatchObject({
+      found: 3,
+      added: 1,
+      skipped: 2,
+      skipped_examples: [
+        { name: 'helm-chart-4.0.0', reason: 'does not match version_pattern' },
+        { name: 'controller-v', reason: 'does not match version_pattern' },
+      ],
+    });
+    expect(await storedReleases(job)).toMatchObject([{ tag: 'controller-v1.2.3', version: '1.2.3', variant: '' }]);
+  });
+
+  test('without a group the match is the version', async () => {
+    const job = await createJob(organizationId, { version_pattern: '[0-9]+\\.[0-9]+' });
+    await record(job, [item('release 1.2 of today')]);
+    expect(await storedReleases(job)).toMatchObject([{ version: '1.2' }]);
+  });
+
+  test('without the wish for pre-releases none is stored, also none that turns out to be one', async () => {
+    const job = await createJob(organizationId, { include_prereleases: false });
+    expect(await record(job, [item('1.0.0'), item('1.1.0-beta.1'), item('1.1.0', { is_prerelease: true })])).toMatchObject({
+      added: 1,
+      skipped: 2,
+    });
+    expect(await record(job, [item('1.0.0', { is_prerelease: true })])).toMatchObject({ added: 0, skipped: 1 });
+    expect(await tagsOf(job)).toEqual([]);
+    expect(await storedJob(job)).toMatchObject({ release_count: 0, latest_version: null });
+  });
+
+  test('notes are cut at 64 KiB, between characters', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { notes: `x${'€'.repeat(40_000)}` })]);
+    const notes = (await storedReleases(job))[0]?.notes ?? '';
+    expect(Buffer.byteLength(notes)).toBe(65_536 - ((65_536 - 1) % 3));
+    expect(notes.at(-1)).toBe('€');
+  });
+
+  test('what the agent has left out is counted too', async () => {
+    const job = await createJob(organizationId, { version_pattern: '^v' });
+    const skippedExamples = [{ name: 'draft', reason: 'has no tag' }];
+    expect(await record(job, [item('1.0.0')], { skipped: 5, skippedExamples })).toMatchObject({
+      skipped: 6,
+      skipped_examples: [...skippedExamples, { name: '1.0.0', reason: 'does not match version_pattern' }],
+    });
+  });
+});
+
+describe('keeping the highest', () => {
+  test('of each variant the highest are kept, whatever their dates are', async () => {
+    const job = await createJob(organizationId, { max_releases: 2 });
+    const tags = ['1.9.0', '1.10.0', '1.2.0', '1.10.0-alpine', '1.2.0-alpine', '1.3.0-alpine', 'main', 'latest', 'edge'];
+    expect(await record(job, tags.map((tag) => item(tag)))).toMatchObject({ found: 9, added: 6 });
+    expect(await tagsOf(job)).toEqual(['1.10.0', '1.10.0-alpine', '1.3.0-alpine', '1.9.0', 'latest', 'main']);
+  });
+
+  test('what is below the highest never comes in, so that the same list again writes nothing', async () => {
+    const job = await createJob(organizationId, { max_releases: 10 });
+    const items = Array.from({ length: 60 }, (_, index) => item(`1.${index}.0`));
+    await record(job, items);
+    const before = await rowVersions(job);
+    expect(await record(job, items, { partSize: 7 })).toMatchObject({ added: 0, updated: 0, withdrawn: 0 });
+    expect(await rowVersions(job)).toEqual(before);
+  });
+
+  test('a higher one takes the place of the lowest', async () => {
+    const job = await createJob(organizationId, { max_releases: 2 });
+    await record(job, [item('1.0.0'), item('1.1.0')]);
+    expect(await record(job, [item('1.2.0')], { isCompleteList: false })).toMatchObject({ added: 1 });
+    expect(await tagsOf(job)).toEqual(['1.1.0', '1.2.0']);
+    expect(await storedJob(job)).toMatchObject({ release_count: 2, latest_version: '1.2.0' });
+  });
+
+  test('the deployed version and the one before it are never dropped, however they are spelled', async () => {
+    const job = await createJob(organizationId, { max_releases: 1 });
+    await createConfig(organizationId, job, { latest: '1.1.0', previous: 'v1.0' });
+    await record(job, ['v0.9.0', 'v1.0.0', 'v1.1.0', 'v1.2.0', 'v2.0.0'].map((tag) => item(tag)));
+    expect(await tagsOf(job)).toEqual(['v1.0.0', 'v1.1.0', 'v2.0.0']);
+  });
+
+  test('the versions that another organization has deployed are kept in a global job', async () => {
+    const job = await createJob(1, { max_releases: 1 });
+    await createConfig(organizationId, job, { latest: 'main' });
+    await record(job, ['main', 'other', '1.0.0'].map((tag) => item(tag)));
+    expect(await tagsOf(job)).toEqual(['1.0.0', 'main', 'other']);
+  });
+
+  test('without a number of its own, the setting of the organization holds', async () => {
+    const job = await createJob(organizationId);
+    await sql`INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, 'gather.max_releases', '3')`.execute(db);
+    await record(job, Array.from({ length: 5 }, (_, index) => item(`${index}.0`)));
+    expect(await tagsOf(job)).toEqual(['2.0', '3.0', '4.0']);
+  });
+
+  test('a list of 200,000 tags is stored within its bounds', { timeout: 120_000 }, async () => {
+    const job = await createJob(organizationId);
+    async function* parts(): AsyncGenerator<Item[]> {
+      for (let part = 0; part < 200; part++) {
+        yield Array.from({ length: 1_000 }, (_, index) => item(`1.${part}.${index}`));
+      }
+    }
+    const { recordReleases } = await import('./record-releases.ts');
+    const outcome = { isCompleteList: true, validators: null };
+    const started = performance.now();
+    const result = await transaction(db, (tx) => recordReleases(tx, wakeUps, job, parts(), outcome));
+    console.log('200k', performance.now() - started, process.memoryUsage().rss / 1e6);
+    expect(result).toMatchObject({ found: 200_000, added: 1_000 });
+    expect(await storedJob(job)).toMatchObject({ release_count: 1_000, latest_version: '1.199.999' });
+  });
+});
+
+describe('what follows from it', () => {
+  test('a list that is the same writes no row, of releases and of the job, and evaluates nothing', async () => {
+    const job = await createJob(organizationId);
+    const items = [item('1.0.0', { released_at: '2025-01-01T00:00:00.000Z', notes: 'n', url: 'https://example.org' }), item('x')];
+    const validators = { etag: '"1"', last_modified: null, fingerprint: 'f' };
+    await record(job, items, { validators });
+    const [rows, revision] = [await rowVersions(job), (await storedJob(job)).releases_revision];
+    const statements = await statementsOf(() => record(job, items, { validators }));
+    expect(await rowVersions(job)).toEqual(rows);
+    expect((await storedJob(job)).releases_revision).toBe(revision);
+    expect(await fanOutsOf(job)).toBe(1);
+    expect(statements).toHaveLength(2 + 4);
+  });
+
+  type Change = [what: string, change: Partial<Item>, isOfTheSet: boolean];
+  test.each<Change>([
+    ['its date', { released_at: '2025-02-01T00:00:00.000Z' }, true],
+    ['the pre-release flag', { is_prerelease: true }, true],
+    ['the yanked flag', { is_yanked: true }, true],
+    ['its page', { url: 'https://example.org/2' }, true],
+    ['its notes', { notes: 'Better.' }, false],
+    ['the version of the application', { app_version: '2' }, false],
+  ])('a change of %s is written, and evaluated only if it matters', async (_what, change, isOfTheSet) => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0')]);
+    const before = (await storedJob(job)).releases_revision;
+    expect(await record(job, [item('1.0.0', change)])).toMatchObject({ added: 0, updated: 1 });
+    expect((await storedJob(job)).releases_revision - before).toBe(isOfTheSet ? 1 : 0);
+    expect(await fanOutsOf(job)).toBe(isOfTheSet ? 2 : 1);
+    expect((await storedReleases(job))[0]).toMatchObject(
+      change.released_at ? { released_at: new Date(change.released_at) } : change,
+    );
+  });
+
+  test('a job that was failing is so no longer, and its configurations are evaluated though nothing else changed', async () => {
+    const job = await createJob(organizationId);
+    const fail = () => sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${job.jobId}`.execute(db);
+    await record(job, [item('1.0.0')]);
+    await fail();
+    await record(job, [item('1.0.0')]);
+    expect(await storedJob(job)).toMatchObject({ failing_since: null, releases_revision: 1 });
+    expect(await fanOutsOf(job)).toBe(2);
+    await fail();
+    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', [job]));
+    expect(await storedJob(job)).toMatchObject({ failing_since: null, releases_revision: 1 });
+    expect(await fanOutsOf(job)).toBe(3);
+  });
+
+  test('a thousand sources that have nothing new cost one statement, and no write within the hour', async () => {
+    const jobs = await Promise.all(Array.from({ length: 50 }, () => createJob(organizationId)));
+    const note = () => transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', jobs));
+    const rows = () => Promise.all(jobs.map(rowVersions));
+    await note();
+    const before = await rows();
+    expect(await statementsOf(note)).toHaveLength(2 + 1);
+    expect(await rows()).toEqual(before);
+    await setClockOffset(db, '2 hours');
+    await note();
+    await setClockOffset(db, '0');
+    expect(await rows()).not.toEqual(before);
+  });
+});
+
+interface Tool {
+  tool: string;
+  versions: { version: string; created_at: string; release_url?: string; prerelease?: boolean }[];
+}
+
+describe.skipIf(!hasTestData)('the real history of projects', () => {
+  const [, ...lines] = hasTestData
+    ? readFileSync(testDataPath('release-history/mise-versions.jsonl'), 'utf8').trim().split('\n')
+    : [];
+  const tools = lines
+    .map((line) => JSON.parse(line) as Tool)
+    .filter((_, index) => index % 12 === 0)
+    .slice(0, 20);
+  const toItem = ({ version, created_at, release_url, prerelease }: Tool['versions'][number]) =>
+    item(version, {
+      released_at: new Date(created_at).toISOString(),
+      is_prerelease: prerelease ?? false,
+      url: release_url ?? null,
+    });
+
+  test.each(tools.map((tool) => [tool.tool, tool] as const))('%s is stored as it is, once', async (_name, tool) => {
+    const job = await createJob(organizationId, { max_releases: 100_000 });
+    const items = [...new Map(tool.versions.map((version) => [version.version, toItem(version)])).values()];
+    const scheme = versionScheme('auto');
+    const isPrerelease = (one: Item) => one.is_prerelease || (scheme.parse(one.tag)?.isPrerelease ?? false);
+
+    expect(await record(job, items)).toMatchObject({ found: items.length, added: items.length, updated: 0 });
+    const byTag = new Map((await storedReleases(job)).map((release) => [release.tag, release]));
+    expect(byTag.size).toBe(items.length);
+    for (const one of items) {
+      expect(byTag.get(one.tag)).toMatchObject({
+        version: one.tag,
+        released_at: new Date(one.released_at!),
+        is_prerelease: isPrerelease(one),
+        is_withdrawn: false,
+        url: one.url,
+      });
+    }
+    const candidates = items.flatMap((one) => {
+      const version = scheme.parse(one.tag);
+      return version ? [{ version, isPrerelease: isPrerelease(one), isExcluded: false }] : [];
+    });
+    const { latest, latestStable } = latestOf(scheme, candidates);
+    expect(await storedJob(job)).toMatchObject({
+      release_count: items.length,
+      stable_count: items.filter((one) => !isPrerelease(one)).length,
+      latest_version: latest?.version.text ?? null,
+      latest_stable_version: latestStable?.version.text ?? null,
+    });
+
+    const before = await rowVersions(job);
+    expect(await record(job, items.toReversed(), { partSize: 100 })).toMatchObject({ added: 0, updated: 0, withdrawn: 0 });
+    expect(await rowVersions(job)).toEqual(before);
+  });
+});

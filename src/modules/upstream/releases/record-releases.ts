@@ -1,0 +1,105 @@
+import type { Schemas } from '../../../generated/agent-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import { applyIncoming } from './apply-incoming.ts';
+import { type ListedReleases, takeIn } from './incoming-releases.ts';
+import { refreshJobCounters } from './job-counters.ts';
+import {
+  type JobToRecord,
+  listFedJobs,
+  lockJobsToRecord,
+  writeSuccess,
+  writeUnchangedAcrossOrganizations,
+} from './job-record-queries.ts';
+
+/** How a source was read. */
+export interface ReadOutcome {
+  /** The parts hold the whole list: what is missing from it is no longer there. */
+  isCompleteList: boolean;
+  /** For the next conditional request; null when the source gives none. */
+  validators: Schemas['SourceValidators'] | null;
+  /** What the agent has left out already; the answer counts both. */
+  skipped?: number | undefined;
+  skippedExamples?: readonly Schemas['SkippedItem'][] | undefined;
+}
+
+export interface RecordedReleases {
+  /** All that came, left out or not. */
+  found: number;
+  added: number;
+  updated: number;
+  withdrawn: number;
+  skipped: number;
+  skipped_examples: Schemas['SkippedItem'][];
+}
+
+/**
+ * The one way in for releases: what a source lists becomes what is stored of its job. When that changes the set, the
+ * configurations that use the job are evaluated; when it does not, nothing is written.
+ */
+export async function recordReleases(
+  tx: Tx,
+  wakeUps: WakeUps,
+  { organizationId, jobId }: { organizationId: number; jobId: number },
+  parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
+  outcome: ReadOutcome,
+): Promise<RecordedReleases> {
+  const jobs = await lockJobsToRecord(tx, organizationId, { jobId });
+  return recordOfJobs(tx, wakeUps, organizationId, jobs, ofOneJob(jobId, parts), outcome);
+}
+
+/** The same for many jobs of one organization, which the caller has locked. */
+export async function recordOfJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  jobs: readonly JobToRecord[],
+  parts: AsyncIterable<readonly ListedReleases[]>,
+  outcome: ReadOutcome,
+): Promise<RecordedReleases> {
+  const jobOf = new Map(jobs.map((job) => [job.jobId, job]));
+  const incoming = await takeIn(tx, parts, (jobId) => jobOf.get(jobId)!);
+  const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
+  const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf.get(change.jobId)!);
+  await refreshJobCounters(tx, organizationId, changed);
+  await writeSuccess(
+    tx,
+    organizationId,
+    jobs.map((job) => job.jobId),
+    outcome,
+  );
+  const recovered = jobs.filter((job) => job.isFailing);
+  const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
+  await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
+  for (const jobId of toEvaluate) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
+  const total = (count: 'added' | 'updated' | 'withdrawn') => changes.reduce((sum, change) => sum + change[count], 0);
+  return {
+    found: incoming.found,
+    added: total('added'),
+    updated: total('updated'),
+    withdrawn: total('withdrawn'),
+    skipped: incoming.skipped + (outcome.skipped ?? 0),
+    skipped_examples: [...(outcome.skippedExamples ?? []), ...incoming.skippedExamples].slice(0, 10),
+  };
+}
+
+/** Jobs whose sources said that nothing changed: at most one write an hour, and none of releases. */
+export async function recordUnchanged(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: 'gather' | 'helm_sync',
+  jobs: readonly { organizationId: number; jobId: number }[],
+): Promise<void> {
+  const recovered = await writeUnchangedAcrossOrganizations(tx, kind, jobs);
+  for (const [organizationId, ofOne] of Map.groupBy(recovered, (job) => job.organizationId)) {
+    const ids = ofOne.map((job) => job.jobId);
+    await triggerFanOuts(tx, wakeUps, organizationId, kind === 'gather' ? ids : await listFedJobs(tx, organizationId, ids));
+  }
+}
+
+async function* ofOneJob(
+  jobId: number,
+  parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
+): AsyncGenerator<ListedReleases[]> {
+  for await (const releases of parts) yield [{ jobId, releases }];
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import type { Schemas } from '../../generated/agent-api.ts';
+import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import type { ApiRequest, Caller, OperationId } from '../../platform/http/index.ts';
+import { gatherJobHandlers, type ReadOutcome, recordReleases, releaseHandlers } from './index.ts';
+
+export type Item = Schemas['GatherResultItem'];
+
+/** Wake-ups that only remember what was woken. */
+export function createNotedWakeUps() {
+  const woken: string[] = [];
+  const wakeUps: WakeUps = {
+    wake: (wakeUp) => void woken.push(wakeUp),
+    wakeAfterCommit: (_tx, wakeUp) => void woken.push(wakeUp),
+    on: () => () => undefined,
+    close: async () => undefined,
+  };
+  return { wakeUps, woken };
+}
+
+/** A database with what the tests of this module need: organizations, callers, jobs and configurations. */
+export async function createUpstreamFixture() {
+  const database = await createTestDatabase();
+  const { db } = database;
+  const { wakeUps, woken } = createNotedWakeUps();
+
+  async function createOrganization(): Promise<number> {
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO organizations (name) VALUES (${randomUUID()}) RETURNING id`.execute(db);
+    return rows[0]!.id;
+  }
+
+  async function createJob(organizationId: number, values: Partial<Schemas['GatherTaskSpec']> & { max_releases?: number } = {}) {
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, version_pattern,
+        include_prereleases, max_releases)
+      VALUES (${organizationId}, 'job', ${values.source_type ?? 'github_releases'},
+        ${values.artifact_name ?? 'github.com/owner/repo'}, ${values.version_scheme ?? 'auto'},
+        ${values.version_pattern ?? null}, ${values.include_prereleases ?? true}, ${values.max_releases ?? null})
+      RETURNING id`.execute(db);
+    return { organizationId, jobId: rows[0]!.id };
+  }
+
+  /** A configuration of this organization that compares a job with a manual scrape job at this version. */
+  async function createConfig(
+    organizationId: number,
+    job: { organizationId: number; jobId: number },
+    deployed: { latest?: string; previous?: string } = {},
+  ): Promise<number> {
+    const { rows } = await sql<{ id: number }>`
+      WITH rule AS (
+        INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
+        VALUES (${organizationId}, 'rule', 'majors_behind', 1) RETURNING id
+      ), scrape_job AS (
+        INSERT INTO scrape_jobs (organization_id, name, parser_type, latest_version, previous_version)
+        VALUES (${organizationId}, 'deployed', 'manual', ${deployed.latest ?? null}, ${deployed.previous ?? null}) RETURNING id
+      )
+      INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at)
+      SELECT ${organizationId}, 'config', scrape_job.id, ${job.organizationId}, ${job.jobId}, rule.id, 'infinity'
+      FROM rule, scrape_job RETURNING id`.execute(db);
+    return rows[0]!.id;
+  }
+
+  /** Records what a source lists, as completing a run does. */
+  function record(
+    job: { organizationId: number; jobId: number },
+    items: readonly Item[],
+    outcome: Partial<ReadOutcome> & { partSize?: number } = {},
+  ) {
+    const { partSize = 1_000, ...rest } = outcome;
+    const parts = inParts(items, partSize);
+    return transaction(db, (tx: Tx) =>
+      recordReleases(tx, wakeUps, job, parts, { isCompleteList: true, validators: null, ...rest }),
+    );
+  }
+
+  async function storedReleases(job: { organizationId: number; jobId: number }) {
+    return db
+      .selectFrom('releases')
+      .selectAll()
+      .where('organization_id', '=', job.organizationId)
+      .where('gather_job_id', '=', job.jobId)
+      .orderBy('tag')
+      .execute();
+  }
+
+  async function storedJob(job: { organizationId: number; jobId: number }) {
+    return db
+      .selectFrom('gather_jobs')
+      .selectAll()
+      .where('organization_id', '=', job.organizationId)
+      .where('id', '=', job.jobId)
+      .executeTakeFirstOrThrow();
+  }
+
+  const handlers = { ...gatherJobHandlers({ db, wakeUps }), ...releaseHandlers({ db }) };
+  return {
+    ...database,
+    wakeUps,
+    woken,
+    handlers,
+    createOrganization,
+    createJob,
+    createConfig,
+    record,
+    storedReleases,
+    storedJob,
+  };
+}
+
+export async function* inParts<T>(items: readonly T[], partSize: number): AsyncGenerator<T[]> {
+  for (let start = 0; start < items.length; start += partSize) yield items.slice(start, start + partSize);
+}
+
+/** A release as a source lists it. */
+export function item(tag: string, values: Partial<Item> = {}): Item {
+  return {
+    tag,
+    app_version: null,
+    released_at: null,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+    ...values,
+  };
+}
+
+/** A key of the organization; one of the organization Global is a system key. */
+export function callerOf(organizationId: number): Caller {
+  return {
+    organizationId,
+    via: 'api_key',
+    role: 'admin',
+    actor: { type: 'api_key', id: 1, name: 'key' },
+    userId: null,
+    apiKeyId: 1,
+    isSystem: organizationId === 1,
+  };
+}
+
+/** A request as the handlers get it, checked against the contract by its types only. */
+export function request<Id extends OperationId>(
+  caller: Caller,
+  { path = {}, query = {}, body }: { path?: object; query?: object; body?: object } = {},
+): ApiRequest<Id> {
+  return {
+    caller,
+    path,
+    query: { limit: 50, offset: 0, ...query },
+    body,
+    requestId: 'test',
+    signal: new AbortController().signal,
+  } as unknown as ApiRequest<Id>;
+}
+
+/** Runs written for a job, oldest first. */
+export async function runsOf(db: Database, column: 'gather_job_id' | 'helm_sync_job_id', jobId: number) {
+  return db.selectFrom('runs').select(['id', 'status', 'trigger']).where(column, '=', jobId).orderBy('id').execute();
+}

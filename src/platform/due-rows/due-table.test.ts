@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { type Claim, claimDueRows, type DueTable, finishDueRows, nextDueInMs, releaseDueRows, triggerDueRows } from './due-table.ts';
+
+const { db, connectAgain } = await createTestDatabase();
+const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
+type Row = { name: string };
+
+async function makeRows(...names: string[]): Promise<void> {
+  await sql`INSERT INTO housekeeping_tasks (name, due_at) SELECT unnest(${names}::text[]), 'infinity'`.execute(db);
+}
+
+const claim = (limit = 10, leaseMs = 60_000) => claimDueRows<Row>(db, table, { limit, leaseMs });
+const trigger = (name: string) => triggerDueRows(db, table, sql`name = ${name}`);
+const finish = (claims: Claim<Row>[], nextDueAt: Date | null = null) =>
+  finishDueRows(db, table, claims.map((claim) => ({ claim, nextDueAt })));
+const names = (claims: Claim<Row>[]) => claims.map((claim) => claim.row.name).sort();
+
+beforeEach(async () => {
+  await sql`DELETE FROM housekeeping_tasks`.execute(db);
+});
+
+describe('due rows', () => {
+  test('a row is due after a trigger, once, and not again until the next one', async () => {
+    await makeRows('a');
+    expect(await claim()).toEqual([]);
+    await trigger('a');
+    await trigger('a');
+    const claims = await claim();
+    expect(names(claims)).toEqual(['a']);
+    await finish(claims);
+    expect(await claim()).toEqual([]);
+  });
+
+  test('a row in hand is taken by nobody else before its lease ends', async () => {
+    await makeRows('a');
+    await trigger('a');
+    await claim(10, 60_000);
+    expect(await claim()).toEqual([]);
+    await setClockOffset(db, '61 seconds');
+    expect(names(await claim())).toEqual(['a']);
+    await setClockOffset(db, '0 seconds');
+  });
+
+  test('who comes late finds the lease lost and changes nothing', async () => {
+    await makeRows('a');
+    await trigger('a');
+    const late = await claim(10, 1);
+    await sleep(5);
+    const [mine] = await claim();
+    expect(mine?.attempts).toBe(2);
+    expect(await finish(late)).toEqual(new Set());
+    await releaseDueRows(db, table, late, 0);
+    expect(await finish([mine!])).toEqual(new Set([mine!.leaseToken]));
+  });
+
+  test('a row that was given back comes again after its pause', async () => {
+    await makeRows('a');
+    await trigger('a');
+    await releaseDueRows(db, table, await claim(), 3_600_000);
+    expect(await claim()).toEqual([]);
+    const dueInMs = await nextDueInMs(db, table);
+    expect(dueInMs).toBeGreaterThan(3_500_000);
+    await trigger('a');
+    expect(names(await claim())).toEqual(['a']);
+  });
+
+  test('a trigger at any point of a handling is followed by a later handling', async () => {
+    // A handling is claim and finish; crashes let the lease run out. Whatever the order, no trigger stays unhandled.
+    const step = fc.constantFrom('trigger', 'claim', 'finish', 'finish with a next time', 'release', 'crash');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+        await sql`DELETE FROM housekeeping_tasks`.execute(db);
+        await makeRows('a');
+        let triggers = 0;
+        // The number of triggers that had happened when the last finished handling was claimed.
+        let handledUpTo = 0;
+        let held: { claims: Claim<Row>[]; triggersAtClaim: number } | null = null;
+        for (const each of steps) {
+          if (each === 'trigger') {
+            await trigger('a');
+            triggers++;
+          } else if (each === 'claim' && !held) {
+            const claims = await claim();
+            if (claims.length > 0) held = { claims, triggersAtClaim: triggers };
+          } else if (held && each === 'crash') {
+            await sql`UPDATE housekeeping_tasks SET lease_until = pacekeeper_now() - interval '1 second'
+              WHERE lease_until IS NOT NULL`.execute(db);
+            held = null;
+          } else if (held && each === 'release') {
+            await releaseDueRows(db, table, held.claims, 0);
+            held = null;
+          } else if (held && (each === 'finish' || each === 'finish with a next time')) {
+            const next = each === 'finish' ? null : new Date(Date.UTC(2100, 0));
+            const kept = await finish(held.claims, next);
+            expect(kept.size).toBe(1);
+            handledUpTo = held.triggersAtClaim;
+            held = null;
+          }
+        }
+        if (held) {
+          await finish(held.claims);
+          handledUpTo = held.triggersAtClaim;
+        }
+        const left = await claim();
+        expect(left.length).toBe(triggers > handledUpTo ? 1 : 0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of many claimers with random crashes each row is handled, and none by two at once', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
+    await makeRows(...rows);
+    await triggerDueRows(db, table, sql`true`);
+    const inHand = new Set<string>();
+    const handled = new Map<string, number>();
+    const others = await Promise.all([connectAgain({ poolSize: 3 }), connectAgain({ poolSize: 3 })]);
+
+    await Promise.all(
+      [db, ...others, db, ...others].map(async (mine, worker) => {
+        let seed = worker + 1;
+        const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+        for (let idle = 0; idle < 12; ) {
+          const claims = await claimDueRows<Row>(mine, table, { limit: 7, leaseMs: 40 });
+          idle = claims.length === 0 ? idle + 1 : 0;
+          for (const each of claims) {
+            // A crash leaves the row to its lease; nobody may have it before that.
+            if (random() < 0.25) continue;
+            const { name } = each.row;
+            const kept = await mine.transaction().execute(async (tx) => {
+              const finished = await finishDueRows(tx, table, [{ claim: each, nextDueAt: null }]);
+              if (finished.size === 0) return false;
+              expect(inHand.has(name)).toBe(false);
+              inHand.add(name);
+              await sleep(1);
+              inHand.delete(name);
+              return true;
+            });
+            if (kept) handled.set(name, (handled.get(name) ?? 0) + 1);
+          }
+          if (claims.length === 0) await sleep(10);
+        }
+      }),
+    );
+    expect([...handled.keys()].sort()).toEqual(rows.toSorted());
+    expect([...handled.values()].every((count) => count === 1)).toBe(true);
+  });
+});

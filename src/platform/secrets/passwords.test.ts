@@ -1,0 +1,50 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords, PasswordsBusyError } from './passwords.ts';
+
+describe('a password', () => {
+  it('is stored as Argon2id with 19 MiB, two passes and one lane, and verified', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash('correct horse');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
+    expect(await passwords.verify(stored, 'correct horse')).toBe(true);
+    expect(await passwords.verify(stored, 'correct hors')).toBe(false);
+    expect(await passwords.verify(stored, '')).toBe(false);
+    expect(await passwords.hash('correct horse')).not.toBe(stored);
+  });
+
+  it('is the same in whatever form the keyboard sent its letters', async () => {
+    const passwords = createPasswords();
+    expect(await passwords.verify(await passwords.hash('Gr\u00f6\u00dfe'), 'Gro\u0308\u00dfe')).toBe(true);
+  });
+
+  it('of nobody is wrong, and takes its place among the hashes as that of somebody does', async () => {
+    const passwords = createPasswords({ maxParallel: 1, maxWaiting: 0 });
+    const nobody = passwords.verify(null, 'guess');
+    await expect(passwords.verify(null, 'guess')).rejects.toThrow(PasswordsBusyError);
+    expect(await nobody).toBe(false);
+  });
+
+  it('is hashed anew when the parameters have changed', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash('x');
+    expect(passwords.needsRehash(stored)).toBe(false);
+    expect(passwords.needsRehash(stored.replace('t=2', 't=1'))).toBe(true);
+    expect(passwords.needsRehash(stored.replace('m=19456', 'm=4096'))).toBe(true);
+    expect(parseOptions(stored)).toMatchObject({ outputLen: 32, saltLen: 16 });
+  });
+});
+
+describe('many logins at once', () => {
+  it('wait for each other, and are turned away when too many wait', async () => {
+    const passwords = createPasswords({ maxParallel: 2, maxWaiting: 3 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.verify(null, 'x')));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBe(3);
+    expect(refused.every((outcome) => outcome.reason instanceof PasswordsBusyError)).toBe(true);
+    // The places are free again.
+    expect(await Promise.all(Array.from({ length: 5 }, () => passwords.verify(null, 'x')))).toEqual(
+      Array(5).fill(false),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { accountCommands } from './account-commands.ts';
+import { installationCommands } from './installation-commands.ts';
+import { type CommandOutput, type OperatorCommand, processOutput, runOperatorCommand } from './operator-command.ts';
+
+const commands: readonly OperatorCommand[] = [...accountCommands, ...installationCommands];
+
+const prefix = 'admin ';
+const usage = `Usage: pacekeeper admin COMMAND
+
+${commands.map(({ name, summary }) => `  ${name.slice(prefix.length).padEnd(21)} ${summary}`).join('\n')}
+
+They work on the database, while the server runs or not. pacekeeper admin COMMAND --help says more.
+`;
+
+/** `pacekeeper admin …`: what operators do. Answers the exit code. */
+export async function runAdminCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: CommandOutput = processOutput,
+): Promise<number> {
+  const [name = '--help', ...rest] = argv;
+  if (name === '--help' || name === '-h' || name === 'help') {
+    output.stdout(usage);
+    return 0;
+  }
+  const command = commands.find((each) => each.name === prefix + name);
+  if (command) return runOperatorCommand(command, rest, env, output);
+  output.stderr(`pacekeeper admin: there is no command "${name}". pacekeeper admin --help lists them.\n`);
+  return 2;
+}

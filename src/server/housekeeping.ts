@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { type Database, transaction, type Tx, type WakeUps } from '../platform/database/index.ts';
+import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../platform/due-rows/index.ts';
+import type { Log } from '../platform/log.ts';
+
+/** Work that comes round by itself. Of several servers one does each turn. */
+export interface HousekeepingTask {
+  name: string;
+  /** From the end of one turn to the next. */
+  everySeconds: number;
+  /** Work for one transaction, in bounded steps; it may ask to come again at once. */
+  run(tx: Tx): Promise<'done' | 'more'>;
+}
+
+const tasksDue = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
+
+/** Runs each task when it is due. A task that fails is tried again, ever more rarely; the others go on. */
+export async function startHousekeeping(
+  deps: { db: Database; wakeUps: WakeUps; log: Log },
+  tasks: readonly HousekeepingTask[],
+): Promise<DueLoop> {
+  const names = tasks.map((task) => task.name);
+  await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${names}::text[]) ON CONFLICT DO NOTHING`.execute(deps.db);
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  return startDueLoop<{ name: string }>({
+    ...deps,
+    table: tasksDue,
+    topic: tasksDue.name,
+    batchSize: 1,
+    maxInFlight: 2,
+    leaseMs: 120_000,
+    where: () => sql`name = ANY(${names}::text[])`,
+    handle: ([claim]) =>
+      transaction(deps.db, async (tx) => {
+        const task = byName.get(claim!.row.name)!;
+        const outcome = await task.run(tx);
+        const seconds = outcome === 'more' ? 0 : task.everySeconds;
+        await finishDueRows(tx, tasksDue, [{ claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) }]);
+      }),
+  });
+}

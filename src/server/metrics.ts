@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Database, poolStatistics } from '../platform/database/index.ts';
+
+export interface Metrics {
+  onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
+  onDelivery(outcome: string, durationMs: number): void;
+  /** The text that Prometheus reads. */
+  text(): Promise<string>;
+}
+
+/** What Pacekeeper says of itself. What is counted in rows is read when somebody asks, not kept up to date. */
+export function createMetrics(db: Database): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  const requests = new Histogram({
+    name: 'pacekeeper_http_request_duration_seconds',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'pacekeeper_delivery_attempts_total',
+    help: 'Attempts of deliveries by what became of the delivery.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const attemptDuration = new Histogram({
+    name: 'pacekeeper_delivery_attempt_duration_seconds',
+    help: 'How long attempts of deliveries took.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
+    registers,
+  });
+  new Gauge({
+    name: 'pacekeeper_database_connections',
+    help: 'Connections to the database, and callers that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = poolStatistics(db);
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Gauge({
+    name: 'pacekeeper_due_rows_age_seconds',
+    help: 'How long the row that is due longest waits, by kind of work; 0 when nothing is due.',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      const { rows } = await sql<{ kind: string; age: number }>`
+        SELECT kind, greatest(0, extract(epoch FROM pacekeeper_now() - oldest))::float8 AS age FROM (
+          SELECT 'evaluation' AS kind, min(due_at) AS oldest FROM alert_configs WHERE due_at < 'infinity'
+          UNION ALL SELECT 'delivery', min(due_at) FROM notification_channels WHERE due_at < 'infinity'
+          UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
+          UNION ALL SELECT 'run', min(due_at) FROM runs WHERE status = 'queued'
+        ) AS queues`.execute(db);
+      for (const { kind, age } of rows) this.set({ kind }, age ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'pacekeeper_open',
+    help: 'Open alerts, dead letters of the last day, runs that failed in the last hour, agents online.',
+    labelNames: ['what'],
+    registers,
+    async collect() {
+      const { rows } = await sql<{ what: string; count: number }>`
+        SELECT 'alerts' AS what, count(*) AS count FROM alerts WHERE resolved_at IS NULL
+        UNION ALL SELECT 'dead_letters', count(*) FROM notification_deliveries
+          WHERE status = 'dead_letter' AND created_at > pacekeeper_now() - interval '1 day'
+        UNION ALL SELECT 'failed_runs', count(*) FROM runs
+          WHERE status = 'failed' AND created_at > pacekeeper_now() - interval '1 hour'
+        UNION ALL SELECT 'agents', count(*) FROM agents
+          WHERE last_heartbeat_at > pacekeeper_now() - interval '60 seconds'`.execute(db);
+      for (const { what, count } of rows) this.set({ what }, count);
+    },
+  });
+
+  return {
+    onAnswered: ({ route, method, status, durationMs }) =>
+      requests.observe({ route, method, status: String(status) }, durationMs / 1_000),
+    onDelivery(outcome, durationMs) {
+      deliveries.inc({ outcome });
+      attemptDuration.observe(durationMs / 1_000);
+    },
+    text: () => registry.metrics(),
+  };
+}

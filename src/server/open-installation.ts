@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Config } from '../platform/config.ts';
+import {
+  type ConnectionTarget,
+  connectDatabase,
+  type Database,
+  findRunningEmbeddedPostgres,
+  migrateDatabase,
+  startEmbeddedPostgres,
+} from '../platform/database/index.ts';
+import type { Log } from '../platform/log.ts';
+import { keyFingerprint, readOrCreateSecretKeyFile } from '../platform/secrets/index.ts';
+
+/** The database of an installation and its secret key, checked against each other. */
+export interface Installation {
+  db: Database;
+  connection: ConnectionTarget;
+  secretKey: Buffer;
+  isEmbedded: boolean;
+  /** Closes the connections, then stops the embedded database if it was started here. */
+  close(): Promise<void>;
+}
+
+/** What stops a start, in a sentence for the operator. */
+export class StartError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartError';
+  }
+}
+
+export interface OpenOptions {
+  poolSize?: number;
+  /** For commands beside a running server: its embedded database is used as it runs. */
+  mayJoin?: boolean;
+  onStatement?: () => void;
+}
+
+/**
+ * Opens the database that the configuration names, or the embedded one, migrates it, and makes sure that the secret key
+ * is the one that its secrets were sealed with.
+ */
+export async function openInstallation(config: Config, log: Log, options: OpenOptions = {}): Promise<Installation> {
+  const embedded = config.databaseUrl === null ? await openEmbedded(config, log, options) : null;
+  const connection = config.databaseUrl ?? embedded!.connection;
+  const secretKey = config.secretKey ?? readOrCreateSecretKeyFile(config.dataDir).key;
+  try {
+    const db = await connectDatabase({
+      connection,
+      log,
+      poolSize: options.poolSize ?? 10,
+      waitForServerMs: config.databaseUrl === null ? 5_000 : 0,
+      ...(options.onStatement && { onStatement: options.onStatement }),
+    });
+    try {
+      await migrateDatabase(db);
+      await checkSecretKey(db, secretKey);
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+    return {
+      db,
+      connection,
+      secretKey,
+      isEmbedded: embedded !== null,
+      async close() {
+        await db.destroy();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+async function openEmbedded(config: Config, log: Log, options: OpenOptions) {
+  const running = options.mayJoin ? await findRunningEmbeddedPostgres(config.dataDir) : null;
+  if (running) return { connection: running, stop: async () => undefined };
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log });
+}
+
+async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
+  const fingerprint = keyFingerprint(secretKey);
+  await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`.execute(db);
+  const { secret_key_fingerprint } = await db
+    .selectFrom('installation')
+    .select('secret_key_fingerprint')
+    .executeTakeFirstOrThrow();
+  if (secret_key_fingerprint !== fingerprint) {
+    throw new StartError(
+      'PACEKEEPER_SECRET_KEY is not the key that this database was made with. Give that key; without it the stored secrets cannot be read.',
+    );
+  }
+}
+
+/** Of the package, for the `User-Agent` and what agents say of themselves. */
+export { default as packageJson } from '../../package.json' with { type: 'json' };

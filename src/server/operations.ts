@@ -1,0 +1,98 @@
+import { alertHandlers } from '../modules/alerts/index.ts';
+import { agentHandlers } from '../modules/agents/index.ts';
+import { apiKeyHandlers, feedbackHandlers, loginHandlers, memberHandlers } from '../modules/accounts/index.ts';
+import { auditHandlers } from '../modules/audit/index.ts';
+import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
+import {
+  alertConfigHandlers,
+  changeAlertConfigState,
+  evaluateHandlers,
+  findAlertConfig,
+  findRule,
+  lockAlertConfig,
+  ruleHandlers,
+  toAlertConfig,
+  toRule,
+} from '../modules/monitoring/index.ts';
+import {
+  channelHandlers,
+  deliveryHandlers,
+  notificationRuleHandlers,
+  notificationSettingsHandlers,
+  templateHandlers,
+} from '../modules/notifications/index.ts';
+import { settingHandlers } from '../modules/settings/index.ts';
+import { findGatherJob, gatherJobHandlers, helmSyncJobHandlers, releaseHandlers, toGatherJob } from '../modules/upstream/index.ts';
+import type { AgentOperations, AuthOperations, ClientOperations, Handlers } from '../platform/http/index.ts';
+import { overviewHandlers } from './overview-handlers.ts';
+import type { ServerParts } from './server-parts.ts';
+import { streamHandlers } from './stream-events.ts';
+import { validateHandlers } from './validate-handlers.ts';
+
+/** Every operation of the contract with its handler. A missing one does not compile. */
+export function createOperations(parts: ServerParts): {
+  client: Handlers<keyof ClientOperations>;
+  agent: Handlers<keyof AgentOperations>;
+  auth: Handlers<keyof AuthOperations>;
+} {
+  const alerts = alertHandlers({ ...parts, configs: alertConfigAccess(parts), readDetails });
+  const { listAgents, ...agent } = agentHandlers(parts);
+  return {
+    client: {
+      ...gatherJobHandlers(parts),
+      ...helmSyncJobHandlers(parts),
+      ...releaseHandlers(parts),
+      ...scrapeJobHandlers(parts),
+      ...ruleHandlers(parts),
+      ...alertConfigHandlers(parts),
+      ...evaluateHandlers(parts),
+      ...alerts,
+      ...channelHandlers(parts),
+      ...templateHandlers(parts),
+      ...notificationRuleHandlers(parts),
+      ...notificationSettingsHandlers(parts),
+      ...deliveryHandlers(parts),
+      ...settingHandlers(parts),
+      ...apiKeyHandlers(parts),
+      ...memberHandlers(parts),
+      ...feedbackHandlers(parts),
+      ...auditHandlers(parts),
+      ...overviewHandlers(parts),
+      ...streamHandlers(parts),
+      ...validateHandlers(parts),
+      listAgents,
+    },
+    agent,
+    auth: loginHandlers(parts),
+  };
+}
+
+/** What alerts need of their configurations, which know the alerts and not the other way round. */
+export function alertConfigAccess({ wakeUps }: Pick<ServerParts, 'wakeUps'>): Parameters<typeof alertHandlers>[0]['configs'] {
+  return {
+    async lock(tx, organizationId, id) {
+      const config = await lockAlertConfig(tx, organizationId, id);
+      return config && { state: config.state, stateReason: config.state_reason };
+    },
+    change: (tx, organizationId, id, change, evaluateAt) =>
+      changeAlertConfigState(tx, wakeUps, organizationId, id, change, evaluateAt),
+  };
+}
+
+const readDetails: Parameters<typeof alertHandlers>[0]['readDetails'] = async (db, caller, alertConfigId) => {
+  const { organizationId } = caller;
+  const config = await findAlertConfig(db, organizationId, alertConfigId);
+  if (!config) return undefined;
+  const [rule, scrapeJob, gatherJob] = await Promise.all([
+    findRule(db, organizationId, config.rule_id),
+    findScrapeJob(db, organizationId, config.scrape_job_id),
+    findGatherJob(db, organizationId, config.gather_job_id),
+  ]);
+  if (!rule || !scrapeJob || !gatherJob) return undefined;
+  return {
+    alert_config: toAlertConfig(config),
+    rule: toRule(rule),
+    scrape_job: toScrapeJob(scrapeJob),
+    gather_job: toGatherJob(gatherJob),
+  };
+};

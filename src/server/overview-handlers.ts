@@ -1,0 +1,29 @@
+import { listTopAlerts, summarizeAlerts } from '../modules/alerts/index.ts';
+import type { Database } from '../platform/database/index.ts';
+import type { Handlers } from '../platform/http/index.ts';
+import { countAlertConfigs, countDeliveries, countJobs, listFailedJobs } from './overview-queries.ts';
+
+/** Of alerts and failed jobs, so many at most. */
+const shown = 10;
+
+/** `GET /overview`: how everything of the organization stands, in seven statements. */
+export function overviewHandlers({ db }: { db: Database }): Handlers<'getOverview'> {
+  return {
+    async getOverview({ caller: { organizationId } }) {
+      // One after another: a page that many look at takes one connection, not seven.
+      const { generated_at, ...deliveries } = await countDeliveries(db, organizationId);
+      return {
+        status: 200,
+        body: {
+          generated_at,
+          alerts: await summarizeAlerts(db, organizationId),
+          top_alerts: await listTopAlerts(db, organizationId, shown),
+          alert_configs: await countAlertConfigs(db, organizationId),
+          jobs: await countJobs(db, organizationId),
+          failed_jobs: await listFailedJobs(db, organizationId, shown),
+          ...deliveries,
+        },
+      };
+    },
+  };
+}

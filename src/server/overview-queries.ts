@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../generated/client-api.ts';
+import { type JobKind, jobKinds } from '../modules/runs/index.ts';
+import { systemOrganizationId } from '../modules/accounts/index.ts';
+import type { Database } from '../platform/database/index.ts';
+
+type Overview = Schemas['Overview'];
+
+/** Alert configurations by state. One pass over those of the organization. */
+export async function countAlertConfigs(db: Database, organizationId: number): Promise<Overview['alert_configs']> {
+  type State = keyof Overview['alert_configs']['by_state'];
+  const { rows } = await sql<{ state: State; is_warning: boolean; count: number }>`
+    SELECT state, state = 'ok' AND state_reason IS NOT DISTINCT FROM 'ahead_of_upstream' AS is_warning, count(*) AS count
+    FROM alert_configs WHERE organization_id = ${organizationId}
+    GROUP BY 1, 2`.execute(db);
+  const byState = { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 };
+  let total = 0;
+  let warnings = 0;
+  for (const { state, is_warning, count } of rows) {
+    byState[state] += count;
+    total += count;
+    if (is_warning) warnings += count;
+  }
+  return { total, warnings, by_state: byState };
+}
+
+/** Jobs by kind and by their newest run: the organization's and the global ones. */
+export async function countJobs(db: Database, organizationId: number): Promise<Overview['jobs']> {
+  const of = (kind: JobKind) => sql`
+    SELECT ${kind}::text AS kind, count(*) AS total, count(*) FILTER (WHERE is_active) AS active,
+      count(*) FILTER (WHERE last.status = 'in_progress') AS in_progress,
+      count(*) FILTER (WHERE is_active AND last.status = 'failed') AS failed
+    FROM ${sql.table(jobKinds[kind].table)} AS jobs LEFT JOIN LATERAL (${newestRun(kind, sql`status`)}) AS last ON true
+    WHERE organization_id IN (${organizationId}, ${systemOrganizationId})`;
+  const { rows } = await sql<Schemas['JobCounts'] & { kind: JobKind }>`
+    ${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}`.execute(db);
+  const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
+    const { total, active, in_progress, failed } = rows.find((row) => row.kind === kind)!;
+    return { total, active, in_progress, failed };
+  };
+  return { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') };
+}
+
+/** The organization's active jobs whose newest run failed, those that failed last first. */
+export async function listFailedJobs(db: Database, organizationId: number, limit: number): Promise<Overview['failed_jobs']> {
+  const of = (kind: JobKind) => sql`
+    SELECT ${kind}::text AS kind, jobs.id, jobs.name, last.error_code, last.error_message, last.finished_at
+    FROM ${sql.table(jobKinds[kind].table)} AS jobs
+    CROSS JOIN LATERAL (${newestRun(kind, sql`status, error_code, error_message, finished_at`)}) AS last
+    WHERE jobs.organization_id = ${organizationId} AND jobs.is_active AND last.status = 'failed'`;
+  const { rows } = await sql<{
+    kind: JobKind;
+    id: number;
+    name: string;
+    error_code: Schemas['RunError']['code'];
+    error_message: string | null;
+    finished_at: Date;
+  }>`
+    ${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}
+    ORDER BY finished_at DESC, kind, id LIMIT ${limit}`.execute(db);
+  return rows.map(({ kind, id, name, error_code, error_message, finished_at }) => ({
+    kind,
+    id,
+    name,
+    error: { code: error_code, message: error_message ?? '' },
+    failed_at: finished_at.toISOString(),
+  }));
+}
+
+function newestRun(kind: JobKind, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT ${columns} FROM runs
+    WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+    ORDER BY runs.id DESC LIMIT 1`;
+}
+
+/** From so many failures in a row on a channel counts as failing, as its own health says. */
+const failingFrom = 10;
+
+/** Deliveries of a day, channels, and the agents that work for the organization, in one statement. */
+export async function countDeliveries(
+  db: Database,
+  organizationId: number,
+): Promise<Pick<Overview, 'generated_at' | 'deliveries_24h' | 'channels' | 'agents'>> {
+  const { rows } = await sql<{
+    now: Date;
+    deliveries: Partial<Overview['deliveries_24h']>;
+    channels: Overview['channels'];
+    agents: Overview['agents'];
+  }>`
+    SELECT pacekeeper_now() AS now,
+      (SELECT coalesce(jsonb_object_agg(status, count), '{}') FROM (
+        SELECT status, count(*) AS count FROM notification_deliveries
+        WHERE organization_id = ${organizationId} AND created_at > pacekeeper_now() - interval '24 hours'
+        GROUP BY status
+      ) AS by_status) AS deliveries,
+      (SELECT jsonb_build_object('total', count(*), 'active', count(*) FILTER (WHERE is_active),
+          'failing', count(*) FILTER (WHERE is_active AND consecutive_failures >= ${failingFrom}))
+        FROM notification_channels WHERE organization_id = ${organizationId}) AS channels,
+      (SELECT jsonb_build_object('online', count(*) FILTER (WHERE is_online), 'offline', count(*) FILTER (WHERE NOT is_online))
+        FROM (
+          SELECT last_heartbeat_at > pacekeeper_now() - interval '60 seconds' AS is_online
+          FROM agents WHERE organization_id = ${organizationId} OR kind = 'embedded'
+        ) AS known) AS agents`.execute(db);
+  const { now, deliveries, channels, agents } = rows[0]!;
+  const none = { pending: 0, in_progress: 0, succeeded: 0, failed: 0, dead_letter: 0, canceled: 0 };
+  return { generated_at: now.toISOString(), deliveries_24h: { ...none, ...deliveries }, channels, agents };
+}

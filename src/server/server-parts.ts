@@ -1,0 +1,31 @@
+import type { Authenticator, LoginTokens } from '../modules/accounts/index.ts';
+import type { ReleaseCache } from '../modules/monitoring/index.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database, WakeUps } from '../platform/database/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { OutboundClient } from '../platform/outbound/index.ts';
+import type { Sandbox } from '../platform/sandbox/index.ts';
+import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
+
+/** What a running server is made of. Each module takes from it what it needs, by name. */
+export interface ServerParts {
+  config: Config;
+  log: Log;
+  db: Database;
+  wakeUps: WakeUps;
+  sandbox: Sandbox;
+  outbound: OutboundClient;
+  secretBox: SecretBox;
+  /** Signs the links by which alerts are acknowledged. */
+  acknowledgeSigner: TokenSigner;
+  passwords: Passwords;
+  loginTokens: LoginTokens;
+  authenticate: Authenticator['authenticate'];
+  releaseCache: ReleaseCache;
+  /** Where people reach this installation, without a slash at the end. */
+  baseUrl: string;
+  /** Of Pacekeeper. */
+  version: string;
+  /** What variables of the environment say of settings. */
+  defaults: { retryScheduleSeconds: readonly number[] };
+}

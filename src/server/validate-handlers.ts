@@ -1,0 +1,28 @@
+import type { ValidateRegexInput, ValidateRegexResult } from '../domain/patterns/validate-regex.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Handlers } from '../platform/http/index.ts';
+import { type Sandbox, SandboxBusyError, SandboxError } from '../platform/sandbox/index.ts';
+
+/** `POST /validate/regex`: whether a pattern compiles, and what it finds in a sample if one is given. */
+export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'validateRegex'> {
+  return {
+    async validateRegex({ caller, body }) {
+      try {
+        const result = await sandbox.run<ValidateRegexInput, ValidateRegexResult>(
+          new URL('../domain/patterns/validate-regex.ts', import.meta.url),
+          'validateRegex',
+          body,
+          { fairKey: String(caller.organizationId) },
+        );
+        return { status: 200, body: result };
+      } catch (error) {
+        if (error instanceof SandboxBusyError) throw new ApiError('unavailable', 'Too many checks at once. Try again in a moment.');
+        // The pattern compiles, or this would have failed at once; on this sample it takes too long.
+        if (error instanceof SandboxError) {
+          return { status: 200, body: { valid: false, error: error.message, group_count: 0, match: null } };
+        }
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTestData, testDataPath } from '../../tests/helpers/test-data.ts';
+import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
+import { type Gathered, type GatherOptions, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
+import { readReleaseHistories } from '../../tests/helpers/upstreams/release-histories.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { githubReleases } from './github-releases.ts';
+
+const bench = createTestBench();
+const servers: FakeGithub[] = [];
+
+afterEach(async () => {
+  await bench.close();
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function start(): Promise<{
+  github: FakeGithub;
+  gather(options?: Partial<GatherOptions>): Promise<Gathered>;
+}> {
+  const github = await startFakeGithub();
+  servers.push(github);
+  const client = bench.client();
+  const gather = (options: Partial<GatherOptions> = {}): Promise<Gathered> =>
+    gatherFrom(githubReleases, `${github.host}/acme/app`, {
+      client,
+      insecureHosts: [github.host],
+      ...options,
+    });
+  return { github, gather };
+}
+
+test('github.com is asked at api.github.com, any other host at /api/v3', async () => {
+  const { github, gather } = await start();
+  github.repositories.set('acme/app', []);
+  await gather();
+  expect(github.requests[0]?.path).toBe('/api/v3/repos/acme/app/releases?per_page=100');
+  const key = (artifactName: string): string =>
+    githubReleases.sharedRequestKey({ artifactName, sourceOptions: {} });
+  expect(key('github.com/a/b')).toBe('github_releases api.github.com/repos/a/b/releases');
+  expect(key('ghe.example.com/a/b')).toBe('github_releases ghe.example.com/api/v3/repos/a/b/releases');
+});
+
+test('an empty repository is told from one that does not exist, and tags are not guessed', async () => {
+  const { github, gather } = await start();
+  await expect(gather()).rejects.toMatchObject({ code: 'not_found' });
+  github.repositories.set('acme/app', []);
+  const found = await gather();
+  expect(found).toMatchObject({ releases: [], requests: 2 - 1, summary: { isCompleteList: true } });
+  expect(found.summary.warnings).toEqual([expect.stringContaining('git_tags')]);
+  github.repositories.set('acme/app', [{ tag: '1.0.0', publishedAt: null }]);
+  expect((await gather()).summary.warnings).toEqual([]);
+});
+
+test('a private repository is read with the token of its credential', async () => {
+  const { github, gather } = await start();
+  github.repositories.set('acme/app', [{ tag: 'v1', publishedAt: '2026-01-01T00:00:00Z' }]);
+  github.privateRepositories.set('acme/app', 'secret');
+  const credential = { type: 'github_token', name: 'gh', hosts: [github.host], token: 'secret' } as const;
+  await expect(gather()).rejects.toMatchObject({ code: 'not_found' });
+  expect((await gather({ credential })).releases).toMatchObject([{ tag: 'v1' }]);
+  await expect(gather({ credential: { ...credential, token: 'revoked' } })).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+});
+
+test('a limit that is used up between two pages ends the run until it is over', async () => {
+  const { github, gather } = await start();
+  const now = new Date('2026-11-21T05:00:00Z');
+  github.repositories.set(
+    'acme/app',
+    Array.from({ length: 250 }, (_, index) => ({
+      tag: `v${250 - index}`,
+      publishedAt: '2026-01-01T00:00:00Z',
+    })),
+  );
+  github.remaining = 2;
+  github.resetAt = Math.floor(Date.now() / 1_000) + 1_800;
+  const error: unknown = await gather({ now, isFull: true }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'rate_limited' });
+  // The host said so with its last answer: it is not asked once more to hear it.
+  expect(github.requests).toHaveLength(2);
+});
+
+test('the second kind of limit has no header but its words', async () => {
+  const { github, gather } = await start();
+  const now = new Date('2026-11-21T05:00:00Z');
+  github.intercept = (_, response) => {
+    response
+      .writeHead(403)
+      .end('{"message":"You have exceeded a secondary rate limit. Please wait a few minutes."}');
+    return true;
+  };
+  await expect(gather({ now })).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAt: new Date('2026-11-21T05:01:00Z'),
+  });
+});
+
+test('pages that are too large are read ten releases at a time', async () => {
+  const { github, gather } = await start();
+  const notes = 'n'.repeat(60_000);
+  github.repositories.set(
+    'acme/app',
+    Array.from({ length: 20 }, (_, index) => ({
+      tag: `v${20 - index}`,
+      publishedAt: '2026-01-01T00:00:00Z',
+      notes,
+    })),
+  );
+  github.intercept = (request, response) => {
+    if (!request.url?.includes('per_page=100')) return false;
+    response.writeHead(200, { 'content-length': '99999999' });
+    response.write('[');
+    return true;
+  };
+  expect(await gather({ isFull: true })).toMatchObject({
+    requests: 3,
+    summary: { found: 20, isCompleteList: true },
+  });
+});
+
+describe.skipIf(!hasTestData)('recorded answers', () => {
+  function check(found: Gathered, entries: readonly { [key: string]: unknown }[]): void {
+    expect(found.releases).toEqual(
+      entries
+        .filter(({ draft }) => draft !== true)
+        .map((entry) => ({
+          tag: entry['tag_name'],
+          app_version: null,
+          released_at: new Date(String(entry['published_at'])).toISOString(),
+          is_prerelease: entry['prerelease'],
+          is_yanked: false,
+          url: new URL(String(entry['html_url'])).href,
+          notes: entry['body'] || null,
+        })),
+    );
+  }
+
+  const lists = hasTestData
+    ? readdirSync(testDataPath('github')).filter((file) => file.endsWith('.releases.json'))
+    : [];
+
+  test.each(lists)('%s', async (file) => {
+    const { github, gather } = await start();
+    const body = readFileSync(testDataPath(`github/${file}`), 'utf8');
+    github.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+    const entries: { [key: string]: unknown }[] = JSON.parse(body);
+    check(
+      await gather(),
+      entries.filter(
+        ({ tag_name }, index) => entries.findIndex((other) => other['tag_name'] === tag_name) === index,
+      ),
+    );
+  });
+
+  test('answers of api.github.com with their headers', async () => {
+    const {
+      cases,
+    }: {
+      cases: {
+        method: string;
+        url: string;
+        status: number;
+        headers: Record<string, string>;
+        body: unknown;
+      }[];
+    } = JSON.parse(readFileSync(testDataPath('github/octokit-rb-cassettes.json'), 'utf8'));
+    const recorded = cases.filter(({ method, url }) => method === 'get' && url.endsWith('/releases'));
+    expect(recorded.length).toBeGreaterThan(0);
+    for (const { status, headers, body } of recorded) {
+      const { github, gather } = await start();
+      github.intercept = (_, response) => {
+        const {
+          'content-length': _length,
+          'content-encoding': _encoding,
+          status: _status,
+          ...rest
+        } = headers;
+        response.writeHead(status, rest).end(JSON.stringify(body));
+        return true;
+      };
+      const found = await gather();
+      check(found, Array.isArray(body) ? body : []);
+      expect(found.summary.validators?.etag).toBe(headers['etag']);
+    }
+  });
+
+  test('real histories come through whole, in three pages or thirty', async () => {
+    const { github, gather } = await start();
+    const histories = await readReleaseHistories(testDataPath('release-history/mise-versions.jsonl'));
+    expect(histories.size).toBeGreaterThan(200);
+    for (const [tool, releases] of [...histories].filter((_, index) => index % 40 === 0)) {
+      github.repositories.set('acme/app', releases);
+      const found = await gather({ isFull: true });
+      expect([tool, found.summary.found]).toEqual([tool, new Set(releases.map(({ tag }) => tag)).size]);
+      expect(found.releases.filter(({ is_prerelease }) => is_prerelease)).toHaveLength(
+        releases.filter(({ isPrerelease }) => isPrerelease).length,
+      );
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import { isMap, isSeq } from 'yaml';
+import { type HelmVersion, helmEntryFields, parseHelmEntry, parseYaml, readHelmEntry } from './helm-entry.ts';
+import { isDashAt, withoutProperties } from './helm-lines.ts';
+
+/** What one chart of an index turned out to be. Lines are counted from 1. */
+export interface ScannedChart {
+  chart: string;
+  line: number;
+  /** In the order of the index. */
+  versions: HelmVersion[];
+  skipped: { line: number; reason: string }[];
+  /** Entries that were skipped, of which `skipped` has the first few. */
+  skippedCount: number;
+}
+
+/** Real entries keep below 2 KiB of the fields that are read. */
+const maxEntryLength = 64 * 1024;
+
+/** Of a chart in flow style, which is parsed in one piece: 2 MiB take some 130 MB. */
+const maxFlowLength = 2 * 1024 * 1024;
+
+export const maxVersionsPerChart = 20_000;
+
+/**
+ * Cuts the lines of one chart into its entries and parses each alone, without the fields that nobody reads:
+ * so neither a large chart nor a broken entry spoils the rest. What stands between two keys of a block map
+ * is told by indentation alone: in YAML every line of a value, also of a text in quotes, is indented deeper
+ * than its key, but for the dashes of a list.
+ * @param rest what stands behind the colon of the chart's key.
+ */
+export function createChartScanner(chart: string, line: number, rest: string) {
+  const result: ScannedChart = { chart, line, versions: [], skipped: [], skippedCount: 0 };
+  const inline = withoutProperties(rest);
+  /** Of a chart that is not written as a block: everything. */
+  const flow: Line[] | null = inline === '' ? null : [{ text: inline, line }];
+  let flowLength = inline.length;
+  let listIndent: number | null = null;
+  let isNoList = false;
+  let entry: Entry | null = null;
+
+  function skip(at: number, reason: string): void {
+    result.skippedCount += 1;
+    if (result.skipped.length < 10) result.skipped.push({ line: at, reason });
+  }
+
+  function finishEntry(): void {
+    if (!entry) return;
+    if (entry.trouble) {
+      skip(entry.trouble.line, entry.trouble.reason);
+    } else {
+      const parsed = parseHelmEntry(entry.lines.map(({ text }) => text).join('\n'));
+      if (parsed.ok) result.versions.push(parsed.version);
+      else skip(lineAt(entry.lines, parsed.offset) ?? entry.line, parsed.reason);
+    }
+    entry = null;
+  }
+
+  /** One line below the key of the chart. `indent` counts its leading spaces. */
+  function addLine(text: string, indent: number, number: number): void {
+    if (flow) {
+      flowLength += text.length + 1;
+      if (flowLength <= maxFlowLength) flow.push({ text, line: number });
+      return;
+    }
+    const first = text[indent];
+    const isComment = first === '#';
+    if (first === undefined) {
+      if (entry?.isKeeping) keep(entry, '', number);
+      return;
+    }
+    const isDash = isDashAt(text, indent);
+    if (listIndent === null) {
+      if (isComment) return;
+      isNoList = !isDash;
+      listIndent = indent;
+    }
+    if (isNoList) return;
+    if (isDash && indent === listIndent) {
+      finishEntry();
+      entry = { line: number, keyIndent: null, isKeeping: true, lines: [], length: 0, trouble: null };
+      const content = text.slice(indent + 1).trimStart();
+      if (content === '' || content.startsWith('#')) return;
+      // As if the dash stood on a line of its own.
+      addField(
+        entry,
+        `${' '.repeat(text.length - content.length)}${content}`,
+        text.length - content.length,
+        number,
+      );
+      return;
+    }
+    if (!entry) return;
+    if (indent <= listIndent) {
+      if (!isComment)
+        entry.trouble ??= { line: number, reason: 'it is not indented like the entries around it' };
+      return;
+    }
+    addField(entry, text, indent, number);
+  }
+
+  /** @throws nothing; a chart that cannot be read has no versions and says why. */
+  function finish(): ScannedChart {
+    finishEntry();
+    if (isNoList) skip(line, 'it is no list of versions');
+    if (flow) readFlow(flow);
+    return result;
+  }
+
+  function readFlow(lines: readonly Line[]): void {
+    if (flowLength > maxFlowLength) {
+      skip(line, 'it is in flow style and has more than 2 MiB');
+      return;
+    }
+    const parsed = parseYaml(`chart: ${lines.map(({ text }) => text).join('\n')}`);
+    if (!parsed.ok) {
+      skip(lineAt(lines, parsed.offset) ?? line, parsed.reason);
+      return;
+    }
+    const value = isMap(parsed.root) ? parsed.root.get('chart', true) : null;
+    if (!isSeq(value)) {
+      skip(line, 'it is no list of versions');
+      return;
+    }
+    for (const item of value.items) {
+      const read = readHelmEntry(item, parsed.document);
+      if (read.ok) result.versions.push(read.version);
+      else skip(line, read.reason);
+    }
+  }
+
+  return { addLine, finish, count: () => result.versions.length };
+}
+
+interface Line {
+  text: string;
+  line: number;
+}
+
+interface Entry {
+  line: number;
+  /** Where its keys stand; null until the first. */
+  keyIndent: number | null;
+  /** Whether the field that is being read is kept. */
+  isKeeping: boolean;
+  lines: Line[];
+  length: number;
+  trouble: { line: number; reason: string } | null;
+}
+
+function addField(entry: Entry, text: string, indent: number, number: number): void {
+  if (text[indent] === '#' && entry.keyIndent === null) return;
+  entry.keyIndent ??= indent;
+  // Lines that stand further left than the keys are kept, so that the parser complains about them.
+  if (indent < entry.keyIndent) entry.isKeeping = text[indent] !== '#';
+  else if (indent === entry.keyIndent && text[indent] !== '#' && text[indent] !== '-') {
+    const [, double, single, plain] = fieldPattern.exec(text.slice(indent, indent + 100)) ?? [];
+    const name = double ?? single ?? plain;
+    entry.isKeeping = name === undefined || helmEntryFields.has(name);
+  }
+  if (entry.isKeeping) keep(entry, text, number);
+}
+
+const fieldPattern = /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w.-]*))\s*:(?:\s|$)/u;
+
+function keep(entry: Entry, text: string, line: number): void {
+  entry.length += text.length + 1;
+  if (entry.length > maxEntryLength) {
+    entry.trouble ??= { line: entry.line, reason: 'it has more than 64 KiB' };
+    entry.lines = [];
+    return;
+  }
+  entry.lines.push({ text, line });
+}
+
+/** The line of the index in which an offset into the joined lines lies, or the last one with text before it. */
+function lineAt(lines: readonly Line[], offset: number): number | undefined {
+  let end = 0;
+  const found = lines.find(({ text }) => {
+    end += text.length + 1;
+    return offset < end;
+  });
+  const isFound = (line: Line): boolean => line.text !== '' && (!found || line.line <= found.line);
+  return lines.findLast(isFound)?.line;
+}

@@ -1,0 +1,219 @@
+import { RunError } from '../platform/errors.ts';
+import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
+import { isDashAt, isVoid, readKey, shown, withoutProperties } from './helm-lines.ts';
+import { readWholeIndex } from './helm-whole-index.ts';
+
+/** Of the index; the largest public ones have 20 MB. */
+export const maxIndexBytes = 50 * 1024 * 1024;
+
+/** One chart of an index: a block map can be cut while it arrives, so these come one at a time. */
+export type HelmIndexItem =
+  | ({ kind: 'chart' } & ScannedChart)
+  /** Something in `entries:` that is no chart. */
+  | { kind: 'skipped'; line: number; name: string; reason: string };
+
+export interface HelmIndexOptions {
+  /** For messages: the host that the index is from. */
+  host: string;
+  /** Charts that are not wanted cost a look at their lines. Asked once for each chart. */
+  wants: (chart: string) => boolean;
+}
+
+/**
+ * The charts of a Helm index, whose text arrives in pieces. Each is yielded as soon as the next begins:
+ * whoever has enough leaves the loop. The index is cut by lines at the charts of `entries:`, and only the
+ * entries of wanted charts are parsed, one by one; what cannot be read of it is skipped and said. An index in
+ * flow style or JSON is parsed as a whole, within a tighter limit.
+ * @throws RunError `invalid_index` with the line when it is no index, `too_large`.
+ */
+export async function* readHelmIndex(
+  body: AsyncIterable<Uint8Array>,
+  options: HelmIndexOptions,
+): AsyncGenerator<HelmIndexItem, void, undefined> {
+  const scanner = createIndexScanner(options);
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  for await (const chunk of body) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    rest = text.slice(end + 1);
+    // A line without end is JSON on one line: searched for its end once, not with every piece.
+    if (end < 0 && rest.length > 65_536) {
+      scanner.addPart(rest);
+      rest = '';
+    }
+    for (let at = 0; at <= end; ) {
+      const lineEnd = text.indexOf('\n', at);
+      scanner.addLine(text.slice(at, text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd));
+      at = lineEnd + 1;
+    }
+    yield* scanner.take();
+  }
+  scanner.addLine(rest + decoder.decode());
+  scanner.finish();
+  yield* scanner.take();
+}
+
+type Place =
+  /** Nothing but comments so far. */
+  | 'start'
+  /** Below a key of the top that is not `entries`. */
+  | 'elsewhere'
+  | 'entries'
+  /** Flow style: everything is collected. */
+  | 'whole'
+  /** Behind the end of the document. */
+  | 'end';
+
+/** Follows the lines of an index from its top. */
+function createIndexScanner({ host, wants }: HelmIndexOptions) {
+  let place: Place = 'start';
+  let lineNumber = 0;
+  let hasEntries = false;
+  let chartIndent: number | null = null;
+  let isInChart = false;
+  /** Null while a chart that nobody wants is passed over. */
+  let chart: ReturnType<typeof createChartScanner> | null = null;
+  /** The beginning of a line whose end has not arrived. */
+  let parts: string[] = [];
+  const whole: string[] = [];
+  let wholeStart = 1;
+  let ready: HelmIndexItem[] = [];
+
+  const invalid = (line: number, problem: string): RunError =>
+    new RunError('invalid_index', `The index of ${host} cannot be read: line ${line}: ${problem}.`);
+
+  function addPart(part: string): void {
+    parts.push(part);
+  }
+
+  function addLine(end: string): void {
+    const text = parts.length === 0 ? end : [...parts, end].join('');
+    parts = [];
+    lineNumber += 1;
+    if (place === 'end') return;
+    if (place === 'whole') {
+      whole.push(text);
+      return;
+    }
+    let indent = 0;
+    while (text.charCodeAt(indent) === 0x20) indent += 1;
+    const first = text[indent];
+    const isBlank = first === undefined || (first <= ' ' && text.trim() === '');
+    if (isBlank) chart?.addLine('', 0, lineNumber);
+    else if (place === 'entries' && indent > 0) addBelowEntries(text, indent);
+    else if (indent === 0) addTop(text);
+    // A map that is indented as a whole, which is rare.
+    else if (place === 'start' && first !== '#') startWhole(text);
+  }
+
+  /** A line at the left edge begins a new key, whatever stood before. */
+  function addTop(text: string): void {
+    if (text.startsWith('#') || (place === 'start' && /^(?:%|---(?:\s+#.*)?\s*$)/u.test(text))) return;
+    if (/^(?:---|\.\.\.)(?:\s|$)/u.test(text)) {
+      finishChart();
+      place = 'end';
+      return;
+    }
+    if (place === 'start' && /^[[{]/u.test(text)) return startWhole(text);
+    if (place === 'entries' && isDashAt(text, 0)) throw isList();
+    finishChart();
+    const key = readKey(text);
+    if (!key) throw invalid(lineNumber, `found ${shown(text)}, where a key such as entries was expected`);
+    place = 'elsewhere';
+    if (key.name !== 'entries') return;
+    hasEntries = true;
+    const inline = withoutProperties(key.rest);
+    if (inline === '') place = 'entries';
+    else if (!/^(?:~|null|\{\s*\})(?:\s+#.*)?$/u.test(inline)) startWhole(text);
+  }
+
+  function startWhole(text: string): void {
+    place = 'whole';
+    wholeStart = lineNumber;
+    whole.push(text);
+  }
+
+  function addBelowEntries(text: string, indent: number): void {
+    if (isInChart && chartIndent !== null) {
+      // A list may stand as far left as its key, and in flow style the bracket that ends it.
+      const belongs =
+        indent > chartIndent ||
+        (indent === chartIndent && (isDashAt(text, indent) || /[\]}]/u.test(text[indent] ?? '')));
+      if (belongs) {
+        chart?.addLine(text, indent, lineNumber);
+        if (chart && chart.count() > maxVersionsPerChart) throw tooManyVersions();
+        return;
+      }
+    }
+    if (isVoid(text)) return;
+    if (text[indent] === '\t') throw invalid(lineNumber, 'a tab is used to indent');
+    chartIndent ??= indent;
+    if (indent !== chartIndent) {
+      throw invalid(lineNumber, 'it is indented neither as a chart nor as a part of one');
+    }
+    if (isDashAt(text, indent)) throw isList();
+    finishChart();
+    isInChart = true;
+    const key = readKey(text.slice(indent));
+    if (key) {
+      chart = wants(key.name) ? createChartScanner(key.name, lineNumber, key.rest) : null;
+    } else {
+      ready.push({
+        kind: 'skipped',
+        line: lineNumber,
+        name: text.trim().slice(0, 100),
+        reason: 'it is no name of a chart',
+      });
+    }
+  }
+
+  function isList(): RunError {
+    return invalid(lineNumber, 'entries is a list, where a map of charts was expected');
+  }
+
+  function tooManyVersions(): RunError {
+    return new RunError(
+      'too_large',
+      `A chart in the index of ${host} has more than ${maxVersionsPerChart} versions (line ${lineNumber}).`,
+    );
+  }
+
+  function finishChart(): void {
+    if (chart) {
+      ready.push({ kind: 'chart', ...chart.finish() });
+      if (chart.count() > maxVersionsPerChart) throw tooManyVersions();
+    }
+    chart = null;
+    isInChart = false;
+  }
+
+  function finish(): void {
+    if (place === 'whole') return finishWhole();
+    finishChart();
+    if (!hasEntries) {
+      throw invalid(lineNumber, 'it ends without the key entries, so it is no index of a Helm repository');
+    }
+  }
+
+  function finishWhole(): void {
+    const result = readWholeIndex(whole.join('\n'), wants);
+    if (result.ok) {
+      ready = result.charts.map((item) => ({ kind: 'chart', ...item, line: item.line + wholeStart - 1 }));
+      if (result.charts.some(({ versions }) => versions.length > maxVersionsPerChart))
+        throw tooManyVersions();
+    } else if (result.isTooLarge) {
+      throw new RunError('too_large', `The index of ${host} is ${result.problem}.`);
+    } else {
+      throw invalid(wholeStart + result.line - 1, result.problem);
+    }
+  }
+
+  function take(): HelmIndexItem[] {
+    const items = ready;
+    ready = [];
+    return items;
+  }
+
+  return { addPart, addLine, finish, take };
+}

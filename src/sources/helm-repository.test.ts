@@ -1,0 +1,359 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTestData, testDataPath } from '../../tests/helpers/test-data.ts';
+import {
+  type FakeHelmRepository,
+  startFakeHelmRepository,
+  writeHelmIndex,
+} from '../../tests/helpers/upstreams/fake-helm-repository.ts';
+import {
+  type Gathered,
+  type GatherOptions,
+  gatherFrom,
+  testSourceContext,
+} from '../../tests/helpers/upstreams/gather-from.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { readHelmIndex } from './helm-index.ts';
+import { helmRepository } from './helm-repository.ts';
+import type { GatherSummary } from './release-source.ts';
+import {
+  chartArtifactName,
+  type HelmSyncItem,
+  normalizeRepositoryUrl,
+  syncHelmRepository,
+} from './sync-helm-repository.ts';
+
+const bench = createTestBench();
+const servers: FakeHelmRepository[] = [];
+
+afterEach(async () => {
+  await bench.close();
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function start(index: string) {
+  const repository = await startFakeHelmRepository();
+  servers.push(repository);
+  repository.indexes.set('/charts', index);
+  const base = { client: bench.client(), insecureHosts: [repository.host] };
+
+  const gather = (chart: string, options: Partial<GatherOptions> = {}): Promise<Gathered> =>
+    gatherFrom(helmRepository, `${repository.host}/charts/${chart}`, { ...base, ...options });
+
+  async function sync(
+    options: {
+      chartFilter?: string[];
+      wantsReleases?: boolean;
+      validators?: GatherSummary['validators'];
+    } = {},
+  ): Promise<{ items: HelmSyncItem[]; summary: GatherSummary }> {
+    const run = syncHelmRepository(
+      {
+        repositoryUrl: `http://${repository.host}/charts`,
+        chartFilter: options.chartFilter ?? [],
+        wantsReleases: options.wantsReleases ?? true,
+        validators: options.validators ?? null,
+      },
+      testSourceContext(base),
+    );
+    const items: HelmSyncItem[] = [];
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return { items, summary: step.value };
+      items.push(...step.value);
+    }
+  }
+
+  return { repository, gather, sync };
+}
+
+describe('one chart', () => {
+  const index = writeHelmIndex({
+    app: [
+      { version: '2.0.0', appVersion: '1.10', created: '2026-03-01T00:00:00Z' },
+      { version: '1.1.0', appVersion: '1.9', created: '2026-02-01T00:00:00Z', removed: true },
+      { version: '1.0.0', appVersion: '1.9', created: '2026-01-01T00:00:00Z', deprecated: true },
+      { version: '1.0.0', appVersion: '7.7', created: '2020-01-01T00:00:00Z' },
+      { version: '0.9.0' },
+    ],
+    other: [{ version: '1.0.0' }],
+  });
+
+  test('gives chart versions with addresses made absolute; removed ones are yanked, deprecated ones count', async () => {
+    const { repository, gather } = await start(index);
+    const found = await gather('app');
+    expect(found.releases).toEqual([
+      {
+        tag: '2.0.0',
+        app_version: '1.10',
+        released_at: '2026-03-01T00:00:00.000Z',
+        is_prerelease: false,
+        is_yanked: false,
+        url: `http://${repository.host}/charts/app-2.0.0.tgz`,
+        notes: null,
+      },
+      {
+        tag: '1.1.0',
+        app_version: '1.9',
+        released_at: '2026-02-01T00:00:00.000Z',
+        is_prerelease: false,
+        is_yanked: true,
+        url: `http://${repository.host}/charts/app-1.1.0.tgz`,
+        notes: null,
+      },
+      {
+        tag: '1.0.0',
+        app_version: '1.9',
+        released_at: '2026-01-01T00:00:00.000Z',
+        is_prerelease: false,
+        is_yanked: false,
+        url: `http://${repository.host}/charts/app-1.0.0.tgz`,
+        notes: null,
+      },
+      {
+        tag: '0.9.0',
+        app_version: null,
+        released_at: null,
+        is_prerelease: false,
+        is_yanked: false,
+        url: `http://${repository.host}/charts/app-0.9.0.tgz`,
+        notes: null,
+      },
+    ]);
+  });
+
+  test('can be followed by its application: each version once, with the date of its first chart', async () => {
+    const { gather } = await start(index);
+    const found = await gather('app', { sourceOptions: { version_field: 'app_version' } });
+    expect(found.releases.map(({ tag, released_at, is_yanked }) => [tag, released_at, is_yanked])).toEqual([
+      ['1.10', '2026-03-01T00:00:00.000Z', false],
+      ['1.9', '2026-01-01T00:00:00.000Z', false],
+      ['7.7', '2020-01-01T00:00:00.000Z', false],
+    ]);
+    expect(found.summary.skippedExamples).toEqual([{ name: 'app 0.9.0', reason: 'it names no appVersion' }]);
+  });
+
+  test('that is not there is not_found, with the names of those that are', async () => {
+    const { gather } = await start(index);
+    await expect(gather('ap')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('It lists 2: app, other.'),
+    });
+  });
+
+  test('that cannot be read at all is invalid_index with its line', async () => {
+    const { gather } = await start('entries:\n  app:\n  - version: "1\n');
+    await expect(gather('app')).rejects.toMatchObject({
+      code: 'invalid_index',
+      message: expect.stringContaining('line 3: '),
+    });
+  });
+
+  test('is read although the rest of the index is broken', async () => {
+    const { gather } = await start(
+      'entries:\n  app:\n  - version: 1.0.0\n  - version: "1\n  other: [\n  zebra:\n  - version: 1\n',
+    );
+    const found = await gather('app');
+    expect(found.releases.map(({ tag }) => tag)).toEqual(['1.0.0']);
+    expect(found.summary).toMatchObject({ skipped: 1, skippedExamples: [{ name: 'app, line 4' }] });
+  });
+});
+
+describe('a whole repository', () => {
+  test('gives every chart with its releases', async () => {
+    const { sync } = await start(
+      writeHelmIndex({
+        app: [
+          { version: '2.0.0-rc.1', appVersion: '9' },
+          { version: '1.2.0', appVersion: '1.10', description: 'the newest stable', deprecated: true },
+          { version: '1.10.0', appVersion: '8', description: 'the highest stable' },
+          { version: '1.2.0', appVersion: '0' },
+        ],
+        young: [{ version: '0.1.0-beta.2' }, { version: '0.1.0-beta.10' }],
+        gone: [],
+      }),
+    );
+    const { items, summary } = await sync();
+    expect(items.map(({ chart }) => chart)).toEqual([
+      {
+        name: 'app',
+        latest_version: '1.10.0',
+        app_version: '8',
+        description: 'the highest stable',
+        deprecated: false,
+        version_count: 3,
+      },
+      {
+        name: 'young',
+        latest_version: '0.1.0-beta.10',
+        app_version: null,
+        description: 'A Helm chart for Kubernetes',
+        deprecated: false,
+        version_count: 2,
+      },
+    ]);
+    expect(items[0]?.releases.map(({ tag }) => tag)).toEqual(['2.0.0-rc.1', '1.2.0', '1.10.0']);
+    expect(summary).toMatchObject({ found: 2, isCompleteList: true, skipped: 0 });
+  });
+
+  test('is filtered by globs, and says when nothing is left', async () => {
+    const index = writeHelmIndex({
+      'app-a': [{ version: '1.0.0' }],
+      'app-b': [{ version: '1.0.0' }],
+      other: [{ version: '1.0.0' }],
+    });
+    const { sync } = await start(index);
+    const names = async (chartFilter: string[]): Promise<string[]> =>
+      (await sync({ chartFilter })).items.map(({ chart }) => chart.name);
+    expect(await names(['app-*'])).toEqual(['app-a', 'app-b']);
+    expect(await names(['*-b', 'oth?r'])).toEqual(['app-b', 'other']);
+    const none = await sync({ chartFilter: ['nothing*'] });
+    expect(none).toMatchObject({
+      items: [],
+      summary: { warnings: ['None of the 3 charts of the repository passes the filter.'] },
+    });
+  });
+
+  test('that has not changed is one request', async () => {
+    const { sync, repository } = await start(writeHelmIndex({ app: [{ version: '1.0.0' }] }));
+    const first = await sync();
+    const second = await sync({ validators: first.summary.validators });
+    expect(second).toMatchObject({ items: [], summary: { isNotModified: true, isCompleteList: false } });
+    expect(repository.requests).toHaveLength(2);
+  });
+
+  test('keeps a chart of more than 1,000 releases in several items', async () => {
+    const versions = Array.from({ length: 2_500 }, (_, index) => ({ version: `1.${index}.0` }));
+    const { sync } = await start(writeHelmIndex({ app: versions }));
+    const { items } = await sync();
+    expect(items.map(({ chart, releases }) => [chart.name, releases.length])).toEqual([
+      ['app', 1_000],
+      ['app', 1_000],
+      ['app', 500],
+    ]);
+    expect((await sync({ wantsReleases: false })).items).toMatchObject([
+      { chart: { version_count: 2_500 }, releases: [] },
+    ]);
+  });
+
+  test('leaves out names that no chart can have, and counts them', async () => {
+    const { sync } = await start(
+      'entries:\n  a/b:\n  - version: 1.0.0\n  "a b":\n  - version: 1.0.0\n  app:\n  - version: 1.0.0\n  app:\n  - version: 2.0.0\n',
+    );
+    const { items, summary } = await sync();
+    expect(items.map(({ chart }) => [chart.name, chart.latest_version])).toEqual([['app', '1.0.0']]);
+    expect(summary.skipped).toBe(3);
+  });
+});
+
+test('the address of a repository has one spelling', () => {
+  const check = (url: string, expected: string | null): void => {
+    const result = normalizeRepositoryUrl(url);
+    expect([url, result.ok ? result.repositoryUrl : null]).toEqual([url, expected]);
+  };
+  check('https://argoproj.github.io/argo-helm/', 'https://argoproj.github.io/argo-helm');
+  check('https://example.com/charts/index.yaml', 'https://example.com/charts');
+  check('example.com', 'https://example.com');
+  check('http://127.0.0.1:8080/charts', 'http://127.0.0.1:8080/charts');
+  check('https://user:pw@example.com/charts', null);
+  check('oci://example.com/charts', null);
+  check('https://example.com/charts?x=1', null);
+  check('not an address', null);
+  expect(chartArtifactName('https://example.com/charts', 'app')).toEqual({
+    ok: true,
+    artifactName: 'example.com/charts/app',
+  });
+});
+
+describe.skipIf(!hasTestData)('real indexes', () => {
+  interface Expected {
+    file: string;
+    chart: string;
+    count: number;
+    latest: { version: string; appVersion: string | null; created: string; deprecated: boolean };
+    latestStable: { version: string } | null;
+  }
+  const cases: Expected[] = hasTestData
+    ? JSON.parse(readFileSync(testDataPath('helm/expected-latest.json'), 'utf8')).cases
+    : [];
+  const readIndex = (file: string): string => readFileSync(testDataPath(`helm/${file}`), 'utf8');
+
+  async function countEntries(file: string, chart: string): Promise<{ entries: number; versions: number }> {
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield readFileSync(testDataPath(`helm/${file}`));
+    }
+    for await (const item of readHelmIndex(body(), { host: 'h', wants: (name) => name === chart })) {
+      if (item.kind !== 'chart') continue;
+      const { versions } = item;
+      return { entries: versions.length, versions: new Set(versions.map(({ version }) => version)).size };
+    }
+    return { entries: 0, versions: 0 };
+  }
+
+  test.each(cases)('$file: $chart', async (expected) => {
+    const { gather, sync } = await start(readIndex(expected.file));
+    const found = await gather(expected.chart);
+    // The file lists some versions twice; a release is there once.
+    const listed = await countEntries(expected.file, expected.chart);
+    expect(listed).toMatchObject({ entries: expected.count });
+    expect(found.summary).toMatchObject({ found: listed.versions, skipped: 0 });
+    expect(found.releases.find(({ tag }) => tag === expected.latest.version)).toMatchObject({
+      app_version: expected.latest.appVersion,
+      released_at: new Date(expected.latest.created).toISOString(),
+      is_yanked: false,
+    });
+    const { items } = await sync({ chartFilter: [expected.chart], wantsReleases: false });
+    expect(items).toMatchObject([
+      {
+        chart: {
+          name: expected.chart,
+          latest_version: (expected.latestStable ?? expected.latest).version,
+          version_count: listed.versions,
+        },
+      },
+    ]);
+  });
+
+  test('five states of one repository in the order of time lose no chart without a word', async () => {
+    const { repository, sync } = await start('entries: {}\n');
+    const counts: number[][] = [];
+    for (const file of readdirSync(testDataPath('helm/history')).toSorted()) {
+      repository.indexes.set('/charts', readIndex(`history/${file}`));
+      const { items, summary } = await sync();
+      counts.push([
+        new Set(items.map(({ chart }) => chart.name)).size,
+        items.reduce((sum, { releases }) => sum + releases.length, 0),
+        summary.skipped,
+      ]);
+    }
+    expect(counts).toEqual([
+      [1, 1, 0],
+      [9, 381, 0],
+      [11, 801, 0],
+      [11, 1_214, 0],
+      [11, 1_627, 0],
+    ]);
+  });
+
+  test('odd ones have a clear outcome', async () => {
+    const { repository, sync } = await start('entries: {}\n');
+    const outcomes: Record<string, string> = {};
+    for (const file of readdirSync(testDataPath('helm/synthetic'))) {
+      repository.indexes.set('/charts', readIndex(`synthetic/${file}`));
+      outcomes[file] = await sync().then(
+        ({ summary }) => `${summary.found} charts, ${summary.skipped} skipped`,
+        (error: { code?: string }) => error.code ?? String(error),
+      );
+    }
+    expect(outcomes).toMatchObject({
+      'helm_helm__old-repositories.yaml': 'invalid_index',
+      'helm_helm__repositories.yaml': 'invalid_index',
+      'helm_helm__malformed-index.yaml': '1 charts, 0 skipped',
+      'renovatebot_renovate__index_emptypackage.yaml': '1 charts, 0 skipped',
+      'renovatebot_renovate__sample.yaml': '5 charts, 1 skipped',
+    });
+    expect(
+      Object.values(outcomes).filter((outcome) => !/^(?:\d+ charts|invalid_index)/u.test(outcome)),
+    ).toEqual([]);
+  });
+});

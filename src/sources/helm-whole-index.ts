@@ -1,0 +1,143 @@
+import { type Document, isMap, isScalar, isSeq, type Node } from 'yaml';
+import type { ScannedChart } from './helm-chart-scanner.ts';
+import { type HelmVersion, parseYaml, readHelmEntry } from './helm-entry.ts';
+import { countJsonValues } from './json-body.ts';
+import { readMember } from './release-fields.ts';
+
+export type WholeIndexResult =
+  | { ok: true; charts: ScannedChart[] }
+  | { ok: false; isTooLarge: boolean; problem: string; line: number };
+
+/** JSON takes some 5 times its text in memory, and 30 times when it is made of little else than signs. */
+const maxJsonLength = 24 * 1024 * 1024;
+const maxJsonValues = 1_500_000;
+
+/** YAML in flow style: 2 MiB take some 130 MB. */
+const maxYamlLength = 2 * 1024 * 1024;
+
+/** An index in JSON or in the flow style of YAML, which has no lines to cut it at. */
+export function readWholeIndex(text: string, wants: (chart: string) => boolean): WholeIndexResult {
+  if (/^\s*\{\s*"/u.test(text.slice(0, 1_000))) {
+    if (text.length > maxJsonLength || countJsonValues(text) > maxJsonValues) {
+      return {
+        ok: false,
+        isTooLarge: true,
+        problem: 'in JSON and has more than 24 MiB or 1,500,000 values',
+        line: 1,
+      };
+    }
+    try {
+      const root: unknown = JSON.parse(text);
+      return readJsonIndex(root, wants);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      // It may still be YAML; if not, its parser knows the line.
+      if (text.length > maxYamlLength) {
+        const line = /line (\d+)/u.exec(error.message)?.[1] ?? '1';
+        return { ok: false, isTooLarge: false, problem: 'it is not JSON', line: Number(line) };
+      }
+    }
+  }
+  if (text.length > maxYamlLength) {
+    return { ok: false, isTooLarge: true, problem: 'in flow style and has more than 2 MiB', line: 1 };
+  }
+  const parsed = parseYaml(text);
+  if (!parsed.ok) {
+    return { ok: false, isTooLarge: false, problem: parsed.reason, line: lineOf(text, parsed.offset) };
+  }
+  return readYamlIndex(parsed.root, parsed.document, text, wants);
+}
+
+function readYamlIndex(
+  root: Node | null,
+  document: Document,
+  text: string,
+  wants: (chart: string) => boolean,
+): WholeIndexResult {
+  const entries = isMap(root) ? root.get('entries', true) : undefined;
+  if (entries === undefined) return noEntries();
+  if (isScalar(entries) && ['', '~', 'null'].includes(String(entries.value))) return { ok: true, charts: [] };
+  if (!isMap(entries)) return noMap();
+  const charts: ScannedChart[] = [];
+  for (const { key, value } of entries.items) {
+    const name = isScalar(key) ? String(key.value) : null;
+    if (name === null || !wants(name)) continue;
+    const line = isScalar(key) && key.range ? lineOf(text, key.range[0]) : 1;
+    if (!isSeq(value)) {
+      charts.push(noList(name, line));
+      continue;
+    }
+    charts.push(
+      collect(
+        name,
+        line,
+        value.items.map((item) => readHelmEntry(item, document)),
+      ),
+    );
+  }
+  return { ok: true, charts };
+}
+
+function readJsonIndex(root: unknown, wants: (chart: string) => boolean): WholeIndexResult {
+  const entries = readMember(root, 'entries');
+  if (entries === undefined) return noEntries();
+  if (entries === null) return { ok: true, charts: [] };
+  if (typeof entries !== 'object' || Array.isArray(entries)) return noMap();
+  const charts = Object.keys(entries)
+    .filter(wants)
+    .map((name) => {
+      const list = readMember(entries, name);
+      return Array.isArray(list) ? collect(name, 1, list.map(readJsonEntry)) : noList(name, 1);
+    });
+  return { ok: true, charts };
+}
+
+type EntryResult = { ok: true; version: HelmVersion } | { ok: false; reason: string };
+
+function readJsonEntry(entry: unknown): EntryResult {
+  const text = (name: string): string | null => {
+    const value = readMember(entry, name);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  };
+  const version = text('version')?.trim() ?? '';
+  if (version === '') return { ok: false, reason: 'it has no version' };
+  const urls = readMember(entry, 'urls');
+  const url: unknown = Array.isArray(urls) ? urls[0] : undefined;
+  return {
+    ok: true,
+    version: {
+      version,
+      appVersion: text('appVersion')?.trim() || null,
+      created: text('created'),
+      url: typeof url === 'string' ? url : null,
+      description: text('description'),
+      isDeprecated: readMember(entry, 'deprecated') === true,
+      isRemoved: readMember(entry, 'removed') === true,
+    },
+  };
+}
+
+function collect(chart: string, line: number, entries: readonly EntryResult[]): ScannedChart {
+  const versions = entries.flatMap((entry) => (entry.ok ? [entry.version] : []));
+  const skipped = entries.flatMap((entry) => (entry.ok ? [] : [{ line, reason: entry.reason }]));
+  return { chart, line, versions, skipped: skipped.slice(0, 10), skippedCount: skipped.length };
+}
+
+function noList(chart: string, line: number): ScannedChart {
+  return collect(chart, line, [{ ok: false, reason: 'it is no list of versions' }]);
+}
+
+function noEntries(): WholeIndexResult {
+  const problem = 'it has no key entries, so it is no index of a Helm repository';
+  return { ok: false, isTooLarge: false, problem, line: 1 };
+}
+
+function noMap(): WholeIndexResult {
+  return { ok: false, isTooLarge: false, problem: 'entries is no map of charts', line: 1 };
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { findValues, parseJsonPath } from './json-values.ts';
+
+function texts(root: unknown, path: string, of: 'versions' | 'dates' = 'versions'): string[] | string {
+  const parsed = parseJsonPath(path);
+  if (!parsed.ok) return parsed.message;
+  const found = findValues(root, parsed.steps, of, 1_000);
+  return found.ok ? found.values.map(({ text }) => text) : found.message;
+}
+
+describe('a path leads to', () => {
+  const root = {
+    tag_name: '1.0.0',
+    list: ['1.0.0', '2.0.0', null, ''],
+    items: [{ name: '1.0.0', when: 'a' }, { when: 'b' }, { name: '3.0.0', when: 'c' }],
+    versions: { '1.0.0': {}, '2.0.0': {} },
+    time: { '1.0.0': 'a', '2.0.0': 'b' },
+    'key.with.dots': { '[*]': '9' },
+    files: { '1.0.0': [{ at: 'a' }], '2.0.0': [{ at: 'b' }] },
+  };
+
+  test.each([
+    ['.tag_name', ['1.0.0']],
+    ['tag_name', ['1.0.0']],
+    ['.list', ['1.0.0', '2.0.0']],
+    ['.list[*]', ['1.0.0', '2.0.0']],
+    ['.list[1]', ['2.0.0']],
+    ['.items[*].name', ['1.0.0', '3.0.0']],
+    ['items[*].name', ['1.0.0', '3.0.0']],
+    ['.versions', ['1.0.0', '2.0.0']],
+    ['."key.with.dots"["[*]"]', ['9']],
+    ['.files[*][0].at', ['a', 'b']],
+  ])('%s', (path, expected) => expect(texts(root, path)).toEqual(expected));
+
+  test('the values of a map where dates are sought', () => {
+    expect(texts(root, '.time', 'dates')).toEqual(['a', 'b']);
+  });
+
+  test('the top itself', () => {
+    expect(texts(['1', '2'], '.')).toEqual(['1', '2']);
+    expect(texts([{ v: '1' }], '[*].v')).toEqual(['1']);
+    expect(texts([{ v: '1' }], '.[*].v')).toEqual(['1']);
+  });
+
+  test.each([
+    ['.items', /holds no text; name the member/u],
+    ['.nothing', /step 1 leads nowhere: it found a map with the keys "tag_name"/u],
+    ['.list[9]', /step 2 leads nowhere: it found a list of 4 items/u],
+    ['.list[*].x', /leads nowhere/u],
+    ['.__proto__', /leads nowhere/u],
+    ['.constructor.name', /leads nowhere/u],
+    ['', /empty/u],
+    ['.a..b', /two dots/u],
+    ['.a | .b', /found/u],
+    ['.a[*', /./u],
+    ['$.a', /found/u],
+  ])('nothing, and says why: %s', (path, problem) => expect(texts(root, path)).toMatch(problem));
+});
+
+test('more values than allowed are cut, and it is said', () => {
+  const parsed = parseJsonPath('.[*]');
+  if (!parsed.ok) throw new Error(parsed.message);
+  const many = Array.from({ length: 20 }, (_, index) => `${index}`);
+  expect(findValues(many, parsed.steps, 'versions', 5)).toMatchObject({
+    ok: true,
+    isCut: true,
+    values: { length: 5 },
+  });
+});

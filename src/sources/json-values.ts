@@ -1,0 +1,123 @@
+import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
+
+/** A path whose `[*]` stands for every item of a list or every value of a map. */
+export type JsonPath = { ok: true; steps: (PathStep | 'each')[] } | { ok: false; message: string };
+
+/** A value and the keys and indexes that were taken for `[*]` on the way to it. */
+export interface JsonValue {
+  trail: string;
+  text: string;
+}
+
+/**
+ * The path language of the yq parser (`.a.b`, `.list[0].c`, `."key.with.dots"`) with `[*]` for every item.
+ * The dot in front may be left out.
+ */
+export function parseJsonPath(expression: string): JsonPath {
+  const text = expression.trim();
+  if (text === '') return { ok: false, message: 'the path is empty; write one such as .versions[*].name' };
+  const steps: (PathStep | 'each')[] = [];
+  for (const [index, part] of splitAtEach(/^[.[]/u.test(text) ? text : `.${text}`).entries()) {
+    if (index > 0) steps.push('each');
+    if (part === '' || (index === 0 && part === '.')) continue;
+    const parsed = parsePathExpression(part.startsWith('.') ? part : `.${part}`);
+    if (!parsed.ok) return { ok: false, message: parsed.message };
+    steps.push(...parsed.steps);
+  }
+  return { ok: true, steps };
+}
+
+/** Splits at `[*]` (or `.[*]`), but not within quotes. */
+function splitAtEach(text: string): string[] {
+  const parts: string[] = [''];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\.?\[\*\]|./gsu)) {
+    if (token.endsWith('[*]') && !token.startsWith('"')) parts.push('');
+    else parts[parts.length - 1] += token;
+  }
+  return parts;
+}
+
+/**
+ * The values at the end of a path: of a scalar itself; of a list each of its scalars; of a map its keys
+ * (`of: 'versions'`) or the scalars in it (`of: 'dates'`), so that a map from version to date serves both.
+ * @returns what was found instead, as a sentence, when there is none.
+ */
+export function findValues(
+  root: unknown,
+  steps: readonly (PathStep | 'each')[],
+  of: 'versions' | 'dates',
+  maxValues: number,
+): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {
+  let places: Place[] = [{ trail: '', value: root }];
+  let isCut = false;
+  for (const [index, step] of steps.entries()) {
+    const before = places;
+    places = before.flatMap(({ trail, value }): Place[] => {
+      if (step === 'each') return members(trail, value);
+      const next = take(value, step);
+      return next === undefined ? [] : [{ trail, value: next }];
+    });
+    if (places.length > maxValues) {
+      places = places.slice(0, maxValues);
+      isCut = true;
+    }
+    if (places.length === 0) {
+      return {
+        ok: false,
+        message: `step ${index + 1} leads nowhere: it found ${describe(before[0]?.value)}`,
+      };
+    }
+  }
+  const values = places.flatMap(({ trail, value }): JsonValue[] => {
+    const text = scalarText(value);
+    if (text !== null) return [{ trail, text }];
+    return members(trail, value).flatMap((member): JsonValue[] => {
+      if (of === 'versions' && !Array.isArray(value)) return [{ trail: member.trail, text: member.key }];
+      const inner = scalarText(member.value);
+      return inner === null ? [] : [{ trail: member.trail, text: inner }];
+    });
+  });
+  if (values.length === 0) {
+    const found = places[0]?.value;
+    const isList = Array.isArray(found) && found.length > 0;
+    const hint = isList ? '; name the member that holds the version, such as [*].name' : '';
+    return { ok: false, message: `the path leads to ${describe(found)}, which holds no text${hint}` };
+  }
+  return { ok: true, values: values.slice(0, maxValues), isCut: isCut || values.length > maxValues };
+}
+
+interface Place {
+  trail: string;
+  value: unknown;
+}
+
+function members(trail: string, value: unknown): (Place & { key: string })[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, member]: [string, unknown]) => ({
+    trail: `${trail}/${JSON.stringify(key)}`,
+    key,
+    value: member,
+  }));
+}
+
+function take(value: unknown, step: PathStep): unknown {
+  if ('index' in step) return Array.isArray(value) ? value[step.index] : undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, step.key) ? Reflect.get(value, step.key) : undefined;
+}
+
+function scalarText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length} items`;
+  if (typeof value === 'object' && value !== null) {
+    const keys = Object.keys(value);
+    if (keys.length === 0) return 'an empty map';
+    const shown = keys.slice(0, 10).map((key) => JSON.stringify(key.slice(0, 40)));
+    return `a map with the keys ${shown.join(', ')}${keys.length > 10 ? ' …' : ''}`;
+  }
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 60))}`;
+  return value === null || value === undefined ? 'nothing' : 'a value that is no text';
+}

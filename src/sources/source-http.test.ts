@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type GatherOptions, testSourceHttp } from '../../tests/helpers/upstreams/gather-from.ts';
+import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
+import { createHttpPolicy } from '../platform/outbound/index.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { shareAnswers } from './share-answers.ts';
+import { createSourceHttp, type SourceGetOptions, type SourceHttp } from './source-http.ts';
+
+const bench = createTestBench();
+const servers: UpstreamServer[] = [];
+
+afterEach(async () => {
+  await bench.close();
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const options: SourceGetOptions = { what: 'the list', accept: 'application/json', maxBytes: 1_000_000 };
+const token = { type: 'https_pat', name: 'readonly', hosts: ['127.0.0.1'], token: 'secret' } as const;
+
+async function start(
+  answer: Parameters<typeof startUpstreamServer>[0],
+  more: Partial<GatherOptions> = {},
+): Promise<{ server: UpstreamServer; http: SourceHttp; url: string }> {
+  const server = await startUpstreamServer(answer);
+  servers.push(server);
+  const http = testSourceHttp({ client: bench.client(), insecureHosts: ['127.0.0.1'], ...more });
+  return { server, http, url: `http://${server.host}/list` };
+}
+
+describe('limits of a host', () => {
+  test('that end soon are waited for, and it is said', async () => {
+    let count = 0;
+    const { http, url } = await start(
+      (_, response) => {
+        count += 1;
+        response.writeHead(count === 1 ? 429 : 200, count === 1 ? { 'retry-after': '1' } : {}).end('[]');
+      },
+      { maxWaitMs: 5_000 },
+    );
+    expect((await http.get(url, options)).status).toBe(200);
+    expect(http.usage.requests).toBe(2);
+    expect(http.usage.waitedMs).toBeGreaterThan(500);
+  });
+
+  test('that end late end the run, and nobody asks again before', async () => {
+    const server = await startUpstreamServer((_, response) => {
+      response.writeHead(429, { 'retry-after': '3600' }).end();
+    });
+    servers.push(server);
+    let now = new Date('2026-11-21T05:00:00Z');
+    const http = createSourceHttp({
+      client: bench.client(),
+      allowHttp: createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false }),
+      clock: () => now,
+    });
+    const { signal } = new AbortController();
+    const ask = (credential: typeof token | null) =>
+      http.forJob({ credential, signal }).get(`http://${server.host}/list`, options);
+    const limited = { code: 'rate_limited', retryAt: new Date('2026-11-21T06:00:00Z') };
+    await expect(ask(null)).rejects.toMatchObject(limited);
+    await expect(ask(null)).rejects.toMatchObject(limited);
+    expect(server.requests).toHaveLength(1);
+    // Limits are counted by credential.
+    await expect(ask(token)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(server.requests).toHaveLength(2);
+    now = new Date('2026-11-21T06:00:01Z');
+    await expect(ask(null)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('keep the number of requests at once small', async () => {
+    let running = 0;
+    let most = 0;
+    const { http, server } = await start((_, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        response.end('[]');
+      }, 20);
+    });
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => http.get(`http://${server.host}/${index}`, options)),
+    );
+    expect(server.requests).toHaveLength(40);
+    expect(most).toBe(8);
+  });
+
+  test('are given back by answers that fail', async () => {
+    const { http, url } = await start((_, response) => response.writeHead(500).end('no'));
+    for (let count = 0; count < 20; count += 1) {
+      await expect(http.get(url, options)).rejects.toMatchObject({ code: 'upstream_error' });
+    }
+  });
+});
+
+describe('an address that an answer names', () => {
+  test('is relative to it and keeps the credential on the same origin only', async () => {
+    const other = await start((_, response) => response.end('[]'));
+    const { http, server, url } = await start((_, response) => response.end('[]'), { credential: token });
+    const first = await http.get(url, options);
+    await http.get('/list?page=2', { ...options, from: first });
+    const away = await http.get(other.url, { ...options, headers: { 'x-own': '1' }, from: first });
+    // Back again: the origin was left, and the credential stays behind for good.
+    await http.get(url, { ...options, from: away });
+    expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/list', 'Bearer secret'],
+      ['/list?page=2', 'Bearer secret'],
+      ['/list', undefined],
+    ]);
+    expect(other.server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(other.server.requests[0]?.headers).not.toHaveProperty('x-own');
+  });
+
+  test('may not fall from https to http', async () => {
+    const { http } = await start((_, response) => response.end('[]'));
+    const from = {
+      status: 200,
+      url: 'https://example.com/',
+      headers: {},
+      isSameOrigin: true,
+      validators: null,
+    };
+    await expect(http.get('http://example.com/2', { ...options, from })).rejects.toMatchObject({
+      code: 'target_not_allowed',
+    });
+  });
+});
+
+test('http is spoken with the hosts that the operator named, by host or by host and port', () => {
+  const http = testSourceHttp({ client: bench.client(), insecureHosts: ['plain.example', '127.0.0.1:3000'] });
+  expect(
+    ['plain.example', 'plain.example:81', '127.0.0.1:3000', '127.0.0.1:3001', '[::1]:3000', 'x'].map((host) =>
+      http.schemeFor(host),
+    ),
+  ).toEqual(['http', 'http', 'http', 'https', 'https', 'https']);
+});
+
+test('validators that cannot be sent back are not kept', async () => {
+  const { http, url } = await start((_, response) => {
+    response
+      .writeHead(200, { etag: `"${'x'.repeat(2_000)}"`, 'last-modified': 'Sat, 21 Nov 2026 05:10:00 GMT' })
+      .end('[]');
+  });
+  expect((await http.get(url, options)).validators).toEqual({
+    etag: null,
+    lastModified: 'Sat, 21 Nov 2026 05:10:00 GMT',
+  });
+});
+
+describe('jobs that share answers', () => {
+  test('ask once, and each knows what it cost', async () => {
+    const { http, server, url } = await start((_, response) => response.end('[1]'));
+    const shared = shareAnswers(http);
+    const jobs = [shared.forJob(), shared.forJob(), shared.forJob()];
+    for (const job of jobs) expect(Buffer.from((await job.get(url, options)).body).toString()).toBe('[1]');
+    const stream = await jobs[0]?.open(url, options);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of stream?.body ?? []) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe('[1]');
+    expect(jobs.map(({ usage }) => usage.requests)).toEqual([1, 0, 0]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('do not share what differs in a condition', async () => {
+    const { http, server, url } = await start((_, response) => response.end('[1]'));
+    const shared = shareAnswers(http);
+    await shared.forJob().get(url, options);
+    await shared.forJob().get(url, { ...options, validators: { etag: '"a"', lastModified: null } });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('share a failure too', async () => {
+    const { http, server, url } = await start((_, response) => response.writeHead(500).end());
+    const shared = shareAnswers(http);
+    for (let count = 0; count < 3; count += 1) {
+      await expect(shared.forJob().get(url, options)).rejects.toMatchObject({ code: 'upstream_error' });
+    }
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestServer {
+  url: string;
+  db: Database;
+  server: RunningServer;
+  /** Without credentials. */
+  anonymous: ApiClient;
+  /** With a system key of role admin: what it makes is global. */
+  system: ApiClient;
+  /** Makes an organization of its own for a test. */
+  createOrganization(name?: string): Promise<TestOrganization>;
+}
+
+export interface TestOrganization {
+  id: number;
+  email: string;
+  password: string;
+  /** As its owner, logged in. */
+  owner: ApiClient;
+  /** With a key of role admin. */
+  api: ApiClient;
+  apiKey: string;
+}
+
+/**
+ * A whole server in this process on a database of its own; answers that the contract does not describe become errors.
+ * Stopped when the file or the `describe` in which it was called has ended.
+ */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const { db, connection } = await createTestDatabase({ poolSize: 4 });
+  const { host, port, user, database } = connection;
+  const url = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
+  url.searchParams.set('host', host);
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: url.href,
+    PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+    PACEKEEPER_DATA_DIR: path.join(tmpdir(), `pacekeeper-test-${randomBytes(6).toString('hex')}`),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+    PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
+    PACEKEEPER_EMBEDDED_AGENT: 'false',
+    PACEKEEPER_ADMIN_PASSWORD: 'a password for tests',
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+    ...env,
+  });
+  const log = createLog({ level: 'error', format: null });
+  const server = await startServer(config, log, { validateResponses: true, poolSize: 8 });
+  afterAll(() => server.stop());
+
+  const anonymous = createApiClient({ baseUrl: server.url });
+  const { key: systemKey } = await createSystemKey(db, { name: 'tests', role: 'admin' });
+  let count = 0;
+  return {
+    url: server.url,
+    db,
+    server,
+    anonymous,
+    system: createApiClient({ baseUrl: server.url, apiKey: systemKey }),
+    async createOrganization(name = `Organization ${++count}`) {
+      const email = `owner-${randomBytes(4).toString('hex')}@example.org`;
+      const password = `password ${randomBytes(8).toString('hex')}`;
+      const { organizationId } = await createOrganization(db, { name, owner: { email, password } });
+      const login = await anonymous.call('login', { body: { email, password } });
+      const owner = createApiClient({ baseUrl: server.url, token: login.access_token });
+      const { key } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
+      return { id: organizationId, email, password, owner, api: createApiClient({ baseUrl: server.url, apiKey: key }), apiKey: key };
+    },
+  };
+}

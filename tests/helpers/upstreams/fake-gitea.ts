@@ -1,0 +1,64 @@
+import type { FakeRelease } from './fake-github.ts';
+import { cutPage, sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+
+export interface FakeGitea extends UpstreamServer {
+  /** Repositories by `owner/repo`, newest release first. */
+  repositories: Map<string, FakeRelease[]>;
+  /** Repositories that only this token may see. */
+  privateRepositories: Map<string, string>;
+}
+
+/**
+ * A server that lists releases as Gitea and Forgejo do, at `/api/v1/repos/{owner}/{repo}/releases`: pages of
+ * 50 at most, no `ETag`, and `Link` with the address that the server believes to have.
+ */
+export async function startFakeGitea(options: { port?: number } = {}): Promise<FakeGitea> {
+  const server = await startUpstreamServer((request, response, url) => {
+    const [, owner = '', repo = ''] =
+      /^\/api\/v1\/repos\/([^/]+)\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    const name = `${decodeURIComponent(owner)}/${decodeURIComponent(repo)}`;
+    const token = request.headers.authorization?.replace(/^(?:Bearer|token) /u, '');
+    const releases = gitea.repositories.get(name);
+    const secret = gitea.privateRepositories.get(name);
+    if (token?.startsWith('revoked')) {
+      sendJson(response, 401, { message: 'invalid username, password or token' });
+      return;
+    }
+    if (!releases || (secret !== undefined && token !== secret)) {
+      sendJson(response, 404, { message: "The target couldn't be found.", errors: [] });
+      return;
+    }
+    const visible = releases.filter(({ publishedAt }) => publishedAt !== null);
+    const page = cutPage(visible, url, { size: 'limit', maxSize: 50, defaultSize: 30 });
+    sendJson(
+      response,
+      200,
+      page.items.map((release, index) => toGiteaRelease(release, index, gitea.host, name)),
+      {
+        'x-total-count': String(visible.length),
+        ...(page.link === null ? {} : { link: page.link.replaceAll(gitea.host, 'localhost:3000') }),
+      },
+    );
+  }, options);
+  const gitea: FakeGitea = Object.assign(server, {
+    repositories: new Map<string, FakeRelease[]>(),
+    privateRepositories: new Map<string, string>(),
+  });
+  return gitea;
+}
+
+function toGiteaRelease(release: FakeRelease, index: number, host: string, repository: string) {
+  return {
+    id: index + 1,
+    tag_name: release.tag,
+    name: release.tag,
+    body: release.notes ?? '',
+    url: `http://${host}/api/v1/repos/${repository}/releases/${index + 1}`,
+    html_url: `http://${host}/${repository}/releases/tag/${encodeURIComponent(release.tag)}`,
+    draft: release.publishedAt === null,
+    prerelease: release.isPrerelease === true,
+    created_at: release.publishedAt,
+    published_at: release.publishedAt,
+    assets: [],
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  cutPage,
+  sendJson,
+  sendWithEtag,
+  startUpstreamServer,
+  type UpstreamServer,
+} from './upstream-server.ts';
+
+export interface FakeGitlabRelease {
+  tag: string;
+  releasedAt: string;
+  /** Announced for a later day. */
+  isUpcoming?: boolean;
+  notes?: string;
+}
+
+export interface FakeGitlab extends UpstreamServer {
+  /** Projects by path (`group/subgroup/project`), newest release first. */
+  projects: Map<string, FakeGitlabRelease[]>;
+  /** Projects that only this token may see. */
+  privateProjects: Map<string, string>;
+}
+
+/** A server that lists releases as GitLab does, at `/api/v4/projects/{path}/releases`. */
+export async function startFakeGitlab(options: { port?: number } = {}): Promise<FakeGitlab> {
+  const server = await startUpstreamServer((request, response, url) => {
+    const [, id = ''] = /^\/api\/v4\/projects\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    const path = decodeURIComponent(id);
+    const token = request.headers.authorization?.replace(/^Bearer /u, '') ?? request.headers['private-token'];
+    const releases = gitlab.projects.get(path);
+    const secret = gitlab.privateProjects.get(path);
+    if (typeof token === 'string' && token.startsWith('revoked')) {
+      sendJson(response, 401, { message: '401 Unauthorized' });
+      return;
+    }
+    if (!releases || (secret !== undefined && token !== secret)) {
+      sendJson(response, 404, { message: '404 Project Not Found' });
+      return;
+    }
+    const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
+    const body = JSON.stringify(page.items.map((release) => toGitlabRelease(release, gitlab.host, path)));
+    sendWithEtag(request, response, body, {
+      'content-type': 'application/json',
+      'x-page': String(page.page),
+      'x-per-page': String(page.size),
+      'x-total': String(releases.length),
+      'ratelimit-limit': '2000',
+      'ratelimit-remaining': '1999',
+      'ratelimit-reset': '60',
+      ...(page.link === null ? {} : { link: page.link }),
+    });
+  }, options);
+  const gitlab: FakeGitlab = Object.assign(server, {
+    projects: new Map<string, FakeGitlabRelease[]>(),
+    privateProjects: new Map<string, string>(),
+  });
+  return gitlab;
+}
+
+function toGitlabRelease(release: FakeGitlabRelease, host: string, path: string) {
+  return {
+    name: release.tag,
+    tag_name: release.tag,
+    description: release.notes ?? null,
+    created_at: release.releasedAt,
+    released_at: release.releasedAt,
+    upcoming_release: release.isUpcoming === true,
+    commit: { id: '2695effb5807a22ff3d138d593fd856244e155e7' },
+    assets: { count: 0, sources: [], links: [] },
+    _links: { self: `http://${host}/${path}/-/releases/${encodeURIComponent(release.tag)}` },
+  };
+}

@@ -1,0 +1,83 @@
+import { createHttpPolicy, type OutboundClient } from '../../../src/platform/outbound/index.ts';
+import type {
+  GatheredRelease,
+  GatherRequest,
+  GatherSummary,
+  ReleaseSource,
+  SourceContext,
+} from '../../../src/sources/release-source.ts';
+import type { SourceCredential } from '../../../src/sources/source-credential.ts';
+import { createSourceHttp, type SourceHttp } from '../../../src/sources/source-http.ts';
+
+export interface Gathered {
+  releases: GatheredRelease[];
+  /** Releases in each part. */
+  parts: number[];
+  summary: GatherSummary;
+  requests: number;
+}
+
+export interface GatherOptions extends Partial<GatherRequest> {
+  client: OutboundClient;
+  /** `host:port` to be spoken with by plain HTTP. */
+  insecureHosts: readonly string[];
+  credential?: SourceCredential | null;
+  signal?: AbortSignal;
+  maxTimeoutMs?: number;
+  maxWaitMs?: number;
+  now?: Date;
+}
+
+/** Runs a source to its end as an agent does. The name is normalized first, as the service does. */
+export async function gatherFrom(
+  source: ReleaseSource,
+  artifactName: string,
+  options: GatherOptions,
+): Promise<Gathered> {
+  const normalized = source.normalizeArtifactName(artifactName);
+  if (!normalized.ok) throw new Error(normalized.message);
+  const context = testSourceContext(options);
+  const run = source.gather(
+    {
+      artifactName: normalized.artifactName,
+      sourceOptions: options.sourceOptions ?? {},
+      validators: options.validators ?? null,
+      knownTags: options.knownTags ?? [],
+      isFull: options.isFull ?? false,
+    },
+    context,
+  );
+  const releases: GatheredRelease[] = [];
+  const parts: number[] = [];
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return { releases, parts, summary: step.value, requests: context.http.usage.requests };
+    releases.push(...step.value.releases);
+    parts.push(step.value.releases.length);
+  }
+}
+
+export function testSourceContext(options: GatherOptions): SourceContext {
+  const signal = options.signal ?? new AbortController().signal;
+  const now = options.now ?? new Date();
+  return { http: testSourceHttp(options), git: { listTags: noTags }, signal, now };
+}
+
+export function testSourceHttp(options: GatherOptions): SourceHttp {
+  const { client, insecureHosts, maxTimeoutMs, maxWaitMs, now } = options;
+  const http = createSourceHttp({
+    client,
+    allowHttp: createHttpPolicy({ insecureHosts, allowHttpWebhooks: false }),
+    clock: () => now ?? new Date(),
+    ...(maxTimeoutMs === undefined ? {} : { maxTimeoutMs }),
+    maxWaitMs: maxWaitMs ?? 0,
+  });
+  return http.forJob({
+    credential: options.credential ?? null,
+    signal: options.signal ?? new AbortController().signal,
+  });
+}
+
+function noTags(): never {
+  throw new Error('this source has no business with git');
+}

@@ -1,0 +1,184 @@
+import { startFakeGitea } from './fake-gitea.ts';
+import { type FakeRelease, startFakeGithub } from './fake-github.ts';
+import { startFakeGitlab } from './fake-gitlab.ts';
+import { startFakeHelmRepository, writeHelmIndex } from './fake-helm-repository.ts';
+import { startFakeJsonDocuments } from './fake-json-documents.ts';
+import type { UpstreamServer } from './upstream-server.ts';
+
+/**
+ * What the suite that holds every release source to its contract needs to know of one: a server that acts
+ * as its platform, and what can be asked of it.
+ */
+export interface SourceFixture {
+  sourceType: string;
+  /** Options of the job. */
+  sourceOptions: Record<string, string>;
+  /** Whether the platform marks pre-releases, and whether it has drafts at all. */
+  hasPrereleaseFlag: boolean;
+  hasDrafts: boolean;
+  hasDates: boolean;
+  hasNotes: boolean;
+  /** Whether it gives `ETag` or `Last-Modified`. */
+  hasValidators: boolean;
+  /** Releases on a page; null where the list comes in one piece. */
+  pageSize: number | null;
+  /** Answers that are no list of releases. */
+  garbage: string[];
+  /** One entry of a list with this tag, this date and this address in it; and a whole answer of such entries. */
+  writeAnswer: (entries: readonly unknown[]) => string;
+  start(): Promise<RunningFixture>;
+}
+
+export interface RunningFixture {
+  server: UpstreamServer;
+  /** What a user writes into the job to follow it. */
+  artifactName: (host: string) => string;
+  setReleases(releases: readonly FakeRelease[]): void;
+}
+
+const jsonGarbage = [
+  '',
+  '<html><body>Sign in</body></html>',
+  '{"message":"hello"}',
+  'null',
+  '"text"',
+  '[1,2',
+  '\u0000',
+];
+
+export const sourceFixtures: readonly SourceFixture[] = [
+  {
+    sourceType: 'github_releases',
+    sourceOptions: {},
+    hasPrereleaseFlag: true,
+    hasDrafts: true,
+    hasDates: true,
+    hasNotes: true,
+    hasValidators: true,
+    pageSize: 100,
+    garbage: jsonGarbage,
+    writeAnswer: (entries) => JSON.stringify(entries),
+    async start() {
+      const server = await startFakeGithub();
+      return {
+        server,
+        artifactName: (host) => `${host}/acme/app`,
+        setReleases: (releases) => server.repositories.set('acme/app', [...releases]),
+      };
+    },
+  },
+  {
+    sourceType: 'gitlab_releases',
+    sourceOptions: {},
+    hasPrereleaseFlag: false,
+    hasDrafts: false,
+    hasDates: true,
+    hasNotes: true,
+    hasValidators: true,
+    pageSize: 100,
+    garbage: jsonGarbage,
+    writeAnswer: (entries) => JSON.stringify(entries),
+    async start() {
+      const server = await startFakeGitlab();
+      return {
+        server,
+        artifactName: (host) => `${host}/acme/tools/app`,
+        setReleases: (releases) =>
+          server.projects.set(
+            'acme/tools/app',
+            releases.flatMap(({ tag, publishedAt, notes }) =>
+              publishedAt === null
+                ? []
+                : [{ tag, releasedAt: publishedAt, ...(notes === undefined ? {} : { notes }) }],
+            ),
+          ),
+      };
+    },
+  },
+  {
+    sourceType: 'gitea_releases',
+    sourceOptions: {},
+    hasPrereleaseFlag: true,
+    hasDrafts: true,
+    hasDates: true,
+    hasNotes: true,
+    hasValidators: false,
+    pageSize: 50,
+    garbage: jsonGarbage,
+    writeAnswer: (entries) => JSON.stringify(entries),
+    async start() {
+      const server = await startFakeGitea();
+      return {
+        server,
+        artifactName: (host) => `${host}/acme/app`,
+        setReleases: (releases) => server.repositories.set('acme/app', [...releases]),
+      };
+    },
+  },
+  {
+    sourceType: 'helm_repository',
+    sourceOptions: {},
+    hasPrereleaseFlag: false,
+    hasDrafts: false,
+    hasDates: true,
+    hasNotes: false,
+    hasValidators: true,
+    pageSize: null,
+    garbage: [
+      '',
+      '<html><body>Sign in</body></html>',
+      '- a\n- b\n',
+      'entries:\n- app\n',
+      'entries:\n\tapp: []\n',
+      'apiVersion: v1\n',
+      '{"entries": [1]}',
+      '{"entries": ',
+      'entries:\n  app:\n  - version: "1.0\n',
+      'entries:\n    app:\n    - version: 1.0.0\n  other: []\n',
+    ],
+    writeAnswer: (entries) => JSON.stringify({ apiVersion: 'v1', entries: { app: entries } }),
+    async start() {
+      const server = await startFakeHelmRepository();
+      return {
+        server,
+        artifactName: (host) => `${host}/charts/app`,
+        setReleases: (releases) =>
+          server.indexes.set(
+            '/charts',
+            writeHelmIndex({
+              aardvark: [{ version: '9.9.9' }],
+              app: releases.flatMap(({ tag, publishedAt }) =>
+                publishedAt === null ? [] : [{ version: tag, created: publishedAt, appVersion: '1' }],
+              ),
+              zebra: [{ version: '9.9.9' }],
+            }),
+          ),
+      };
+    },
+  },
+  {
+    sourceType: 'http_json',
+    sourceOptions: { version_path: '.releases[*].name', date_path: '.releases[*].day' },
+    hasPrereleaseFlag: false,
+    hasDrafts: false,
+    hasDates: true,
+    hasNotes: false,
+    hasValidators: true,
+    pageSize: null,
+    garbage: [...jsonGarbage, '{"releases":{}}', '{"releases":[[]]}'],
+    writeAnswer: (entries) => JSON.stringify({ releases: entries }),
+    async start() {
+      const server = await startFakeJsonDocuments();
+      return {
+        server,
+        artifactName: (host) => `http://${host}/app.json?channel=all`,
+        setReleases: (releases) =>
+          server.documents.set('/app.json', {
+            releases: releases.flatMap(({ tag, publishedAt }) =>
+              publishedAt === null ? [] : [{ name: tag, day: publishedAt }],
+            ),
+          }),
+      };
+    },
+  },
+];

@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
+
+/** A request as it came. */
+export interface ReceivedWebhook {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** The `webhook-id`. */
+  id: string;
+  /** By `performance.now()`. */
+  atMs: number;
+}
+
+/** What an inbox answers. */
+export type WebhookAnswer =
+  | { status: number; headers?: Record<string, string | string[]>; body?: string; afterMs?: number }
+  /** Closes the connection without an answer. */
+  | { kind: 'reset' }
+  /** Never says a word. */
+  | { kind: 'silence' }
+  /** Sends one header byte now and then, and never ends them. */
+  | { kind: 'header_drip' }
+  /** The headers of this status at once, then one byte of the body now and then. */
+  | { kind: 'body_drip'; status?: number }
+  | { kind: 'endless_body'; status?: number }
+  /** 200 MB of zeros, compressed. */
+  | { kind: 'gzip_bomb'; status?: number }
+  | { kind: 'many_headers'; count: number }
+  | { kind: 'no_http' };
+
+export interface WebhookInbox {
+  /** `http://127.0.0.1:PORT/`; every path is answered. */
+  url: string;
+  port: number;
+  /** In the order in which they came. */
+  requests: ReceivedWebhook[];
+  /** The next answers, one for each request; when they are used up, `answerAlways` holds. */
+  answerNext(...answers: WebhookAnswer[]): void;
+  /** 200 until it is called. A function may answer by the request. */
+  answerAlways(answer: WebhookAnswer | ((request: ReceivedWebhook) => WebhookAnswer)): void;
+  /** Waits until so many requests have come. */
+  waitFor(count: number, timeoutMs?: number): Promise<ReceivedWebhook[]>;
+  close(): Promise<void>;
+}
+
+/** A webhook target on loopback that keeps what it gets and answers what it is told to. */
+export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): Promise<WebhookInbox> {
+  const requests: ReceivedWebhook[] = [];
+  const next: WebhookAnswer[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  const watchers = new Set<() => void>();
+  let always: (request: ReceivedWebhook) => WebhookAnswer = () => ({ status: 200, body: 'ok' });
+
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    void receive(request).then((received) => {
+      requests.push(received);
+      for (const watcher of watchers) watcher();
+      answer(response, next.shift() ?? always(received), timers);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    port: address.port,
+    requests,
+    answerNext: (...answers) => void next.push(...answers),
+    answerAlways: (given) => {
+      always = typeof given === 'function' ? given : () => given;
+    },
+    async waitFor(count, timeoutMs = 10_000) {
+      await new Promise<void>((resolve, reject) => {
+        const stop = () => {
+          clearTimeout(timer);
+          watchers.delete(look);
+        };
+        const look = () => {
+          if (requests.length < count) return;
+          stop();
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`${requests.length} of ${count} webhooks came within ${timeoutMs} ms`));
+        }, timeoutMs);
+        watchers.add(look);
+        look();
+      });
+      return requests;
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The message, as its receiver verifies it with a library of the standard. Throws when the signature is wrong. */
+export function verifyWebhook(request: ReceivedWebhook, signingSecret: string): unknown {
+  return new Webhook(signingSecret).verify(request.body, request.headers);
+}
+
+async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
+  const atMs = performance.now();
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    // The sender has gone; what came is kept.
+  }
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    id: headers['webhook-id'] ?? '',
+    atMs,
+  };
+}
+
+function answer(response: ServerResponse, given: WebhookAnswer, timers: Set<NodeJS.Timeout>): void {
+  const { socket } = response;
+  if ('afterMs' in given && given.afterMs !== undefined) {
+    const { afterMs, ...rest } = given;
+    timers.add(setTimeout(() => answer(response, rest, timers), afterMs));
+    return;
+  }
+  if (!('kind' in given)) {
+    response.writeHead(given.status, given.headers).end(given.body ?? '');
+    return;
+  }
+  switch (given.kind) {
+    case 'reset':
+      socket?.resetAndDestroy();
+      return;
+    case 'silence':
+      return;
+    case 'no_http':
+      socket?.end('220 mail.example.com ESMTP\r\n');
+      return;
+    case 'header_drip':
+      socket?.write('HTTP/1.1 200 OK\r\nX-Drip: ');
+      drip(() => socket?.write('a'), timers, () => socket?.destroyed ?? true);
+      return;
+    case 'body_drip':
+      response.writeHead(given.status ?? 200, { 'content-type': 'text/plain' });
+      drip(() => response.write('a'), timers, () => response.destroyed);
+      return;
+    case 'endless_body': {
+      response.writeHead(given.status ?? 200, { 'content-type': 'text/plain' });
+      const piece = Buffer.alloc(65_536, 'x');
+      const pour = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', pour);
+      pour();
+      return;
+    }
+    case 'gzip_bomb':
+      bomb ??= gzipSync(Buffer.alloc(200 * 1024 * 1024));
+      response.writeHead(given.status ?? 200, { 'content-encoding': 'gzip' }).end(bomb);
+      return;
+    case 'many_headers': {
+      const lines = Array.from({ length: given.count }, (_, index) => `X-Header-${index}: ${index}\r\n`);
+      socket?.end(`HTTP/1.1 200 OK\r\n${lines.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+  }
+}
+
+let bomb: Buffer | undefined;
+
+function drip(write: () => void, timers: Set<NodeJS.Timeout>, hasGone: () => boolean): void {
+  const timer = setInterval(() => {
+    if (!hasGone()) return write();
+    clearInterval(timer);
+    timers.delete(timer);
+  }, 100);
+  timers.add(timer);
+}
