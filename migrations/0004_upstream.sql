@@ -18,6 +18,8 @@ CREATE TABLE helm_sync_jobs (
   -- What the last answer of the repository said about itself, for the next conditional request.
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
+  -- When a whole list of charts last came in: those that were seen then are listed until another one says otherwise.
+  charts_listed_at timestamptz,
   last_success_at timestamptz,
   -- Set when it has not succeeded for so long that what hangs on it is stale; cleared by the next success.
   failing_since timestamptz,
@@ -33,6 +35,9 @@ CREATE TABLE helm_sync_jobs (
 );
 CREATE INDEX helm_sync_jobs_due ON helm_sync_jobs (due_at) WHERE due_at < 'infinity';
 CREATE INDEX helm_sync_jobs_newest ON helm_sync_jobs (organization_id, created_at, id);
+-- Jobs with a schedule that might be failing: those that succeeded longest ago come first.
+CREATE INDEX helm_sync_jobs_by_success ON helm_sync_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
 
 CREATE TABLE gather_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
@@ -77,6 +82,9 @@ CREATE TABLE gather_jobs (
 );
 CREATE INDEX gather_jobs_due ON gather_jobs (due_at) WHERE due_at < 'infinity';
 CREATE INDEX gather_jobs_newest ON gather_jobs (organization_id, created_at, id);
+-- Jobs with a schedule that might be failing: those that succeeded longest ago come first.
+CREATE INDEX gather_jobs_by_success ON gather_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX gather_jobs_by_name ON gather_jobs (organization_id, name, id);
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_sync_job_id);
 
@@ -124,7 +132,7 @@ CREATE TABLE releases (
   UNIQUE (organization_id, gather_job_id, tag),
   FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE
 );
-CREATE INDEX releases_by_precedence ON releases (organization_id, gather_job_id, sort_key, id);
+CREATE INDEX releases_by_precedence ON releases (organization_id, gather_job_id, sort_key DESC NULLS LAST);
 CREATE INDEX releases_newest ON releases (organization_id, (coalesce(released_at, discovered_at)), id);
 
 -- A gather job whose set of releases changed. A fan-out marks the alert configurations that use it in
@@ -144,3 +152,5 @@ CREATE TABLE release_fan_outs (
   FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX release_fan_outs_due ON release_fan_outs (due_at) WHERE due_at < 'infinity';
+-- To take the organizations in turn: how many of its own are before one.
+CREATE INDEX release_fan_outs_in_turn ON release_fan_outs (organization_id, due_at, gather_job_id) WHERE due_at < 'infinity';

@@ -36,6 +36,9 @@ CREATE TABLE scrape_jobs (
 );
 CREATE INDEX scrape_jobs_due ON scrape_jobs (due_at) WHERE due_at < 'infinity';
 CREATE INDEX scrape_jobs_newest ON scrape_jobs (organization_id, created_at, id);
+-- Jobs with a schedule that might be failing: those that succeeded longest ago come first.
+CREATE INDEX scrape_jobs_by_success ON scrape_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
+  WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX scrape_jobs_by_name ON scrape_jobs (organization_id, name, id);
 
 -- Every successful run and every version set by hand stores one snapshot.

@@ -66,7 +66,7 @@ CREATE INDEX runs_leased ON runs (lease_until) WHERE status = 'in_progress';
 CREATE INDEX runs_by_gather_job ON runs (organization_id, gather_job_id, id) WHERE gather_job_id IS NOT NULL;
 CREATE INDEX runs_by_scrape_job ON runs (organization_id, scrape_job_id, id) WHERE scrape_job_id IS NOT NULL;
 CREATE INDEX runs_by_helm_sync_job ON runs (organization_id, helm_sync_job_id, id) WHERE helm_sync_job_id IS NOT NULL;
-CREATE INDEX runs_by_age ON runs (created_at);
+CREATE INDEX runs_by_age ON runs (created_at, id);
 CREATE UNIQUE INDEX runs_by_id ON runs (id);
 
 -- What an agent has sent of a run and is not applied yet. A part that is sent again replaces the former.

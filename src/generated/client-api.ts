@@ -5398,7 +5398,7 @@ export interface components {
             /** @description Deliveries made within the window. */
             total: number;
             by_status: components["schemas"]["DeliveryStatusCounts"];
-            /** @description Share of the final deliveries that succeeded, 0 to 1; null when none is final. */
+            /** @description Share of the deliveries with an outcome that succeeded, 0 to 1; canceled ones have none. Null when there are none. */
             success_rate: number | null;
             /** @description Milliseconds that successful attempts took; null when there were none. */
             latency_ms: components["schemas"]["LatencyPercentiles"] | null;

@@ -258,6 +258,7 @@ export interface HelmSyncJobs {
   attempts: Generated<number>;
   chart_count: Generated<number>;
   chart_filter: string[] | null;
+  charts_listed_at: Timestamp | null;
   create_gather_jobs: Generated<boolean>;
   created_at: Generated<Timestamp>;
   credential_name: string | null;

@@ -1,19 +1,100 @@
-import { takeBackLostRunsAcrossOrganizations } from '../modules/runs/index.ts';
-import { readSettings } from '../modules/settings/index.ts';
+import { deleteExpiredLoginsAcrossOrganizations } from '../modules/accounts/index.ts';
+import { deleteDeadEmbeddedAgentsAcrossOrganizations, tellOfOfflineAgentsAcrossOrganizations } from '../modules/agents/index.ts';
+import { deleteOldAlertsAcrossOrganizations, markRemindedAcrossOrganizations } from '../modules/alerts/index.ts';
+import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
+import {
+  archiveRuleMatchesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+  sendRemindersAcrossOrganizations,
+} from '../modules/notifications/index.ts';
+import { deleteOldRunsAcrossOrganizations, type RunPosition, runsTopic, takeBackLostRunsAcrossOrganizations } from '../modules/runs/index.ts';
+import type { Tx } from '../platform/database/index.ts';
+import { watchClock, whenSteady } from './clock-watch.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
+import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import type { ServerParts } from './server-parts.ts';
+import { watchSourcesAcrossOrganizations } from './watch-sources.ts';
 
+/** Rows that one transaction deletes at most. */
+const deletedAtOnce = 1_000;
+/** Old runs that one transaction looks at. Some of them stay. */
+const runsAtOnce = 2_000;
+const toldAtOnce = 100;
+const remindedAtOnce = 200;
+const takenBackAtOnce = 500;
+const hourSeconds = 3_600;
+
+/** Everything that comes round by itself. */
 export function housekeepingTasks({ wakeUps }: Pick<ServerParts, 'wakeUps'>): HousekeepingTask[] {
   return [
+    watchClock,
     {
       name: 'take-back-lost-runs',
       everySeconds: 5,
       async run(tx) {
-        const { 'task.max_attempts': maxAttempts } = await readSettings(tx, 1);
-        const { taken } = await takeBackLostRunsAcrossOrganizations(tx, maxAttempts);
-        if (taken > 0) wakeUps.wakeAfterCommit(tx, 'runs');
-        return taken === 500 ? 'more' : 'done';
+        const { taken, failed } = await takeBackLostRunsAcrossOrganizations(tx, takenBackAtOnce);
+        if (taken > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
+        for (const run of failed) {
+          wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+        }
+        return moreAfter(taken, takenBackAtOnce);
       },
     },
+    // After a long stop everything seems silent: sources have an hour to succeed, agents a while to be heard of.
+    whenSteady(hourSeconds, {
+      name: 'watch-sources',
+      everySeconds: 300,
+      run: async (tx) => moreAfter(await watchSourcesAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce),
+    }),
+    whenSteady(120, {
+      name: 'watch-agents',
+      everySeconds: 15,
+      async run(tx) {
+        await deleteDeadEmbeddedAgentsAcrossOrganizations(tx);
+        return moreAfter(await tellOfOfflineAgentsAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce);
+      },
+    }),
+    {
+      name: 'send-reminders',
+      everySeconds: 60,
+      async run(tx) {
+        const reminded = await sendRemindersAcrossOrganizations(tx, wakeUps);
+        await markRemindedAcrossOrganizations(tx, wakeUps, reminded);
+        return moreAfter(reminded.length, remindedAtOnce);
+      },
+    },
+    deletion('delete-old-deliveries', deleteOldDeliveriesAcrossOrganizations),
+    deletion('archive-rule-matches', archiveRuleMatchesAcrossOrganizations),
+    deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),
+    deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
+    deletion('delete-expired-logins', async (tx) => {
+      await deleteExpiredLoginsAcrossOrganizations(tx);
+      return 0;
+    }),
+    oldRuns,
   ];
+}
+
+const oldRuns: HousekeepingTask = whenSteady(hourSeconds, {
+  name: 'delete-old-runs',
+  everySeconds: hourSeconds,
+  async run(tx) {
+    const { goOnAfter: after } = await readTaskState<{ goOnAfter: RunPosition | null }>(tx, 'delete-old-runs');
+    const { goOnAfter } = await deleteOldRunsAcrossOrganizations(tx, after ?? null, runsAtOnce);
+    await writeTaskState(tx, 'delete-old-runs', { goOnAfter });
+    return goOnAfter === null ? 'done' : 'more';
+  },
+});
+
+/** Deletes what is too old, a bounded number at a time. */
+function deletion(name: string, deleteOld: (tx: Tx, limit: number) => Promise<number>): HousekeepingTask {
+  return whenSteady(hourSeconds, {
+    name,
+    everySeconds: hourSeconds,
+    run: async (tx) => moreAfter(await deleteOld(tx, deletedAtOnce), deletedAtOnce),
+  });
+}
+
+function moreAfter(count: number, limit: number): 'done' | 'more' {
+  return count >= limit ? 'more' : 'done';
 }

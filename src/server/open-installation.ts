@@ -76,7 +76,7 @@ export async function openInstallation(config: Config, log: Log, options: OpenOp
 }
 
 async function openEmbedded(config: Config, log: Log, options: OpenOptions) {
-  const running = options.mayJoin ? await findRunningEmbeddedPostgres(config.dataDir) : null;
+  const running = options.mayJoin ? findRunningEmbeddedPostgres(config.dataDir) : null;
   if (running) return { connection: running, stop: async () => undefined };
   return startEmbeddedPostgres({ dataDir: config.dataDir, log });
 }
@@ -94,6 +94,3 @@ async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
     );
   }
 }
-
-/** Of the package, for the `User-Agent` and what agents say of themselves. */
-export { default as packageJson } from '../../package.json' with { type: 'json' };

@@ -1,5 +1,12 @@
 import { isMap, isSeq } from 'yaml';
-import { type HelmVersion, helmEntryFields, parseHelmEntry, parseYaml, readHelmEntry } from './helm-entry.ts';
+import {
+  type HelmVersion,
+  helmEntryFields,
+  parseHelmEntry,
+  parseYaml,
+  readHelmEntry,
+  tooDeep,
+} from './helm-entry.ts';
 import { isDashAt, withoutProperties } from './helm-lines.ts';
 
 /** What one chart of an index turned out to be. Lines are counted from 1. */
@@ -13,8 +20,9 @@ export interface ScannedChart {
   skippedCount: number;
 }
 
-/** Real entries keep below 2 KiB of the fields that are read. */
-const maxEntryLength = 64 * 1024;
+/** Real entries keep below 2 KiB of the fields that are read, with a handful of brackets. */
+const maxEntryLength = 16 * 1024;
+const maxBrackets = 200;
 
 /** Of a chart in flow style, which is parsed in one piece: 2 MiB take some 130 MB. */
 const maxFlowLength = 2 * 1024 * 1024;
@@ -48,7 +56,8 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     if (entry.trouble) {
       skip(entry.trouble.line, entry.trouble.reason);
     } else {
-      const parsed = parseHelmEntry(entry.lines.map(({ text }) => text).join('\n'));
+      const text = entry.lines.map((kept) => kept.text).join('\n');
+      const parsed = hasTooManyBrackets(text) ? tooDeep : parseHelmEntry(text);
       if (parsed.ok) result.versions.push(parsed.version);
       else skip(lineAt(entry.lines, parsed.offset) ?? entry.line, parsed.reason);
     }
@@ -165,11 +174,21 @@ const fieldPattern = /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w.-]*))\s*:(?:\s|$)/u
 function keep(entry: Entry, text: string, line: number): void {
   entry.length += text.length + 1;
   if (entry.length > maxEntryLength) {
-    entry.trouble ??= { line: entry.line, reason: 'it has more than 64 KiB' };
+    entry.trouble ??= { line: entry.line, reason: 'it has more than 16 KiB' };
     entry.lines = [];
     return;
   }
   entry.lines.push({ text, line });
+}
+
+/** Deep nesting is not even tried: 60,000 brackets took the parser 250 ms and some 400 MB. */
+function hasTooManyBrackets(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) count += 1;
+  }
+  return count > maxBrackets;
 }
 
 /** The line of the index in which an offset into the joined lines lies, or the last one with text before it. */

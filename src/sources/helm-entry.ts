@@ -97,7 +97,7 @@ export function parseYaml(
 }
 
 /** The library calls itself for every level. */
-const tooDeep = { ok: false as const, reason: 'it is nested too deep', offset: 0 };
+export const tooDeep = { ok: false as const, reason: 'it is nested too deep', offset: 0 };
 
 function resolve(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;

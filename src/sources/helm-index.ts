@@ -6,6 +6,10 @@ import { readWholeIndex } from './helm-whole-index.ts';
 /** Of the index; the largest public ones have 20 MB. */
 export const maxIndexBytes = 50 * 1024 * 1024;
 
+/** Ten times what the largest public indexes hold. */
+const maxVersions = 250_000;
+const maxCharts = 50_000;
+
 /** One chart of an index: a block map can be cut while it arrives, so these come one at a time. */
 export type HelmIndexItem =
   | ({ kind: 'chart' } & ScannedChart)
@@ -79,6 +83,8 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   const whole: string[] = [];
   let wholeStart = 1;
   let ready: HelmIndexItem[] = [];
+  let versionCount = 0;
+  let chartCount = 0;
 
   const invalid = (line: number, problem: string): RunError =>
     new RunError('invalid_index', `The index of ${host} cannot be read: line ${line}: ${problem}.`);
@@ -179,10 +185,20 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     );
   }
 
+  function tooMuch(): RunError {
+    return new RunError(
+      'too_large',
+      `The index of ${host} has more than ${maxVersions} versions or ${maxCharts} charts (line ${lineNumber}).`,
+    );
+  }
+
   function finishChart(): void {
     if (chart) {
       ready.push({ kind: 'chart', ...chart.finish() });
       if (chart.count() > maxVersionsPerChart) throw tooManyVersions();
+      versionCount += chart.count();
+      chartCount += 1;
+      if (versionCount > maxVersions || chartCount > maxCharts) throw tooMuch();
     }
     chart = null;
     isInChart = false;

@@ -112,6 +112,17 @@ describe('an address that an answer names', () => {
     expect(other.server.requests[0]?.headers).not.toHaveProperty('x-own');
   });
 
+  test('gets the headers of a source on the first origin only, also by redirect', async () => {
+    const other = await start((_, response) => response.end('[]'));
+    const { http, server, url } = await start((_, response) => {
+      response.writeHead(302, { location: other.url }).end();
+    });
+    await http.get(url, { ...options, headers: { 'X-Own': '1', Authorization: 'Bearer own' } });
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-own': '1', authorization: 'Bearer own' });
+    expect(other.server.requests[0]?.headers).not.toHaveProperty('x-own');
+    expect(other.server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
   test('may not fall from https to http', async () => {
     const { http } = await start((_, response) => response.end('[]'));
     const from = {

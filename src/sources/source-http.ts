@@ -212,9 +212,7 @@ function requestHeaders(
   credential: SourceCredential | null,
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: get.accept };
-  const isFirstOrigin =
-    !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
-  if (isFirstOrigin) {
+  if (isFirstOrigin(target, get.from)) {
     if (credential && !isMeantFor(credential, target)) {
       throw new RunError(
         'credential_not_for_host',
@@ -233,14 +231,18 @@ function requestHeaders(
   return headers;
 }
 
+/** Whether no origin on the way to this address was another. */
+function isFirstOrigin(target: URL, from: SourceHead | undefined): boolean {
+  return !from || (from.isSameOrigin && new URL(from.url).origin === target.origin);
+}
+
 function readHead(answer: OutboundStream, target: URL, get: SourceGetOptions): SourceHead {
   const stayed = new URL(answer.url).origin === target.origin;
-  const cameStraight = !get.from || (get.from.isSameOrigin && new URL(get.from.url).origin === target.origin);
   return {
     status: answer.status,
     url: answer.url,
     headers: answer.headers,
-    isSameOrigin: stayed && cameStraight,
+    isSameOrigin: stayed && isFirstOrigin(target, get.from),
     validators: readValidators(answer.headers),
   };
 }

@@ -73,8 +73,7 @@ function describeTrouble(expression: string, at: number): string {
   if (/^\.?\[-/.test(rest)) return `${place}: items are counted from the start: [0] is the first`;
   if (/^\.?\[/.test(rest))
     return `${place}: expected a whole number or a quoted key in brackets, found ${quote(rest)}`;
-  if (rest.startsWith('.."') || rest.startsWith('..'))
-    return `${place}: two dots; a path names every key from the top`;
+  if (rest.startsWith('..')) return `${place}: two dots; a path names every key from the top`;
   if (rest === '.') return `${place}: a path does not end with a dot`;
   if (rest.startsWith('."')) return `${place}: the quoted key has no end`;
   return (

@@ -53,7 +53,8 @@ export function scanPattern(source: string): PatternScan {
       addAtom(1);
       at = end === -1 ? source.length : end + 2;
     } else if (char === '\\') {
-      const reference = /^\\(?:[1-9]|k[<{']|g[{\d<'])/.exec(rest);
+      // Two or three octal digits are a character.
+      const reference = /^\\(?:[1-7](?![0-7])|[89]|k[<{']|g[{\d<'])/.exec(rest);
       if (reference) return result({ construct: 'a backreference', text: reference[0], position: at });
       addAtom(1);
       at += escapeLength(source, at);

@@ -3,3 +3,4 @@
  * hands in what it found in parts, and completes or fails each task. This is the only way in which jobs are executed.
  */
 export { agentHandlers } from './agent-handlers.ts';
+export { deleteDeadEmbeddedAgentsAcrossOrganizations, tellOfOfflineAgentsAcrossOrganizations } from './watch-agents.ts';

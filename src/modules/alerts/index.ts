@@ -9,3 +9,5 @@ export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { type AlertRow, findAlert, summarizeAlerts } from './alert-queries.ts';
 export { listTopAlerts } from './top-alerts.ts';
+export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
+export { markRemindedAcrossOrganizations } from './mark-reminded.ts';

@@ -6,4 +6,5 @@
  */
 export { type AuditLogEntry, listAuditLog, writeAuditLog } from './audit-log.ts';
 export { auditHandlers } from './audit-handlers.ts';
-export { detachEntries, listEntriesOfAlert, type NewEntry, type WrittenEntry, writeEntries } from './write-entries.ts';
+export { detachEntries, listEntriesOfAlert, type NewEntry, type WrittenEntry, writeEntries, writeEntriesAcrossOrganizations } from './write-entries.ts';
+export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';

@@ -22,12 +22,20 @@ export interface WrittenEntry extends NewEntry {
 
 /** Writes entries in the transaction of the change that they tell of, in their order. */
 export async function writeEntries(tx: Tx, organizationId: number, entries: readonly NewEntry[]): Promise<WrittenEntry[]> {
+  return writeEntriesAcrossOrganizations(tx, entries.map((entry) => ({ organizationId, ...entry })));
+}
+
+/** The same for entries of many organizations, in one statement as well. */
+export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & { organizationId: number }>(
+  tx: Tx,
+  entries: readonly Entry[],
+): Promise<(Entry & WrittenEntry)[]> {
   if (entries.length === 0) return [];
   const rows = await tx
     .insertInto('audit_entries')
     .values(
       entries.map((entry) => ({
-        organization_id: organizationId,
+        organization_id: entry.organizationId,
         alert_id: entry.alertId,
         action: entry.action,
         event_type: entry.event?.type ?? null,

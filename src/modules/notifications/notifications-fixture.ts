@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type Caller, createHttpServer, type OperationId, type Role, serveOperations } from '../../platform/http/index.ts';
+import {
+  type Caller,
+  createHttpServer,
+  type OperationId,
+  type Role,
+  serveOperations,
+} from '../../platform/http/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
 import { createSandbox } from '../../platform/sandbox/index.ts';
@@ -34,7 +41,10 @@ interface Egress {
 }
 
 /** Settings, channels, templates and notification rules behind the real door, on a database of its own. */
-export async function createNotificationsServer({ egressAllow = [], allowHttpWebhooks = false }: Egress = {}) {
+export async function createNotificationsServer({
+  egressAllow = [],
+  allowHttpWebhooks = false,
+}: Egress = {}) {
   const { db, connection, statementsOf } = await createTestDatabase();
   const log = createSilentLog();
   const wakeUps = createWakeUps({ connection, log });
@@ -71,7 +81,11 @@ export async function createNotificationsServer({ egressAllow = [], allowHttpWeb
   });
 
   /** `operation` such as `GET /settings`. The caller is an owner unless said. */
-  async function call<Body = Record<string, unknown>>(as: As, operation: string, body?: unknown): Promise<Reply<Body>> {
+  async function call<Body = Record<string, unknown>>(
+    as: As,
+    operation: string,
+    body?: unknown,
+  ): Promise<Reply<Body>> {
     const [method, path] = operation.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
     const response = await app.inject({
       method,
@@ -87,11 +101,28 @@ export async function createNotificationsServer({ egressAllow = [], allowHttpWeb
   }
 
   async function makeOrganization(): Promise<As> {
-    const { rows } = await sql<{ id: number }>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`.execute(db);
+    const { rows } = await sql<{
+      id: number;
+    }>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`.execute(db);
     return { organizationId: rows[0]!.id };
   }
 
-  return { db, statementsOf, secretBox, sandbox, wakeUps, call, makeOrganization };
+  /** Begins `work` while somebody holds the row, so that all of it has to meet there. */
+  async function meetingAt<T>(
+    table: 'notification_channels' | 'notification_rules',
+    id: number,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const working = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
+      const begun = work();
+      await sleep(300);
+      return { begun };
+    });
+    return working.begun;
+  }
+
+  return { meetingAt, db, statementsOf, secretBox, sandbox, wakeUps, call, makeOrganization };
 }
 
 function readCaller(header: unknown): Caller {

@@ -19,3 +19,4 @@ export {
 export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts';
 export { jobStatusOf, lastRunOf, listRuns, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 export { nextRunOf, startScheduleLoop } from './start-schedule-loop.ts';
+export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';

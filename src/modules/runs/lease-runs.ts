@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, notFound, type RunErrorCode } from '../../platform/errors.ts';
+import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import type { JobKind } from './job-kinds.ts';
 import { mayTake } from './run-queries.ts';
 
@@ -154,22 +155,25 @@ async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
 }
 
 /**
- * Runs whose agent let the lease run out go back into the queue, or have failed when their attempts are used up.
+ * Runs whose agent let the lease run out go back into the queue, or have failed when the attempts that their
+ * organization allows are used up.
  *
- * @returns those that failed
+ * @returns how many there were, and those that failed; as many as `limit` when there may be more
  */
 export async function takeBackLostRunsAcrossOrganizations(
   tx: Tx,
-  maxAttempts: number,
+  limit: number,
 ): Promise<{ taken: number; failed: HeldRun[] }> {
   const { rows } = await sql<HeldRun>`
     SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
       pacekeeper_now() AS now
     FROM runs WHERE status = 'in_progress' AND lease_until <= pacekeeper_now()
-    ORDER BY lease_until LIMIT 500 FOR UPDATE SKIP LOCKED`.execute(tx);
+    ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx);
   const failed: HeldRun[] = [];
+  if (rows.length === 0) return { taken: 0, failed };
+  const settings = await readSettingsAcrossOrganizations(tx, [...new Set(rows.map((run) => run.organization_id))]);
   for (const run of rows) {
-    if (run.attempt >= maxAttempts) {
+    if (run.attempt >= settings.get(run.organization_id)!['task.max_attempts']) {
       await endRun(tx, run, sql`status = 'failed', error_code = 'agent_lost',
         error_message = ${`The agent was lost ${run.attempt} times while it worked on this.`}`);
       failed.push(run);

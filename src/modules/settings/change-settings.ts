@@ -1,4 +1,4 @@
-import { type Database, transaction, type Tx } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { type Actor, systemActor } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
@@ -33,8 +33,9 @@ export async function overrideSettings(
   await transaction(db, async (tx) => {
     for (const { key, value, field } of changes) {
       if (key === 'default_notification_channel_id' && value !== null) {
-        const isOwn = await holdChannel(tx, organizationId, Number(value));
-        if (!isOwn) throw invalidField(field, `there is no notification channel ${String(value)}`);
+        const channelId = Number(value);
+        const isOwn = await holdChannel(tx, organizationId, channelId);
+        if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
       }
       const isChanged = await upsertSetting(tx, organizationId, key, value);
       if (isChanged) await writeChange(tx, organizationId, key, 'updated', author, value);
@@ -61,7 +62,11 @@ export async function removeOverride(
  * For the operator: sets the global value of a setting, or with `undefined` gives it its built-in default again.
  * @throws ApiError 404 for an unknown key, 400 for a value that the setting refuses
  */
-export async function setGlobalSetting({ db, sandbox }: SettingDeps, key: string, value: unknown): Promise<void> {
+export async function setGlobalSetting(
+  { db, sandbox }: SettingDeps,
+  key: string,
+  value: unknown,
+): Promise<void> {
   if (!isSettingKey(key)) throw new ApiError('not_found', `There is no setting ${key}.`);
   const author = { actor: systemActor, requestId: null };
   if (value === undefined) {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
-import { checkTemplates, templateFieldErrors, type TemplateSandbox } from './check-templates.ts';
+import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
 import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
 
 /** A value that somebody wants a setting to have. */
@@ -27,7 +27,9 @@ export async function checkSettings(
     return category === null ? [] : { field, source: String(value), category };
   });
   const checks = await checkTemplates(sandbox, organizationId, templates);
-  const templateErrors = checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check));
+  const templateErrors = checks.flatMap((check, index) =>
+    templateFieldErrors(templates[index]!.field, check),
+  );
   if (templateErrors.length > 0) throw settingRefused(templateErrors);
 }
 

@@ -41,10 +41,18 @@ export async function withinSandbox<Output>(
     return await job();
   } catch (error) {
     if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) {
-      return whenStopped({ code: 'too_much_work', message: `the template ${error.message}`, line: null, column: null });
+      return whenStopped({
+        code: 'too_much_work',
+        message: `the template ${error.message}`,
+        line: null,
+        column: null,
+      });
     }
     if (error instanceof SandboxBusyError || error instanceof SandboxClosedError) {
-      throw new ApiError('unavailable', 'Too many templates are being checked.', { retryAfterSeconds: 1, cause: error });
+      throw new ApiError('unavailable', 'Too many templates are being checked.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
     }
     throw error;
   }

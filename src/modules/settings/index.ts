@@ -10,13 +10,18 @@ export {
   setGlobalSetting,
 } from './change-settings.ts';
 export type { SettingChange } from './check-setting.ts';
-export { checkTemplates, templateFieldErrors, type TemplateSandbox, withinSandbox } from './check-templates.ts';
+export {
+  checkTemplates,
+  type TemplateSandbox,
+  templateFieldErrors,
+  withinSandbox,
+} from './check-templates.ts';
 export { type SettingHandlerDeps, settingHandlers } from './setting-handlers.ts';
 export {
   type InstallationDefaults,
   type SettingKey,
-  settingKeys,
   type SettingValues,
+  settingKeys,
   templateSettingKeys,
 } from './setting-keys.ts';
 export {

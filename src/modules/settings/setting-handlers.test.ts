@@ -16,7 +16,8 @@ async function effective(as: As, key: string): Promise<Setting> {
   return body.items.find((item) => item.key === key)!;
 }
 
-const override = (as: As, key: string, value: unknown) => call<Setting>(as, `PUT /settings/org-overrides/${key}`, { value });
+const override = (as: As, key: string, value: unknown) =>
+  call<Setting>(as, `PUT /settings/org-overrides/${key}`, { value });
 
 describe('settings', () => {
   test('are all listed with their built-in defaults while nobody has said anything', async () => {
@@ -44,8 +45,12 @@ describe('settings', () => {
       status: 200,
       body: { key, value: 7, default_value: 5, scope: 'organization' },
     });
-    expect((await call<List>(as, 'GET /settings/org-overrides')).body.items.map((item) => item.key)).toEqual([key]);
-    expect((await call<List>(as, 'GET /settings')).body.items.find((item) => item.key === key)).toMatchObject({ value: 5 });
+    expect((await call<List>(as, 'GET /settings/org-overrides')).body.items.map((item) => item.key)).toEqual([
+      key,
+    ]);
+    expect((await call<List>(as, 'GET /settings')).body.items.find((item) => item.key === key)).toMatchObject(
+      { value: 5 },
+    );
     expect((await readSettings(db, as.organizationId))[key]).toBe(7);
 
     expect((await call(as, `DELETE /settings/org-overrides/${key}`)).status).toBe(204);
@@ -58,7 +63,11 @@ describe('settings', () => {
     const as = await makeOrganization();
     const key = 'notification.reminder_interval_hours';
     await setGlobalSetting({ db, sandbox }, key, 24);
-    expect((await override(as, key, null)).body).toMatchObject({ value: null, default_value: 24, scope: 'organization' });
+    expect((await override(as, key, null)).body).toMatchObject({
+      value: null,
+      default_value: 24,
+      scope: 'organization',
+    });
     await setGlobalSetting({ db, sandbox }, key, undefined);
   });
 
@@ -74,8 +83,16 @@ describe('settings', () => {
     ['notification.reminder_interval_hours', 'never', 'value: must be integer or null'],
     ['notification.template.alert.new', null, 'value: must be string'],
     ['notification.template.alert.new', '', 'value: must NOT have fewer than 1 characters'],
-    ['notification.template.alert.new', 'a\n {{ alert.colour }}', 'value: line 2, column 5: there is no variable “alert.colour”'],
-    ['notification.template.alert.resolved', '{{ events }}', 'value: line 1, column 4: the events of this template have no “events”'],
+    [
+      'notification.template.alert.new',
+      'a\n {{ alert.colour }}',
+      'value: line 2, column 5: there is no variable “alert.colour”',
+    ],
+    [
+      'notification.template.alert.resolved',
+      '{{ events }}',
+      'value: line 1, column 4: the events of this template have no “events”',
+    ],
     ['default_notification_channel_id', 1e300, 'value: there is no notification channel 1e+300'],
     ['default_notification_channel_id', 0, 'value: must be >= 1'],
   ])('refuse for %s the value %j with the reason', async (key, value, reason) => {
@@ -130,7 +147,11 @@ describe('settings', () => {
     const { body } = await call<{ items: object[] }>(as, 'GET /audit-log');
     expect(body.items).toMatchObject([
       { action: 'setting.deleted', resource_name: 'delivery.timeout_seconds', detail: null },
-      { action: 'notification_template.updated', resource_name: 'notification.template.alert.new', detail: null },
+      {
+        action: 'notification_template.updated',
+        resource_name: 'notification.template.alert.new',
+        detail: null,
+      },
       { action: 'setting.updated', detail: { value: 5 }, actor: { name: 'Ana' } },
     ]);
   });
@@ -150,7 +171,10 @@ describe('settings', () => {
 describe('a global value', () => {
   test('is refused like an override', async () => {
     const set = (key: string, value: unknown) => setGlobalSetting({ db, sandbox }, key, value);
-    await expect(set('no.such.key', 1)).rejects.toMatchObject({ code: 'not_found', message: 'There is no setting no.such.key.' });
+    await expect(set('no.such.key', 1)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'There is no setting no.such.key.',
+    });
     await expect(set('delivery.timeout_seconds', 99)).rejects.toThrow('value: must be <= 30');
     await expect(set('notification.template.alert.new', '{{ nothing }}')).rejects.toThrow(ApiError);
   });
@@ -161,7 +185,8 @@ describe('a global value', () => {
       name: 'Operations',
       url: 'https://hooks.chat.example/x',
     });
-    const set = (value: unknown) => setGlobalSetting({ db, sandbox }, 'default_notification_channel_id', value);
+    const set = (value: unknown) =>
+      setGlobalSetting({ db, sandbox }, 'default_notification_channel_id', value);
     await expect(set(body.id)).rejects.toThrow('a channel belongs to one organization');
     await set(null);
     await set(undefined);
@@ -175,12 +200,17 @@ describe('the default channel', () => {
     const own = await call<{ id: number }>(one, 'POST /notification-channels', body);
     const foreign = await call<{ id: number }>(other, 'POST /notification-channels', body);
     const key = 'default_notification_channel_id';
-    const answers = [await override(one, key, foreign.body.id), await override(one, key, 999_999)] as unknown as {
+    const answers = [
+      await override(one, key, foreign.body.id),
+      await override(one, key, 999_999),
+    ] as unknown as {
       status: number;
       body: { detail: string };
     }[];
     expect(answers.map((answer) => answer.status)).toEqual([400, 400]);
-    expect(answers[0]!.body.detail.replace(String(foreign.body.id), 'N')).toBe(answers[1]!.body.detail.replace('999999', 'N'));
+    expect(answers[0]!.body.detail.replace(String(foreign.body.id), 'N')).toBe(
+      answers[1]!.body.detail.replace('999999', 'N'),
+    );
     expect((await override(one, key, own.body.id)).status).toBe(200);
     expect((await effective(one, key)).value).toBe(own.body.id);
   });

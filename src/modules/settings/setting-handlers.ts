@@ -39,7 +39,10 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
       const { organizationId, actor } = caller;
       const { key } = path;
       if (!isSettingKey(key)) throw notFound();
-      await overrideSettings(deps, organizationId, [{ key, value: body.value, field: 'value' }], { actor, requestId });
+      await overrideSettings(deps, organizationId, [{ key, value: body.value, field: 'value' }], {
+        actor,
+        requestId,
+      });
       const states = await readSettingStates(db, organizationId, defaults);
       return { status: 200, body: toSetting(states.find((state) => state.key === key)!) };
     },

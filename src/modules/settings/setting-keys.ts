@@ -1,5 +1,5 @@
-import { defaultTemplates } from '../../domain/templates/default-templates.ts';
 import type { NotificationTemplateCategory } from '../../domain/routing/notification-event.ts';
+import { defaultTemplates } from '../../domain/templates/default-templates.ts';
 
 interface SettingInfo<Value> {
   /** The built-in default: what holds when neither an operator nor an organization has said anything. */
@@ -17,11 +17,15 @@ export const settingKeys = {
   default_notification_channel_id: setting<number | null>({
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1 },
-    description: 'Channel for events that no notification rule routes, and for rules without channels. Null: none.',
+    description:
+      'Channel for events that no notification rule routes, and for rules without channels. Null: none.',
     resource: 'notification_settings',
   }),
   'notification.template.alert.new': templateSetting('new_alert', 'new, escalated and still open alerts'),
-  'notification.template.alert.acknowledged': templateSetting('acknowledged', 'alerts that were acknowledged or no longer are'),
+  'notification.template.alert.acknowledged': templateSetting(
+    'acknowledged',
+    'alerts that were acknowledged or no longer are',
+  ),
   'notification.template.alert.resolved': templateSetting('resolved', 'alerts that were resolved'),
   'notification.fallback_to_default': setting<boolean>({
     default: true,
@@ -37,7 +41,12 @@ export const settingKeys = {
   }),
   'delivery.retry_schedule_seconds': setting<readonly number[]>({
     default: [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400, 14_400],
-    schema: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 604_800 }, minItems: 1, maxItems: 50 },
+    schema: {
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: 604_800 },
+      minItems: 1,
+      maxItems: 50,
+    },
     description: 'Seconds between the attempts of a delivery; there is one attempt more than pauses.',
     resource: 'setting',
   }),
@@ -50,7 +59,8 @@ export const settingKeys = {
   'task.lease_seconds': setting<number>({
     default: 60,
     schema: { type: 'integer', minimum: 15, maximum: 3_600 },
-    description: 'Seconds after which the task of an agent that is no longer heard of is given to another one.',
+    description:
+      'Seconds after which the task of an agent that is no longer heard of is given to another one.',
     resource: 'setting',
   }),
   'task.max_attempts': setting<number>({

@@ -6,8 +6,8 @@ import {
   type InstallationDefaults,
   isSettingKey,
   type SettingKey,
-  settingKeyNames,
   type SettingValues,
+  settingKeyNames,
 } from './setting-keys.ts';
 
 /** The values that hold for an organization: its override, else the global value, else the built-in default. */
@@ -65,7 +65,12 @@ export async function readSettingStates(
 }
 
 /** Writes a value. False when it is the one that is there. */
-export async function upsertSetting(tx: Tx, organizationId: number, key: SettingKey, value: unknown): Promise<boolean> {
+export async function upsertSetting(
+  tx: Tx,
+  organizationId: number,
+  key: SettingKey,
+  value: unknown,
+): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, ${key}, ${JSON.stringify(value)}::jsonb)
     ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = pacekeeper_now()
@@ -85,7 +90,11 @@ export async function deleteSetting(tx: Tx, organizationId: number, key: Setting
 }
 
 /** A channel that is deleted is the default no longer. True when it was. */
-export async function clearDefaultChannel(tx: Tx, organizationId: number, channelId: number): Promise<boolean> {
+export async function clearDefaultChannel(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM settings
     WHERE organization_id = ${organizationId} AND key = ${'default_notification_channel_id' satisfies SettingKey}
@@ -131,5 +140,7 @@ async function readStored(
 
 /** What is stored was checked by the schema of its key when it was written. */
 function valuesOf(settings: StoredSettings | undefined): Partial<SettingValues> {
-  return Object.fromEntries([...(settings ?? [])].map(([key, { value }]) => [key, value])) as Partial<SettingValues>;
+  return Object.fromEntries(
+    [...(settings ?? [])].map(([key, { value }]) => [key, value]),
+  ) as Partial<SettingValues>;
 }

@@ -10,5 +10,8 @@
 export { startFanOutLoop } from './fan-out-evaluation.ts';
 export { gatherJobHandlers, toGatherJob } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
+export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
+export { type RecordedHelmSync, recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { type ReadOutcome, type RecordedReleases, recordReleases, recordUnchanged } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';
+export { markSourceFailing } from './mark-failing.ts';

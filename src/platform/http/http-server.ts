@@ -27,7 +27,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    disableRequestLogging: true,
     logger: false,
   });
   await app.register(fastifyCookie);

@@ -2,8 +2,12 @@ import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
 import { parseSigningSecret, type SecretBox } from '../../../platform/secrets/index.ts';
-import { checkTemplates, templateFieldErrors, type TemplateSandbox } from '../../settings/index.ts';
-import { type ChannelSecrets, sealChannelColumn, type SealedChannelColumn } from '../deliveries/channel-secrets.ts';
+import { checkTemplates, type TemplateSandbox, templateFieldErrors } from '../../settings/index.ts';
+import {
+  type ChannelSecrets,
+  type SealedChannelColumn,
+  sealChannelColumn,
+} from '../deliveries/channel-secrets.ts';
 import type { ChannelTemplates, ChannelValues } from './channel-queries.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
@@ -110,7 +114,8 @@ export function toChannelValues(
   if (secret !== undefined && secret !== before.signingSecret) {
     const previous = secret === null ? null : before.signingSecret;
     values.signing_secret_sealed = secret === null ? null : seal('signing_secret_sealed', secret);
-    values.previous_signing_secret_sealed = previous === null ? null : seal('previous_signing_secret_sealed', previous);
+    values.previous_signing_secret_sealed =
+      previous === null ? null : seal('previous_signing_secret_sealed', previous);
     values.keepsPreviousSecret = previous !== null;
   }
   return values;
@@ -122,7 +127,9 @@ function presetAfter(before: ChannelBefore, body: ChannelBody) {
   const options = body.preset_options ?? (preset === before.preset ? before.presetOptions : {});
   const errors = checkPresetOptions(preset, options);
   if (errors.length > 0) {
-    throw channelRefused(errors.map(({ option, message }) => ({ field: `preset_options.${option}`, message })));
+    throw channelRefused(
+      errors.map(({ option, message }) => ({ field: `preset_options.${option}`, message })),
+    );
   }
   return { preset, options };
 }

@@ -75,8 +75,12 @@ describe('looking at a webhook configuration', () => {
   test('renders a preset when there is no template, and what holds when there is neither', async () => {
     const as = await makeOrganization();
     const rendered = async (config: object) =>
-      JSON.parse((await call<Result>(as, 'POST /notification-channels/validate', { url, ...config })).body.rendered!);
-    expect(await rendered({ preset: 'ntfy', category: 'resolved' })).toMatchObject({ title: expect.stringContaining('Resolved') });
+      JSON.parse(
+        (await call<Result>(as, 'POST /notification-channels/validate', { url, ...config })).body.rendered!,
+      );
+    expect(await rendered({ preset: 'ntfy', category: 'resolved' })).toMatchObject({
+      title: expect.stringContaining('Resolved'),
+    });
     expect(await rendered({ category: 'acknowledged' })).toMatchObject({ type: 'alert.acknowledged' });
     await call(as, 'PUT /notification-templates/resolved', { body: '{"ours": {{ event | json }}}' });
     expect(await rendered({ category: 'resolved' })).toEqual({ ours: 'alert.resolved' });
@@ -86,38 +90,60 @@ describe('looking at a webhook configuration', () => {
     const as = await makeOrganization();
     const warnings = async (config: object) =>
       (await call<Result>(as, 'POST /notification-channels/validate', { url, ...config })).body.warnings;
-    expect(await warnings({ template: 'plain text', category: 'new_alert' })).toMatchObject([{ code: 'not_json' }]);
-    expect(await warnings({ template: '{"a": {{ alert.config_name }}}', category: 'new_alert' })).toMatchObject([
-      { code: 'not_json', message: expect.stringContaining('default body') },
+    expect(await warnings({ template: 'plain text', category: 'new_alert' })).toMatchObject([
+      { code: 'not_json' },
     ]);
+    expect(
+      await warnings({ template: '{"a": {{ alert.config_name }}}', category: 'new_alert' }),
+    ).toMatchObject([{ code: 'not_json', message: expect.stringContaining('default body') }]);
     // For every event, but some have no alert.
     expect(await warnings({ template })).toMatchObject([
-      { code: 'default_body', message: expect.stringContaining('digest, job.failing, agent.offline, channel.disabled') },
+      {
+        code: 'default_body',
+        message: expect.stringContaining('digest, job.failing, agent.offline, channel.disabled'),
+      },
     ]);
     const plain = { url: 'http://hooks.chat.example/x' };
-    const { body } = await open.call<Result>(await open.makeOrganization(), 'POST /notification-channels/validate', plain);
+    const { body } = await open.call<Result>(
+      await open.makeOrganization(),
+      'POST /notification-channels/validate',
+      plain,
+    );
     expect(body).toMatchObject({ valid: true, warnings: [{ field: 'url', code: 'plain_http' }] });
   });
 
   test('lets addresses through that the operator allows', async () => {
-    const { body } = await open.call<Result>(await open.makeOrganization(), 'POST /notification-channels/validate', {
-      url: inbox.url,
-    });
+    const { body } = await open.call<Result>(
+      await open.makeOrganization(),
+      'POST /notification-channels/validate',
+      {
+        url: inbox.url,
+      },
+    );
     expect(body.valid).toBe(true);
     expect(inbox.requests).toEqual([]);
   });
 
   test('writes nothing', async () => {
     const as = await makeOrganization();
-    const statements = await statementsOf(() => call(as, 'POST /notification-channels/validate', { url, template }));
+    const statements = await statementsOf(() =>
+      call(as, 'POST /notification-channels/validate', { url, template }),
+    );
     expect(statements).toEqual([]);
   });
 });
 
+const as = await open.makeOrganization();
+
 describe('testing a channel', () => {
-  const as = await open.makeOrganization();
   const create = async (body: object) =>
-    (await open.call<{ id: number }>(as, 'POST /notification-channels', { name: 'Operations', url: inbox.url, ...body })).body.id;
+    (
+      await open.call<{ id: number }>(as, 'POST /notification-channels', {
+        name: 'Operations',
+        url: inbox.url,
+        ...body,
+      })
+    ).body.id;
 
   test('sends one message now and answers what the target said, and writes no delivery', async () => {
     const id = await create({ template: '{"event": {{ event | json }}}' });
@@ -131,10 +157,7 @@ describe('testing a channel', () => {
       request_body: '{"event": "channel.test"}',
     });
     expect(inbox.requests.map((request) => request.body)).toEqual(['{"event": "channel.test"}']);
-    const { rows } = await open.db.executeQuery<{ count: number }>(
-      open.db.selectFrom('notification_deliveries').select((eb) => eb.fn.countAll<number>().as('count')).compile(),
-    );
-    expect(rows[0]!.count).toBe(0);
+    expect(await open.db.selectFrom('notification_deliveries').select('id').execute()).toEqual([]);
   });
 
   test('turns nothing off and counts no failure', async () => {
@@ -150,6 +173,8 @@ describe('testing a channel', () => {
 
   test('is not for viewers', async () => {
     const id = await create({});
-    expect((await open.call({ ...as, role: 'viewer' }, `POST /notification-channels/${id}/test`)).status).toBe(403);
+    expect(
+      (await open.call({ ...as, role: 'viewer' }, `POST /notification-channels/${id}/test`)).status,
+    ).toBe(403);
   });
 });

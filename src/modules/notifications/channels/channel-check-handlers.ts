@@ -12,7 +12,10 @@ export interface ChannelCheckDeps extends Omit<TestDeps, 'signal'> {
   urlPolicy: UrlPolicy;
 }
 
-export type ChannelCheckOperations = 'testNotificationChannel' | 'getNotificationChannelStats' | 'validateWebhookConfig';
+export type ChannelCheckOperations =
+  | 'testNotificationChannel'
+  | 'getNotificationChannelStats'
+  | 'validateWebhookConfig';
 
 /** How a channel does, and whether one would do. */
 export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCheckOperations> {
@@ -31,7 +34,12 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
     async getNotificationChannelStats({ caller, path }) {
       const channel = await findChannel(db, caller.organizationId, path.id);
       if (!channel) throw notFound();
-      const { byStatus, latencyMs } = await readChannelStats(db, caller.organizationId, channel.id, windowDays);
+      const { byStatus, latencyMs } = await readChannelStats(
+        db,
+        caller.organizationId,
+        channel.id,
+        windowDays,
+      );
       return {
         status: 200,
         body: {

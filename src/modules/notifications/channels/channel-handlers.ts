@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller, Handlers } from '../../../platform/http/index.ts';
@@ -11,7 +11,11 @@ import { openChannel } from '../deliveries/channel-secrets.ts';
 import { channelsDue } from '../deliveries/channels-due.ts';
 import { cancelDeliveriesOfChannel, detachDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
 import { type ChannelBody, checkChannelBody, newChannel, toChannelValues } from './channel-body.ts';
-import { type ChannelCheckDeps, channelCheckHandlers, type ChannelCheckOperations } from './channel-check-handlers.ts';
+import {
+  type ChannelCheckDeps,
+  type ChannelCheckOperations,
+  channelCheckHandlers,
+} from './channel-check-handlers.ts';
 import {
   type ChannelRow,
   type ChannelValues,
@@ -105,7 +109,11 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
           resourceId: row.id,
           resourceName: row.name,
           actor,
-          detail: { was_default: wasDefault, left_rule_ids: rules.changed, turned_off_rule_ids: rules.turnedOff },
+          detail: {
+            was_default: wasDefault,
+            left_rule_ids: rules.changed,
+            turned_off_rule_ids: rules.turnedOff,
+          },
           requestId,
         });
         tellOfChange(tx, organizationId, row.id);

@@ -113,7 +113,11 @@ export async function findChannel(
 }
 
 /** For a change: nobody changes the channel, and nobody plans a delivery to it, before this transaction ends. */
-export async function lockChannel(tx: Tx, organizationId: number, id: number): Promise<ChannelRow | undefined> {
+export async function lockChannel(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<ChannelRow | undefined> {
   return channelById(tx, organizationId, id).forUpdate().executeTakeFirst();
 }
 
@@ -172,10 +176,17 @@ export async function updateChannel(
       ...values,
       ...(templates !== undefined && { templates: JSON.stringify(templates) }),
       ...(keepsPreviousSecret !== undefined && {
-        previous_signing_secret_until: keepsPreviousSecret ? sql`pacekeeper_now() + interval '24 hours'` : null,
+        previous_signing_secret_until: keepsPreviousSecret
+          ? sql`pacekeeper_now() + interval '24 hours'`
+          : null,
       }),
       // Of another address, or after a repair, nothing bad is known; only then is sending at full speed.
-      ...(resetsFailures && { consecutive_failures: 0, probe_count: 0, last_duration_ms: null, inactive_reason: null }),
+      ...(resetsFailures && {
+        consecutive_failures: 0,
+        probe_count: 0,
+        last_duration_ms: null,
+        inactive_reason: null,
+      }),
       updated_at: sql`pacekeeper_now()`,
     })
     .where('organization_id', '=', organizationId)
@@ -208,7 +219,9 @@ export async function leaveRules(tx: Tx, organizationId: number, channelId: numb
           ELSE notification_rules.inactive_reason END
     FROM naming
     WHERE notification_rules.organization_id = ${organizationId} AND notification_rules.id = naming.id
-    RETURNING notification_rules.id, naming.is_active AND cardinality(naming.rest) = 0 AS is_empty`.execute(tx);
+    RETURNING notification_rules.id, naming.is_active AND cardinality(naming.rest) = 0 AS is_empty`.execute(
+    tx,
+  );
   return {
     changed: rows.map((row) => row.id),
     turnedOff: rows.filter((row) => row.is_empty).map((row) => row.id),

@@ -1,11 +1,14 @@
-import { eventTypeNames, type NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import {
+  eventTypeNames,
+  type NotificationTemplateCategory,
+} from '../../../domain/routing/notification-event.ts';
 import type { PresetId } from '../../../domain/templates/presets.ts';
 import { sampleEvent, sampleOfCategory } from '../../../domain/templates/sample-events.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { readSettings, type TemplateSandbox, templateSettingKeys } from '../../settings/index.ts';
-import { previewEffective, previewInSandbox, previewPreset } from '../templates/preview-template.ts';
 import type { Preview } from '../templates/preview-job.ts';
+import { previewEffective, previewInSandbox, previewPreset } from '../templates/preview-template.ts';
 import { findUrlIssues, type UrlPolicy } from './webhook-url.ts';
 
 export interface WebhookConfig {
@@ -24,13 +27,15 @@ export async function validateWebhookConfig(
   organizationId: number,
   { url, template, category, preset }: WebhookConfig,
 ): Promise<Schemas['WebhookConfigValidationResult']> {
-  const urlErrors = findUrlIssues(url, urlPolicy).map(({ code, message }): Issue => ({
-    field: 'url',
-    code,
-    message: `The address ${message}.`,
-    line: null,
-    column: null,
-  }));
+  const urlErrors = findUrlIssues(url, urlPolicy).map(
+    ({ code, message }): Issue => ({
+      field: 'url',
+      code,
+      message: `The address ${message}.`,
+      line: null,
+      column: null,
+    }),
+  );
   const preview = await previewConfig();
   const templateErrors = preview.errors.map((error): Issue => ({ field: 'template', ...error }));
   const errors = [...urlErrors, ...templateErrors];

@@ -1,5 +1,10 @@
 import type { Config } from '../../../platform/config.ts';
-import { type AllowHttp, createEgressGuard, createHttpPolicy, type EgressGuard } from '../../../platform/outbound/index.ts';
+import {
+  type AllowHttp,
+  createEgressGuard,
+  createHttpPolicy,
+  type EgressGuard,
+} from '../../../platform/outbound/index.ts';
 
 /** What can be told of an address without asking anybody. */
 export interface UrlPolicy {
@@ -10,7 +15,11 @@ export interface UrlPolicy {
 export type UrlPolicyConfig = Pick<Config, 'egressAllow' | 'insecureHosts' | 'allowHttpWebhooks'>;
 
 /** The same rules that sending follows, as far as an address alone can break them. */
-export function createUrlPolicy({ egressAllow, insecureHosts, allowHttpWebhooks }: UrlPolicyConfig): UrlPolicy {
+export function createUrlPolicy({
+  egressAllow,
+  insecureHosts,
+  allowHttpWebhooks,
+}: UrlPolicyConfig): UrlPolicy {
   return {
     egress: createEgressGuard({ allow: egressAllow }),
     allowHttp: createHttpPolicy({ insecureHosts, allowHttpWebhooks }),
@@ -32,11 +41,17 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
     issues.push({ code: 'https_required', message: 'must begin with https://' });
   }
   if (url.username !== '' || url.password !== '') {
-    issues.push({ code: 'userinfo_not_allowed', message: 'must not hold a user name or password; use a header' });
+    issues.push({
+      code: 'userinfo_not_allowed',
+      message: 'must not hold a user name or password; use a header',
+    });
   }
   const verdict = egress.checkHostForm(url.hostname);
   if (!verdict.isAllowed) {
-    issues.push({ code: 'target_not_allowed', message: `must not be reached: the address is ${verdict.reason}` });
+    issues.push({
+      code: 'target_not_allowed',
+      message: `must not be reached: the address is ${verdict.reason}`,
+    });
   }
   return issues;
 }

@@ -8,7 +8,11 @@ import { type RawBuilder, sql } from 'kysely';
 
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
 
-/** The first open one of its alert, and not one that goes out with a digest. */
+/**
+ * The first open one of its alert, and not one that goes out with a digest.
+ * `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other (seen: 120 ms instead of 5
+ * for 60 channels), which it does when its statistics know few open rows.
+ */
 export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   d.digest_delivery_id IS NULL AND d.next_attempt_at IS NOT NULL
   AND (c.digest_minutes IS NULL OR d.event_type = 'digest' OR d.attempt_count > 0)
@@ -16,7 +20,8 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
     SELECT FROM notification_deliveries earlier
     WHERE earlier.organization_id = d.organization_id AND earlier.channel_id = d.channel_id
       AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
-      AND earlier.status IN ('pending', 'failed', 'in_progress'))`;
+      AND earlier.status IN ('pending', 'failed', 'in_progress')
+    OFFSET 0)`;
 
 /** Waits to be put into a digest of its channel. */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`

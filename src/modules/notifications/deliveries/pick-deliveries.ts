@@ -85,7 +85,8 @@ export async function readDueDeliveriesAcrossOrganizations(
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
         AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine}
-      ORDER BY d.next_attempt_at, d.id LIMIT turn.max_count
+      -- By nothing more than the index has: thousands that became due in one transaction are not sorted for four.
+      ORDER BY d.next_attempt_at LIMIT turn.max_count
     ) d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
     ORDER BY d.next_attempt_at, d.id`.execute(db);

@@ -4,7 +4,7 @@ import type { Claim } from '../../../platform/due-rows/index.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import { systemActor } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type NewEntry, writeEntries } from '../../audit/index.ts';
+import { type NewEntry, writeEntriesAcrossOrganizations } from '../../audit/index.ts';
 import { type AttemptOutcome, attemptOutcome, type AttemptSeries } from './attempt-outcome.ts';
 import {
   type AttemptRow,
@@ -154,19 +154,19 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
     tx,
     recorded.filter(({ id }) => closedDigests.some(({ result }) => result.delivery.deliveryId === id)),
   );
-  const trail = new Map<number, NewEntry[]>();
-  const tell = (organizationId: number, entry: NewEntry) => {
-    trail.set(organizationId, [...(trail.get(organizationId) ?? []), entry]);
-  };
+  const trail: (NewEntry & { organizationId: number })[] = [];
   for (const { result, outcome } of stored) {
-    const { organizationId, alertId, channelName, event } = result.delivery;
+    const { organizationId, deliveryId, alertId, channelName, event } = result.delivery;
     if (outcome.status === 'failed') continue;
-    if (alertId !== null && alertIds.has(alertId)) tell(organizationId, trailEntry(alertId, channelName, event.eventType, outcome));
-    for (const child of digested.filter(({ digest_id }) => digest_id === result.delivery.deliveryId)) {
-      if (child.alert_id !== null) tell(organizationId, trailEntry(child.alert_id, channelName, child.event_type, outcome));
+    if (alertId !== null && alertIds.has(alertId)) {
+      trail.push({ organizationId, ...trailEntry(alertId, channelName, event.eventType, outcome) });
+    }
+    for (const { alert_id, event_type, digest_id } of digested) {
+      if (alert_id === null || digest_id !== deliveryId) continue;
+      trail.push({ organizationId, ...trailEntry(alert_id, channelName, event_type, outcome) });
     }
   }
-  for (const [organizationId, entries] of trail) await writeEntries(tx, organizationId, entries);
+  await writeEntriesAcrossOrganizations(tx, trail);
 
   const health = await updateChannelHealth(tx, healthRows(stored.map(({ result }) => result)), probeFromFailures);
   for (const { result, outcome } of stored) {

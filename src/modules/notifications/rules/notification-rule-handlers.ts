@@ -1,6 +1,6 @@
 import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
@@ -14,8 +14,8 @@ import {
   lockNotificationRule,
   type NotificationRuleRow,
   type NotificationRuleValues,
-  readMatchStats,
   type RuleReferences,
+  readMatchStats,
   updateNotificationRule,
 } from './notification-rule-queries.ts';
 import { simulateStoredRule } from './simulate-stored-rule.ts';
@@ -52,7 +52,11 @@ export function notificationRuleHandlers({
       checkLabelMatchers(body);
       const row = await transaction(db, async (tx) => {
         await checkReferences(tx, organizationId, body);
-        const id = await insertNotificationRule(tx, organizationId, { ...newRule, ...toValues(body), name: body.name });
+        const id = await insertNotificationRule(tx, organizationId, {
+          ...newRule,
+          ...toValues(body),
+          name: body.name,
+        });
         await writeAuditLog(tx, organizationId, {
           action: 'notification_rule.created',
           resourceId: id,
@@ -142,7 +146,10 @@ export function notificationRuleHandlers({
       const values = change(before);
       const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
       if (values.is_active && channelIds?.length === 0) {
-        throw new ApiError('conflict', 'All channels of this rule were deleted. Give it others, or null for the default one.');
+        throw new ApiError(
+          'conflict',
+          'All channels of this rule were deleted. Give it others, or null for the default one.',
+        );
       }
       await updateNotificationRule(tx, organizationId, before.id, {
         ...values,
@@ -183,7 +190,12 @@ const newRule: NotificationRuleValues = {
 };
 
 /** The given members as columns; an id that is named twice counts once. */
-function toValues({ rule_ids, alert_config_ids, channel_ids, ...rest }: RuleBody): Partial<NotificationRuleValues> {
+function toValues({
+  rule_ids,
+  alert_config_ids,
+  channel_ids,
+  ...rest
+}: RuleBody): Partial<NotificationRuleValues> {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
     ...(given as Partial<NotificationRuleValues>),
@@ -214,7 +226,9 @@ const words: Record<keyof RuleReferences, string> = {
 /** What belongs to another organization is refused as if it did not exist. */
 async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
   const missing = await findMissingReferences(tx, organizationId, references);
-  const errors = missing.map(({ field, id }): FieldError => ({ field, message: `there is no ${words[field]} ${id}` }));
+  const errors = missing.map(
+    ({ field, id }): FieldError => ({ field, message: `there is no ${words[field]} ${id}` }),
+  );
   const [first] = errors;
   if (first) throw new ApiError('validation_failed', `${first.field}: ${first.message}`, { errors });
 }

@@ -63,7 +63,9 @@ const columns = [
   'notification_rules.updated_at',
   sql<number>`(SELECT count(*) ${matchesOfRule}) + notification_rules.archived_match_count`.as('match_count'),
   sql<Date | null>`greatest(
-    (SELECT max(matched_at) ${matchesOfRule}), notification_rules.last_archived_match_at)`.as('last_matched_at'),
+    (SELECT max(matched_at) ${matchesOfRule}), notification_rules.last_archived_match_at)`.as(
+    'last_matched_at',
+  ),
 ] as const;
 
 const sorts = {
@@ -203,7 +205,11 @@ export interface RuleMatchStats {
   matches_7d: number;
 }
 
-export async function readMatchStats(db: Database, organizationId: number, id: number): Promise<RuleMatchStats> {
+export async function readMatchStats(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<RuleMatchStats> {
   const { rows } = await sql<RuleMatchStats>`
     SELECT count(*) FILTER (WHERE matched_at > pacekeeper_now() - interval '24 hours') AS matches_24h,
       count(*) AS matches_7d

@@ -4,7 +4,11 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { readSettings } from '../../settings/index.ts';
-import { findAlertConfigTraits, listChannelsById, type NotificationRuleRow } from './notification-rule-queries.ts';
+import {
+  findAlertConfigTraits,
+  listChannelsById,
+  type NotificationRuleRow,
+} from './notification-rule-queries.ts';
 
 /** What a rule would do with an alert, asked of the matcher that real events go through. Writes nothing. */
 export async function simulateStoredRule(
@@ -15,9 +19,12 @@ export async function simulateStoredRule(
 ): Promise<Schemas['NotificationRuleSimulationResult']> {
   const config =
     alert_config_id === undefined ? null : await findAlertConfigTraits(db, organizationId, alert_config_id);
-  if (config === undefined) throw invalidField('alert_config_id', `there is no alert configuration ${alert_config_id}`);
+  if (config === undefined)
+    throw invalidField('alert_config_id', `there is no alert configuration ${alert_config_id}`);
   const defaultChannelId =
-    row.channel_ids === null ? (await readSettings(db, organizationId)).default_notification_channel_id : null;
+    row.channel_ids === null
+      ? (await readSettings(db, organizationId)).default_notification_channel_id
+      : null;
   const channelIds = row.channel_ids ?? [defaultChannelId].filter((id) => id !== null);
   const channels = await listChannelsById(db, organizationId, channelIds);
 

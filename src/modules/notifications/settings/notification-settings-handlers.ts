@@ -1,6 +1,12 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { overrideSettings, readSettings, type SettingChange, type SettingDeps, type SettingKey } from '../../settings/index.ts';
+import {
+  overrideSettings,
+  readSettings,
+  type SettingChange,
+  type SettingDeps,
+  type SettingKey,
+} from '../../settings/index.ts';
 
 type NotificationSettingsOperations = 'getNotificationSettings' | 'updateNotificationSettings';
 type NotificationSettings = Schemas['NotificationSettings'];
@@ -20,11 +26,13 @@ export function notificationSettingsHandlers(deps: SettingDeps): Handlers<Notifi
 
     async updateNotificationSettings({ caller, body, requestId }) {
       const { organizationId, actor } = caller;
-      const changes = Object.entries(body).map(([field, value]): SettingChange => ({
-        key: keys[field as keyof NotificationSettings],
-        value,
-        field,
-      }));
+      const changes = Object.entries(body).map(
+        ([field, value]): SettingChange => ({
+          key: keys[field as keyof NotificationSettings],
+          value,
+          field,
+        }),
+      );
       await overrideSettings(deps, organizationId, changes, { actor, requestId });
       return { status: 200, body: await read(organizationId) };
     },

@@ -1,4 +1,8 @@
-import type { EventData, EventType, NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import type {
+  EventData,
+  EventType,
+  NotificationTemplateCategory,
+} from '../../../domain/routing/notification-event.ts';
 import { checkTemplate } from '../../../domain/templates/check-template.ts';
 import { renderTemplate } from '../../../domain/templates/render-template.ts';
 import type { TemplateError } from '../../../domain/templates/template-error.ts';
@@ -25,7 +29,9 @@ export interface Preview {
 export function previewTemplate({ source, category, event, otherEvents }: PreviewOrder): Preview {
   const check = checkTemplate(source, category);
   const result = renderTemplate(source, event);
-  const failingEvents = otherEvents.filter((other) => !renderTemplate(source, other).ok).map((other) => other.event);
+  const failingEvents = otherEvents
+    .filter((other) => !renderTemplate(source, other).ok)
+    .map((other) => other.event);
   const rendered = result.ok ? { rendered: result.body, isValidJson: result.isValidJson } : notRendered;
   // Rendering stops at the first of what the check finds in all places.
   const errors = check.ok ? (result.ok ? [] : [result.error]) : check.errors;

@@ -13,7 +13,9 @@ export async function previewInSandbox(
   order: PreviewOrder,
 ): Promise<Preview> {
   const job = () =>
-    sandbox.run<PreviewOrder, Preview>(previewModule, 'previewTemplate', order, { fairKey: String(organizationId) });
+    sandbox.run<PreviewOrder, Preview>(previewModule, 'previewTemplate', order, {
+      fairKey: String(organizationId),
+    });
   return withinSandbox(job, (error) => ({ ...notRendered, errors: [error], failingEvents: [] }));
 }
 

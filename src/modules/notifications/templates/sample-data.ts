@@ -18,14 +18,20 @@ export function sampleWith(category: NotificationTemplateCategory, given: Member
   const [first] = categoryEvents[category];
   const event = given['event'] ?? first;
   const isOfCategory = categoryEvents[category].some((name) => name === event);
-  if (!isOfCategory) throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
+  if (!isOfCategory)
+    throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
   // It is all of own, plain members, and nothing is added that it has not.
   merge(sample as unknown as Members, given, '', variablesOf(category));
   return sample;
 }
 
-function merge(target: Members, given: Members, prefix: string, variables: readonly TemplateVariable[]): void {
+function merge(
+  target: Members,
+  given: Members,
+  prefix: string,
+  variables: readonly TemplateVariable[],
+): void {
   for (const [name, value] of Object.entries(given)) {
     const path = prefix + name;
     const variable = variables.find((each) => each.name === path);

@@ -1,5 +1,5 @@
-import { categoryEvents, templateCategories } from '../../../domain/routing/notification-event.ts';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import { categoryEvents, templateCategories } from '../../../domain/routing/notification-event.ts';
 import { variablesOf } from '../../../domain/templates/template-variables.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -53,7 +53,12 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
       const event = sampleWith(category, body.sample);
       const preview = async () => {
         if (body.body !== undefined) {
-          return previewInSandbox(sandbox, organizationId, { source: body.body, category, event, otherEvents: [] });
+          return previewInSandbox(sandbox, organizationId, {
+            source: body.body,
+            category,
+            event,
+            otherEvents: [],
+          });
         }
         if (preset !== undefined) return previewPreset(preset, event);
         const template = await readTemplate(organizationId, category);
@@ -74,7 +79,12 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
         body: String(state.value),
         default_body: String(state.globalValue),
         events: [...categoryEvents[category]],
-        fields: variablesOf(category).map(({ name, type, description, example }) => ({ name, type, description, example })),
+        fields: variablesOf(category).map(({ name, type, description, example }) => ({
+          name,
+          type,
+          description,
+          example,
+        })),
         updated_at: state.overriddenAt?.toISOString() ?? null,
       };
     });

@@ -1,9 +1,8 @@
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
-import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
-import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ReleaseSource, ReleaseSourceType } from '../../../sources/release-source.ts';
 import { sources } from '../../../sources/sources.ts';
+import { checkSchedule } from '../job-schedule.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
 
 /** What a job is made of, with the artifact in its one spelling. Throws 400 for what its source could never read. */
@@ -26,17 +25,6 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
 
 export function sourceOf(type: ReleaseSourceType): ReleaseSource {
   return sources[type];
-}
-
-/** Throws 400 for a schedule that cannot be understood. */
-export function checkSchedule(values: { cron_expression: string | null; cron_timezone: string }): void {
-  if (values.cron_expression !== null) {
-    const cron = parseCron(values.cron_expression);
-    if (!cron.ok) throw invalidField('cron_expression', cron.message);
-  }
-  if (!isTimeZone(values.cron_timezone)) {
-    throw invalidField('cron_timezone', 'is not the name of a time zone, such as Europe/Berlin');
-  }
 }
 
 /** Another question to the source: what was read so far is no answer to it. */

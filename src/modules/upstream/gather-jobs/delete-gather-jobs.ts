@@ -20,8 +20,7 @@ export async function refuseWhenInUse(
   jobIds: readonly number[],
   { cascade }: { cascade: boolean },
 ): Promise<number[]> {
-  const { ownConfigs, isUsedByOthers } = await findUsersOfGatherJobs(tx, organizationId, jobIds);
-  const ids = ownConfigs.map((config) => config.id);
+  const { ownConfigIds: ids, isUsedByOthers } = await findUsersOfGatherJobs(tx, organizationId, jobIds);
   const extra = { alert_config_ids: ids.slice(0, namedConfigs), alert_config_count: ids.length };
   if (isUsedByOthers) throw new ApiError('in_use', 'Another organization uses this global job.', { extra });
   if (ids.length > 0 && !cascade) {

@@ -4,7 +4,9 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { cancelRuns, listRuns, nextRunOf, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import { cancelRuns, listRuns, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import { isSameSchedule, scheduleJobs } from '../job-schedule.ts';
+import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { asksSomethingElse, checkGatherJob, keepsSomethingElse, sourceOf } from './check-gather-job.ts';
 import { deleteWithConfigs, refuseWhenInUse } from './delete-gather-jobs.ts';
@@ -17,8 +19,6 @@ import {
   listGatherJobChoices,
   listGatherJobs,
   lockGatherJob,
-  scheduleGatherJob,
-  scopeOf,
   updateGatherJob,
 } from './gather-job-queries.ts';
 import { requestFeedingSync } from './request-feeding-sync.ts';
@@ -60,7 +60,7 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       });
       const row = await transaction(db, async (tx) => {
         const { id, now } = await insertGatherJob(tx, organizationId, values);
-        await schedule(tx, organizationId, id, values, now);
+        await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...values, id }], now);
         if (values.is_active) await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
         tellOfChange(tx, organizationId, id);
         return findGatherJob(tx, organizationId, id);
@@ -80,12 +80,8 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
         const after = checkGatherJob({ ...valuesOf(before), ...given });
         if (before.helm_sync_job_id !== null) refuseOtherSource(before, after);
         await updateGatherJob(tx, organizationId, before.id, after);
-        if (
-          before.cron_expression !== after.cron_expression ||
-          before.cron_timezone !== after.cron_timezone ||
-          before.is_active !== after.is_active
-        ) {
-          await schedule(tx, organizationId, before.id, after, lock.now);
+        if (!isSameSchedule(before, after)) {
+          await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...after, id: before.id }], lock.now);
         }
         await readAnew(tx, organizationId, before, after, lock.hasSucceeded);
         tellOfChange(tx, organizationId, before.id);
@@ -131,7 +127,7 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
         // What reads at this moment began with what it knew, and may bring no more than what was new to it.
         if (lock.isInProgress) await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
         tellOfChange(tx, organizationId, job.id);
-        return clearReleases(tx, wakeUps, organizationId, job.id);
+        return clearReleases(tx, wakeUps, organizationId, [job.id]);
       });
       return { status: 200, body: { deleted } };
     },
@@ -162,11 +158,6 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
     return { organizationId: job.organization_id, lock };
   }
 
-  async function schedule(tx: Tx, organizationId: number, id: number, values: GatherJobValues, now: Date): Promise<void> {
-    await scheduleGatherJob(tx, organizationId, id, nextRunOf('gather', { id, ...values }, now));
-    wakeUps.wakeAfterCommit(tx, 'gather_jobs');
-  }
-
   /** After a change: what is stored must answer what is asked now. */
   async function readAnew(
     tx: Tx,
@@ -183,7 +174,7 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       }
       return;
     }
-    if (asksAnew) await clearReleases(tx, wakeUps, organizationId, before.id);
+    if (asksAnew) await clearReleases(tx, wakeUps, organizationId, [before.id]);
     else await dropValidators(tx, organizationId, before.id);
     if (before.helm_sync_job_id !== null) {
       await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
@@ -203,13 +194,6 @@ async function readJob(db: Database | Tx, caller: Caller, id: number): Promise<G
   const row = await findGatherJob(db, caller.organizationId, id);
   if (!row) throw notFound();
   return row;
-}
-
-/** What is global is read by all and changed with a system key only. */
-function refuseForeign(caller: Caller, job: { organization_id: number }): void {
-  if (job.organization_id !== caller.organizationId) {
-    throw new ApiError('forbidden', 'This job is global: it can be changed with a system key only.');
-  }
 }
 
 function refuseOtherSource(before: GatherJobRow, after: GatherJobValues): void {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
-import { systemOrganizationId } from '../../accounts/index.ts';
 import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { isVisible, scopeOf } from '../job-scope.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -105,30 +105,13 @@ export async function listGatherJobs(
 
 function matches(organizationId: number, filters: GatherJobFilters): RawBuilder<boolean> {
   const { q, scope, status, is_active, source_type, helm_sync_job_id } = filters;
-  const conditions = [isOfScope('jobs.organization_id', organizationId, scope)];
+  const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
   if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.artifact_name`, q));
   if (status !== undefined) conditions.push(sql`${ofFeeder(jobStatusOf('gather'), jobStatusOf('helm_sync'))} = ${status}`);
   if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
   if (source_type !== undefined) conditions.push(sql`jobs.source_type = ${source_type}`);
   if (helm_sync_job_id !== undefined) conditions.push(sql`jobs.helm_sync_job_id = ${helm_sync_job_id}`);
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-}
-
-/** Whether a thing is one that the organization sees: its own, a global one, or only one of the two. */
-export function isOfScope(
-  column: string,
-  organizationId: number,
-  scope: Schemas['Scope'] | undefined,
-): RawBuilder<boolean> {
-  const isGlobal = sql`${sql.ref(column)} = ${systemOrganizationId}`;
-  if (scope === 'global') return sql<boolean>`${isGlobal}`;
-  // To a system key, what it has made is global.
-  if (scope === 'organization') return sql<boolean>`(${sql.ref(column)} = ${organizationId} AND NOT ${isGlobal})`;
-  return sql<boolean>`${sql.ref(column)} IN (${organizationId}, ${systemOrganizationId})`;
-}
-
-export function scopeOf(organizationId: number): Schemas['Scope'] {
-  return organizationId === systemOrganizationId ? 'global' : 'organization';
 }
 
 /** By name; inactive ones included. */
@@ -154,7 +137,7 @@ export async function findGatherJob(
   id: number,
 ): Promise<GatherJobRow | undefined> {
   return selectJobs(db)
-    .where(isOfScope('jobs.organization_id', organizationId, undefined))
+    .where(isVisible('jobs.organization_id', organizationId))
     .where('jobs.id', '=', id)
     .executeTakeFirst();
 }
@@ -210,13 +193,6 @@ export async function updateGatherJob(
     .execute();
 }
 
-/** When its schedule says. Who holds the row as due by the former schedule has lost it. */
-export async function scheduleGatherJob(tx: Tx, organizationId: number, id: number, dueAt: Date | null): Promise<void> {
-  await sql`
-    UPDATE gather_jobs SET due_at = ${dueAt?.toISOString() ?? 'infinity'}::timestamptz, lease_token = NULL, lease_until = NULL
-    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
-}
-
 /** The next request asks without condition, and for the whole list. */
 export async function dropValidators(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
@@ -237,15 +213,14 @@ export async function findUsersOfGatherJobs(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
-): Promise<{ ownConfigs: { id: number; gatherJobId: number }[]; isUsedByOthers: boolean }> {
+): Promise<{ ownConfigIds: number[]; isUsedByOthers: boolean; usedJobIds: Set<number> }> {
   const { rows } = await sql<{ organization_id: number; id: number; gather_job_id: number }>`
     SELECT organization_id, id, gather_job_id FROM alert_configs
     WHERE gather_organization_id = ${organizationId} AND gather_job_id = ANY(${[...ids]}::bigint[])
     ORDER BY organization_id, id`.execute(tx);
   return {
-    ownConfigs: rows
-      .filter((row) => row.organization_id === organizationId)
-      .map((row) => ({ id: row.id, gatherJobId: row.gather_job_id })),
+    ownConfigIds: rows.filter((row) => row.organization_id === organizationId).map((row) => row.id),
     isUsedByOthers: rows.some((row) => row.organization_id !== organizationId),
+    usedJobIds: new Set(rows.map((row) => row.gather_job_id)),
   };
 }

@@ -12,11 +12,11 @@ export interface JobToRecord extends JobReading {
   isFailing: boolean;
 }
 
-/** One gather job, or all that a helm sync feeds. They are locked in the order of their ids. */
+/** Certain gather jobs, or all active ones that a helm sync feeds. They are locked in the order of their ids. */
 export async function lockJobsToRecord(
   tx: Tx,
   organizationId: number,
-  of: { jobId: number } | { helmSyncJobId: number },
+  of: { jobIds: readonly number[] } | { helmSyncJobId: number },
 ): Promise<JobToRecord[]> {
   const { 'gather.max_releases': defaultMaxReleases } = await readSettings(tx, organizationId);
   const { rows } = await sql<{
@@ -32,7 +32,7 @@ export async function lockJobsToRecord(
       failing_since IS NOT NULL AS is_failing
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
-      AND ${'jobId' in of ? sql`id = ${of.jobId}` : sql`helm_sync_job_id = ${of.helmSyncJobId}`}
+      AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows.map((row) => ({
     jobId: row.id,

@@ -44,23 +44,28 @@ export async function recordReleases(
   parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
-  const jobs = await lockJobsToRecord(tx, organizationId, { jobId });
-  return recordOfJobs(tx, wakeUps, organizationId, jobs, ofOneJob(jobId, parts), outcome);
+  const jobs = await lockJobsToRecord(tx, organizationId, { jobIds: [jobId] });
+  const jobById = new Map(jobs.map((job) => [job.jobId, job]));
+  return recordOfJobs(tx, wakeUps, organizationId, jobById, ofOneJob(jobId, parts), outcome);
 }
 
-/** The same for many jobs of one organization, which the caller has locked. */
+/**
+ * The same for many jobs of one organization, which the caller has locked. While the parts come, jobs may be added
+ * whose releases they bring. A job without any releases in the parts is one whose list is empty.
+ */
 export async function recordOfJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  jobs: readonly JobToRecord[],
+  jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
-  const jobOf = new Map(jobs.map((job) => [job.jobId, job]));
-  const incoming = await takeIn(tx, parts, (jobId) => jobOf.get(jobId)!);
+  const jobOf = (jobId: number) => jobById.get(jobId)!;
+  const incoming = await takeIn(tx, parts, jobOf);
+  const jobs = [...jobById.values()];
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
-  const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf.get(change.jobId)!);
+  const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
   await refreshJobCounters(tx, organizationId, changed);
   await writeSuccess(
     tx,

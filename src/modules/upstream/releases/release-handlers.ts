@@ -2,7 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { scopeOf } from '../gather-jobs/gather-job-queries.ts';
+import { scopeOf } from '../job-scope.ts';
 import { findRelease, listReleases, type ReleaseRow, summarizeReleases } from './release-queries.ts';
 
 type ReleaseOperations = 'listReleases' | 'getRelease' | 'getReleaseSummary';

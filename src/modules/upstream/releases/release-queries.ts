@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { contains, type Database, type Page, type PageRequest, readPage } from '../../../platform/database/index.ts';
-import { systemOrganizationId } from '../../accounts/index.ts';
-import { isOfScope } from '../gather-jobs/gather-job-queries.ts';
+import { isVisible, organizationsOf } from '../job-scope.ts';
 
 type Scope = Schemas['Scope'];
 
@@ -49,13 +48,15 @@ export async function listReleases(
   const order = isOneJob
     ? sql`sort_key DESC NULLS LAST, version COLLATE "C" DESC, id DESC`
     : sql`coalesce(released_at, discovered_at) DESC, id DESC`;
-  const parts = organizationsOf(organizationId, filters.scope).map(
+  const organizations = organizationsOf(organizationId, filters.scope);
+  if (organizations.length === 0) return { items: [], total: 0, total_is_exact: true, limit: page.limit, offset: page.offset };
+  const parts = organizations.map(
     (organization) => sql`(
       SELECT organization_id, id, sort_key, version, released_at, discovered_at FROM releases
       WHERE organization_id = ${organization} AND ${conditions(organization)}
       ORDER BY ${order} LIMIT ${reach})`,
   );
-  const counted = organizationsOf(organizationId, filters.scope).map(
+  const counted = organizations.map(
     (organization) => sql`SELECT 1 FROM releases WHERE organization_id = ${organization} AND ${conditions(organization)}`,
   );
   const found = sql<{ organization_id: number; id: number }>`(${sql.join(parts, sql` UNION ALL `)})`;
@@ -96,14 +97,6 @@ const releaseColumns = [
   'releases.updated_at',
 ] as const;
 
-function organizationsOf(organizationId: number, scope: Scope | undefined): number[] {
-  const organizations = new Set([organizationId, systemOrganizationId]);
-  if (scope === 'global') organizations.delete(organizationId === systemOrganizationId ? -1 : organizationId);
-  if (scope === 'organization') organizations.delete(systemOrganizationId);
-  // To a system key nothing is its organization's alone.
-  return organizations.size > 0 ? [...organizations] : [-1];
-}
-
 function matches(filters: ReleaseFilters): (organizationId: number) => RawBuilder<unknown> {
   const { gather_job_id, artifact_name, stable_only, since, q } = filters;
   return (organizationId) => {
@@ -134,7 +127,7 @@ export async function findRelease(
     )
     .select(releaseColumns)
     .select('releases.notes')
-    .where(isOfScope('releases.organization_id', organizationId, undefined))
+    .where(isVisible('releases.organization_id', organizationId))
     .where('releases.id', '=', id)
     .executeTakeFirst();
 }
@@ -162,7 +155,7 @@ export async function summarizeReleases(
     .selectFrom('gather_jobs')
     .select(['organization_id', 'id as gather_job_id', 'artifact_name', 'release_count', 'stable_count'])
     .select(['latest_version', 'latest_stable_version', 'latest_released_at', 'first_released_at'])
-    .where(isOfScope('organization_id', organizationId, scope))
+    .where(isVisible('organization_id', organizationId, scope))
     .$if(gather_job_id !== undefined, (query) => query.where('id', '=', gather_job_id!))
     .$if(q !== undefined, (query) => query.where(contains(`name || ' ' || artifact_name`, q!)))
     .orderBy('created_at', 'desc')

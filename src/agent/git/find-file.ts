@@ -1,0 +1,109 @@
+import { RunError } from '../../platform/errors.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** Where a path leads in the tree of a commit. */
+export type FoundFile =
+  | { kind: 'file'; oid: string }
+  /** A symbolic link on the way whose text has to be fetched first. */
+  | { kind: 'needs'; oid: string };
+
+/** On the way to one file; the kernel allows 40. */
+const maxLinks = 10;
+/** Some 200,000 entries in one folder. */
+const maxTreeBytes = 16 * 1024 * 1024;
+const maxLinkBytes = 4_096;
+
+interface TreeEntry {
+  mode: string;
+  oid: string;
+}
+
+type Trees = Map<string, ReadonlyMap<string, TreeEntry>>;
+
+/**
+ * Finds files in trees that are in the repository already. Links are followed here, within the tree and no further:
+ * nothing is ever written as a file. Keeps the trees that it has read, for the next file.
+ */
+export function createFileFinder(objects: ObjectReader) {
+  const trees: Trees = new Map();
+
+  async function readTree(oid: string): Promise<ReadonlyMap<string, TreeEntry>> {
+    const known = trees.get(oid);
+    if (known) return known;
+    const object = await objects.read(oid, maxTreeBytes);
+    if (!object || object.type !== 'tree') throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
+    if (!object.content) throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
+    const entries = parseTree(object.content, oid.length / 2);
+    // Enough for the folders of a thousand files, and not for a hostile repository.
+    if (trees.size >= 2_000) trees.clear();
+    trees.set(oid, entries);
+    return entries;
+  }
+
+  /** @param rootTree the tree of the commit. @param file checked by `checkTargetFile`. @throws RunError when it is no plain file of the repository. */
+  return async function findFile(rootTree: string, file: string): Promise<FoundFile> {
+    let left = file.split('/');
+    /** The folders that were entered, from the root on. */
+    let folders: string[] = [rootTree];
+    let links = 0;
+    for (;;) {
+      const name = left.shift();
+      const isLast = left.length === 0;
+      if (name === undefined) throw refused(file, 'it is a folder');
+      if (name === '' || name === '.') {
+        if (isLast) throw refused(file, 'it is a folder');
+        continue;
+      }
+      if (name === '..') {
+        if (folders.length === 1) throw refused(file, 'a symbolic link leads out of the repository');
+        folders = folders.slice(0, -1);
+        if (isLast) throw refused(file, 'it is a folder');
+        continue;
+      }
+      const tree = await readTree(folders.at(-1) ?? rootTree);
+      const entry = tree.get(Buffer.from(name, 'utf8').toString('latin1'));
+      if (!entry) throw new RunError('file_not_found', `The file ${file} is not in the repository${links > 0 ? ': a symbolic link leads to nothing' : ''}.`);
+      switch (entry.mode) {
+        case '40000':
+          folders.push(entry.oid);
+          if (isLast) throw refused(file, 'it is a folder');
+          break;
+        case '120000': {
+          links += 1;
+          if (links > maxLinks) throw refused(file, `more than ${maxLinks} symbolic links lead to it`);
+          const link = await objects.read(entry.oid, maxLinkBytes);
+          if (!link) return { kind: 'needs', oid: entry.oid };
+          const target = link.content?.toString('utf8') ?? '';
+          if (target === '' || target.includes('\0')) throw refused(file, 'a symbolic link on the way to it cannot be read');
+          if (target.startsWith('/')) throw refused(file, 'a symbolic link leads out of the repository');
+          left = [...target.split('/'), ...left];
+          break;
+        }
+        case '160000':
+          throw refused(file, 'it is in a submodule, which is a repository of its own. Name that in the job');
+        default:
+          if (!isLast) throw new RunError('file_not_found', `The file ${file} is not in the repository: a part of the path is a file.`);
+          return { kind: 'file', oid: entry.oid };
+      }
+    }
+  };
+}
+
+function refused(file: string, why: string): RunError {
+  return new RunError('file_refused', `The file ${file} is not read: ${why}.`);
+}
+
+/** `mode name\0oid`, again and again. Names are kept byte for byte. */
+function parseTree(content: Buffer, oidBytes: number): ReadonlyMap<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < content.byteLength; ) {
+    const space = content.indexOf(0x20, at);
+    const end = content.indexOf(0, space);
+    if (space < 0 || end < 0) break;
+    const name = content.toString('latin1', space + 1, end);
+    const mode = content.toString('latin1', at, space).replace(/^0+/u, '');
+    entries.set(name, { mode, oid: content.toString('hex', end + 1, end + 1 + oidBytes) });
+    at = end + 1 + oidBytes;
+  }
+  return entries;
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { authorizationHeader, type SourceCredential } from '../../sources/source-credential.ts';
+import type { ProxyTicket } from './guarded-proxy.ts';
+
+/** Where a repository is, as git is told. */
+export interface GitTarget {
+  url: string;
+  scheme: 'https' | 'http' | 'ssh';
+  hostname: string;
+  port: number;
+}
+
+/** Configuration that holds for every git of ours, whatever the machine or the repository says. */
+const fixedConfig: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.askPass', ''],
+  ['core.bigFileThreshold', '16m'],
+  ['credential.helper', ''],
+  ['fetch.recurseSubmodules', 'false'],
+  ['fetch.unpackLimit', '1'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['http.followRedirects', 'false'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '30'],
+  ['http.proxyAuthMethod', 'basic'],
+  ['http.sslVerify', 'true'],
+  ['pack.threads', '1'],
+  ['protocol.version', '2'],
+  ['submodule.recurse', 'false'],
+];
+
+const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
+
+/** The environment of a git that only reads what is there: no protocol is allowed to it. @param home an empty folder. */
+export function localGitEnvironment(home: string, gitDir: string): Record<string, string> {
+  return environment(home, gitDir, '', []);
+}
+
+/**
+ * The environment of a git that asks the repository. Secrets stand here and never in an argument, which other users of
+ * the machine could see. The remote `origin` exists only here: without it a git that misses an object says so instead
+ * of asking for it on its own.
+ */
+export function remoteGitEnvironment(options: {
+  home: string;
+  gitDir: string;
+  target: GitTarget;
+  ticket: ProxyTicket;
+  credential: SourceCredential | null;
+  /** Of `writeSshFolder`; for `ssh` only. */
+  sshFolder: string | null;
+}): Record<string, string> {
+  const { home, gitDir, target, ticket, credential, sshFolder } = options;
+  const config: [string, string][] = [
+    ['remote.origin.url', target.url],
+    ['remote.origin.promisor', 'true'],
+    ['remote.origin.partialclonefilter', 'blob:none'],
+    ['remote.origin.tagOpt', '--no-tags'],
+  ];
+  if (target.scheme === 'ssh') {
+    return {
+      ...environment(home, gitDir, 'ssh', config),
+      GIT_SSH_COMMAND: `ssh -F ${quote(path.join(sshFolder ?? '', 'config'))}`,
+      GIT_SSH_VARIANT: 'ssh',
+      PACEKEEPER_PROXY: JSON.stringify({
+        port: ticket.port,
+        authorization: `Basic ${Buffer.from(`${ticket.user}:${ticket.secret}`).toString('base64')}`,
+        target: `${target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname}:${target.port}`,
+      }),
+    };
+  }
+  config.push(['http.proxy', `http://${ticket.user}:${ticket.secret}@127.0.0.1:${ticket.port}`]);
+  // Hosts of git take a token as the password of Basic, with any name that is not empty.
+  const withName = credential && 'token' in credential ? { ...credential, username: credential.username ?? 'x-access-token' } : credential;
+  const authorization = withName ? authorizationHeader(withName, 'basic') : null;
+  if (authorization !== null) config.push(['http.extraHeader', `Authorization: ${authorization}`]);
+  return environment(home, gitDir, target.scheme, config);
+}
+
+function environment(
+  home: string,
+  gitDir: string,
+  allowedProtocol: string,
+  config: readonly (readonly [string, string])[],
+): Record<string, string> {
+  const all = [...fixedConfig, ...config];
+  const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return {
+    ...Object.fromEntries(own),
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    LC_ALL: 'C',
+    GIT_DIR: gitDir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    SSH_ASKPASS_REQUIRE: 'never',
+    GIT_ALLOW_PROTOCOL: allowedProtocol,
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(all.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]])),
+  };
+}
+
+/** Key, known hosts and configuration for one run of ssh. The folder is to be removed after it. */
+export function writeSshFolder(folder: string, credential: { privateKey: string; knownHosts: string }): void {
+  mkdirSync(folder, { mode: 0o700 });
+  const at = (name: string): string => path.join(folder, name);
+  const write = (name: string, text: string): void => writeFileSync(at(name), text, { mode: 0o600 });
+  write('key', credential.privateKey);
+  write('known_hosts', credential.knownHosts);
+  write('connect.mjs', connectThroughProxy);
+  write(
+    'config',
+    Object.entries({
+      IdentityFile: `"${at('key')}"`,
+      IdentitiesOnly: 'yes',
+      IdentityAgent: 'none',
+      AddKeysToAgent: 'no',
+      UserKnownHostsFile: `"${at('known_hosts')}"`,
+      GlobalKnownHostsFile: '/dev/null',
+      StrictHostKeyChecking: 'yes',
+      UpdateHostKeys: 'no',
+      VerifyHostKeyDNS: 'no',
+      PreferredAuthentications: 'publickey',
+      PasswordAuthentication: 'no',
+      KbdInteractiveAuthentication: 'no',
+      BatchMode: 'yes',
+      ForwardAgent: 'no',
+      ForwardX11: 'no',
+      ClearAllForwardings: 'yes',
+      PermitLocalCommand: 'no',
+      CanonicalizeHostname: 'no',
+      ControlMaster: 'no',
+      ControlPath: 'none',
+      ConnectTimeout: '20',
+      ServerAliveInterval: '15',
+      ServerAliveCountMax: '3',
+      LogLevel: 'ERROR',
+      // Where to is in the environment: a host in a command line would pass through a shell. The limit on the memory
+      // of git is not meant for this helper, which reserves more than it uses.
+      ProxyCommand: `/bin/sh -c 'ulimit -S -v unlimited; exec "$0" "$1"' ${quote(process.execPath)} ${quote(at('connect.mjs'))}`,
+    })
+      .map(([name, value]) => `${name} ${value}\n`)
+      .join(''),
+  );
+}
+
+/** Run by ssh: joins its standard input and output to the place behind the guarded proxy. */
+const connectThroughProxy = `
+import { request } from 'node:http';
+const { port, authorization, target } = JSON.parse(process.env.PACEKEEPER_PROXY);
+const asking = request({
+  host: '127.0.0.1', port, method: 'CONNECT', path: target,
+  headers: { host: target, 'proxy-authorization': authorization },
+});
+asking.on('connect', (answer, socket, head) => {
+  if (answer.statusCode !== 200) process.exit(1);
+  process.stdout.write(head);
+  process.stdin.pipe(socket).pipe(process.stdout);
+  socket.on('close', () => process.exit(0)).on('error', () => process.exit(1));
+});
+asking.on('error', () => process.exit(1)).end();
+`;
+
+/** For a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

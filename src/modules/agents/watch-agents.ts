@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { planServiceEvent } from '../notifications/index.ts';
+
+/**
+ * Tells of agents that have not been heard of for a minute, once until they are heard of again. Embedded agents end with
+ * their servers: of them nobody is told.
+ *
+ * @returns how many; as many as `limit` when there may be more
+ */
+export async function tellOfOfflineAgentsAcrossOrganizations(tx: Tx, wakeUps: WakeUps, limit: number): Promise<number> {
+  const { rows } = await sql<{
+    organization_id: number;
+    id: number;
+    name: string;
+    hostname: string;
+    last_heartbeat_at: Date;
+  }>`
+    WITH offline AS (
+      SELECT organization_id, id FROM agents
+      WHERE kind = 'remote' AND offline_told_at IS NULL AND last_heartbeat_at <= pacekeeper_now() - interval '60 seconds'
+      ORDER BY last_heartbeat_at LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE agents SET offline_told_at = pacekeeper_now() FROM offline
+    WHERE agents.organization_id = offline.organization_id AND agents.id = offline.id
+    RETURNING agents.organization_id, agents.id, agents.name, agents.hostname, agents.last_heartbeat_at`.execute(tx);
+  for (const { organization_id, id, name, hostname, last_heartbeat_at } of rows) {
+    const agent = { id, name, hostname, last_heartbeat_at: last_heartbeat_at.toISOString() };
+    await planServiceEvent(tx, organization_id, { type: 'agent.offline', data: { agent } }, wakeUps);
+    wakeUps.wakeAfterCommit(tx, `changes:${organization_id}/agent/${id}`);
+  }
+  return rows.length;
+}
+
+/** Embedded agents whose server has been gone for a day. A server that comes back makes its own anew. */
+export async function deleteDeadEmbeddedAgentsAcrossOrganizations(tx: Tx): Promise<void> {
+  await sql`
+    DELETE FROM agents WHERE kind = 'embedded' AND last_heartbeat_at < pacekeeper_now() - interval '1 day'`.execute(tx);
+}

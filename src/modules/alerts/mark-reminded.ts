@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { RemindedAlert } from '../notifications/index.ts';
+
+/** Writes down that people were reminded of these alerts, in the transaction of the reminders: else they come again. */
+export async function markRemindedAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  alerts: readonly RemindedAlert[],
+): Promise<void> {
+  if (alerts.length === 0) return;
+  await sql`
+    UPDATE alerts SET last_notified_at = pacekeeper_now(), last_sequence = reminded.sequence
+    FROM unnest(
+      ${alerts.map((alert) => alert.organizationId)}::bigint[], ${alerts.map((alert) => alert.alertId)}::bigint[],
+      ${alerts.map((alert) => alert.sequence)}::integer[]
+    ) AS reminded (organization_id, id, sequence)
+    WHERE alerts.organization_id = reminded.organization_id AND alerts.id = reminded.id`.execute(tx);
+  for (const { organizationId, alertId } of alerts) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${alertId}`);
+}

@@ -1,0 +1,230 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createWebhookInbox, verifyWebhook, type WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { ApiRequest, Caller, OperationId, Role } from '../../../platform/http/index.ts';
+import { createSigningSecret } from '../../../platform/secrets/index.ts';
+import { readAcknowledgeToken } from './acknowledge-link.ts';
+import { deliveryHandlers } from './delivery-handlers.ts';
+import { listDeliveriesOfAlert } from './delivery-queries.ts';
+import { sendTestNotification } from './send-test.ts';
+
+const { db, connection } = await createTestDatabase({ poolSize: 10 });
+const world = createDeliveryWorld({ db, connection });
+const inbox = await createWebhookInbox();
+const answers = new Map<string, WebhookAnswer>();
+inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+world.startLoop();
+const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox });
+afterAll(async () => {
+  await world.close();
+  await inbox.close();
+});
+
+type Operation = keyof typeof handlers;
+
+/** Calls a handler as somebody of the organization; what it throws is its status. */
+async function call<Id extends Operation>(
+  operation: Id,
+  organizationId: number,
+  request: { path?: object; query?: object; body?: object; role?: Role } = {},
+) {
+  const { role = 'member', ...rest } = request;
+  const caller: Caller = {
+    organizationId,
+    role,
+    via: 'login',
+    actor: { type: 'user', id: 1, name: 'Ana' },
+    userId: 1,
+    apiKeyId: null,
+    isSystem: false,
+  };
+  const given = { path: {}, query: { limit: 50, offset: 0 }, body: {}, caller, requestId: 'test', ...rest };
+  try {
+    // The server would have checked the request against the contract.
+    const answer = await handlers[operation](given as unknown as ApiRequest<OperationId & Id>);
+    return answer as { status: number; body: any };
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, body: { code: error.code } };
+    throw error;
+  }
+}
+
+async function setUp(path: string, fields: { preset?: string; presetOptions?: Record<string, string> } = {}) {
+  return world.createOrganizationWithChannel({ url: `${inbox.url.slice(0, -1)}${path}`, ...fields });
+}
+
+async function raise(organizationId: number, count = 1) {
+  const alertIds = await world.createAlerts(organizationId, count);
+  await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+  return alertIds;
+}
+
+function final(organizationId: number, count = 1) {
+  return eventually(async () => {
+    const rows = await world.deliveries(organizationId);
+    return rows.filter(({ status }) => ['succeeded', 'dead_letter', 'canceled'].includes(status)).length === count && rows;
+  });
+}
+
+describe('what the API says of deliveries', () => {
+  test('lists are of the own organization, by channel, status, event type, time and alert', async () => {
+    const mine = await setUp('/list');
+    const other = await setUp('/list');
+    const [alertId] = await raise(mine.organizationId, 3);
+    await raise(other.organizationId);
+    await final(mine.organizationId, 3);
+    const list = async (query: object) =>
+      (await call('listNotificationDeliveries', mine.organizationId, { query: { limit: 50, offset: 0, ...query } })).body;
+    const all = await list({});
+    expect(all).toMatchObject({ total: 3, total_is_exact: true, limit: 50, offset: 0 });
+    expect(all.items.map((item: { id: number }) => item.id)).toEqual(all.items.map((item: { id: number }) => item.id).toSorted((a: number, b: number) => b - a));
+    expect((await list({ limit: 2, offset: 2 })).items).toHaveLength(1);
+    expect((await list({ status: 'succeeded' })).total).toBe(3);
+    expect((await list({ status: 'failed' })).total).toBe(0);
+    expect((await list({ channel_id: mine.channelId })).total).toBe(3);
+    expect((await list({ channel_id: other.channelId })).total).toBe(0);
+    expect((await list({ event_type: 'alert.resolved' })).total).toBe(0);
+    expect((await list({ since: '2999-01-01T00:00:00Z' })).total).toBe(0);
+    expect((await list({ alert_id: alertId })).total).toBe(1);
+    expect((await listDeliveriesOfAlert(db, mine.organizationId, alertId!, { limit: 5, offset: 0 })).items).toMatchObject([
+      { alert_id: alertId, status: 'succeeded', response_status: 200, error: null, reason: null, next_attempt_at: null },
+    ]);
+  });
+
+  test('a delivery of another organization is not there', async () => {
+    const { organizationId } = await setUp('/foreign');
+    const stranger = await world.createOrganization();
+    await raise(organizationId);
+    const [delivery] = await final(organizationId);
+    expect((await call('getNotificationDelivery', organizationId, { path: { id: delivery!.id } })).status).toBe(200);
+    expect((await call('getNotificationDelivery', stranger, { path: { id: delivery!.id } })).status).toBe(404);
+    expect((await call('retryNotificationDelivery', stranger, { path: { id: delivery!.id } })).status).toBe(404);
+    expect((await call('retryNotificationDeliveries', stranger)).body).toEqual({ retried: 0, remaining: 0 });
+  });
+
+  test('the payload is what was sent; below admin nobody can acknowledge with it', async () => {
+    const { organizationId, channelId } = await setUp('/payload');
+    const [alertId] = await raise(organizationId);
+    const [delivery] = await final(organizationId);
+    const sent = inbox.requests.find(({ path }) => path === '/payload')!.body;
+    const get = async (role: Role) => (await call('getNotificationDelivery', organizationId, { path: { id: delivery!.id }, role })).body;
+    const whole = await get('admin');
+    expect(whole.payload).toBe(sent);
+    expect(whole.attempts).toMatchObject([{ number: 1, response_status: 200, error: null }]);
+
+    const link: string = JSON.parse(sent).data.acknowledge_url;
+    expect(link).toMatch(/^https:\/\/pacekeeper\.example\.com\/ack\/[\w.-]+$/);
+    const token = link.slice(link.lastIndexOf('/') + 1);
+    expect(readAcknowledgeToken(world.acknowledgeSigner, token, new Date())).toEqual({ ok: true, target: { organizationId, alertId, channelId } });
+    expect(readAcknowledgeToken(world.acknowledgeSigner, token, new Date(Date.now() + 8 * 86_400_000))).toEqual({ ok: false, reason: 'expired' });
+    expect(readAcknowledgeToken(world.acknowledgeSigner, `${token.slice(0, -2)}AA`, new Date())).toEqual({ ok: false, reason: 'invalid' });
+
+    for (const role of ['member', 'viewer'] as const) {
+      const { payload } = await get(role);
+      expect(payload).not.toContain(token);
+      expect(JSON.parse(payload).data.acknowledge_url).toBe('https://pacekeeper.example.com/ack/…');
+    }
+  });
+
+  test('options of a preset are hidden below admin, and never stored in the clear', async () => {
+    const routingKey = 'R0123456789abcdef0123456789abcde';
+    const { organizationId } = await setUp('/pagerduty', { preset: 'pagerduty', presetOptions: { routing_key: routingKey } });
+    await raise(organizationId);
+    const [delivery] = await final(organizationId);
+    expect(inbox.requests.find(({ path }) => path === '/pagerduty')!.body).toContain(routingKey);
+    const get = async (role: Role) => (await call('getNotificationDelivery', organizationId, { path: { id: delivery!.id }, role })).body.payload;
+    expect(await get('owner')).toContain(routingKey);
+    expect(await get('member')).not.toContain(routingKey);
+    expect(delivery!.body_sealed!.includes(routingKey)).toBe(false);
+    expect(delivery!.used_template).toBe('preset');
+  });
+
+  test('a template that fails is replaced by the default body, and says so', async () => {
+    const { organizationId } = await world.createOrganizationWithChannel({
+      url: `${inbox.url}template`,
+      template: '{"text": "{{ alert.config_name }} {{ nothing.of.this }}"}',
+    });
+    await raise(organizationId);
+    const [delivery] = await final(organizationId);
+    expect(delivery).toMatchObject({ status: 'succeeded', used_template: 'global_default', reason: 'template_failed' });
+    expect(JSON.parse(inbox.requests.find(({ path }) => path === '/template')!.body).type).toBe('alert.created');
+  });
+
+  test('a template of the channel makes the body', async () => {
+    const { organizationId } = await world.createOrganizationWithChannel({
+      url: `${inbox.url}own`,
+      template: '{"text": {{ alert.config_name | json }}}',
+    });
+    await raise(organizationId);
+    expect((await final(organizationId))[0]).toMatchObject({ used_template: 'channel', reason: null });
+    expect(inbox.requests.find(({ path }) => path === '/own')!.body).toBe('{"text": "payments-api in production"}');
+  });
+});
+
+describe('a retry by hand', () => {
+  /** Dead letters, as many as asked for. */
+  async function makeDead(path: string, count = 1) {
+    answers.set(path, { status: 410 });
+    const ids = await setUp(path);
+    await raise(ids.organizationId, count);
+    // One more tells that the channel was turned off.
+    await final(ids.organizationId, count + 1);
+    await sql`
+      DELETE FROM notification_deliveries WHERE organization_id = ${ids.organizationId} AND event_type = 'channel.disabled'`.execute(db);
+    await sql`
+      UPDATE notification_deliveries SET status = 'dead_letter', reason = 'gone' WHERE organization_id = ${ids.organizationId}`.execute(db);
+    answers.set(path, { status: 200 });
+    const turnOn = () => sql`UPDATE notification_channels SET is_active = true WHERE organization_id = ${ids.organizationId}`.execute(db);
+    return { ...ids, turnOn };
+  }
+
+  test('waits for the channel to be turned on, then sends with the same id', async () => {
+    const { organizationId, turnOn } = await makeDead('/retry');
+    const [dead] = await world.deliveries(organizationId);
+    expect((await call('listDeadNotificationDeliveries', organizationId)).body).toMatchObject({ total: 1, items: [{ reason: 'gone' }] });
+    const path = { id: dead!.id };
+    expect((await call('retryNotificationDelivery', organizationId, { path })).status).toBe(409);
+    await turnOn();
+    expect((await call('retryNotificationDelivery', organizationId, { path })).body).toMatchObject({ status: 'pending', reason: null, completed_at: null });
+    const [after] = await eventually(async () => {
+      const rows = await world.deliveries(organizationId);
+      return rows[0]!.status === 'succeeded' && rows;
+    });
+    expect(after).toMatchObject({ attempt_count: 2, series_attempt_count: 1 });
+    const requests = inbox.requests.filter((request) => request.path === '/retry');
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(1);
+    expect((await call('retryNotificationDelivery', organizationId, { path })).status).toBe(409);
+  });
+
+  test('by filter takes what matches and leaves the rest', async () => {
+    const { organizationId, channelId, turnOn } = await makeDead('/bulk', 5);
+    const retry = async (body: object) => (await call('retryNotificationDeliveries', organizationId, { body })).body;
+    expect(await retry({})).toEqual({ retried: 0, remaining: 0 });
+    await turnOn();
+    expect(await retry({ event_type: 'alert.resolved' })).toEqual({ retried: 0, remaining: 0 });
+    expect(await retry({ status: 'canceled' })).toEqual({ retried: 0, remaining: 0 });
+    expect(await retry({ channel_id: channelId, since: '2020-01-01T00:00:00Z' })).toEqual({ retried: 5, remaining: 0 });
+    await eventually(async () => (await world.deliveries(organizationId)).every(({ status }) => status === 'succeeded'));
+  });
+});
+
+describe('a test notification', () => {
+  test('goes the way of a real one and leaves no trace', async () => {
+    const signingSecret = createSigningSecret();
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({ url: `${inbox.url}test`, signingSecret });
+    answers.set('/test', { status: 410, body: 'no more' });
+    const before = await world.channel(organizationId, channelId);
+    const deps = { ...world.tools, db, outbound: world.outbound, version: '0.1.0' };
+    const result = await sendTestNotification(deps, organizationId, channelId);
+    expect(result).toMatchObject({ success: false, status_code: 410, response_body: 'no more', error: { code: 'gone' } });
+    const request = inbox.requests.find(({ path }) => path === '/test')!;
+    expect(verifyWebhook(request, signingSecret)).toMatchObject({ type: 'channel.test' });
+    expect(result!.request_body).toBe(request.body);
+    expect(await world.channel(organizationId, channelId)).toEqual(before);
+    expect(await world.deliveries(organizationId)).toEqual([]);
+    expect(await sendTestNotification(deps, await world.createOrganization(), channelId)).toBeNull();
+  });
+});

@@ -1,0 +1,384 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type As, createNotificationsServer } from '../notifications-fixture.ts';
+
+const { db, call, makeOrganization, meetingAt, statementsOf } = await createNotificationsServer();
+type Rule = Schemas['NotificationRule'];
+type Simulation = Schemas['NotificationRuleSimulationResult'];
+
+const create = (as: As, body: object = {}) =>
+  call<Rule>(as, 'POST /notification-rules', { name: 'A rule', ...body });
+const get = (as: As, id: number) => call<Rule>(as, `GET /notification-rules/${id}`);
+const update = (as: As, id: number, body: object) => call<Rule>(as, `PUT /notification-rules/${id}`, body);
+const toggle = (as: As, id: number) => call<Rule>(as, `POST /notification-rules/${id}/toggle`);
+const simulate = async (as: As, id: number, body: object) =>
+  (
+    await call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
+      severity: 'high',
+      event_type: 'alert.created',
+      ...body,
+    })
+  ).body;
+const makeChannel = async (as: As, body: object = {}) =>
+  (
+    await call<{ id: number }>(as, 'POST /notification-channels', {
+      name: 'Ops',
+      url: 'https://hooks.chat.example/x',
+      ...body,
+    })
+  ).body.id;
+
+/** A monitoring rule and a configuration with it, without the modules that make them. */
+async function makeConfig(
+  { organizationId }: As,
+  labels: object = {},
+): Promise<{ ruleId: number; configId: number }> {
+  const { rows } = await sql<{ rule_id: number; config_id: number }>`
+    WITH rule AS (
+      INSERT INTO rules (organization_id, name, rule_type, threshold_high)
+      VALUES (${organizationId}, 'Majors', 'majors_behind', 1) RETURNING id
+    ), gather AS (
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      VALUES (${organizationId}, 'nginx', 'github_releases', 'github.com/nginx/nginx', 'auto') RETURNING id
+    ), scrape AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type) VALUES (${organizationId}, 'nginx', 'manual') RETURNING id
+    )
+    INSERT INTO alert_configs (organization_id, name, rule_id, gather_organization_id, gather_job_id, scrape_job_id, labels)
+    SELECT ${organizationId}, 'nginx', rule.id, ${organizationId}, gather.id, scrape.id, ${JSON.stringify(labels)}::jsonb
+    FROM rule, gather, scrape
+    RETURNING rule_id, id AS config_id`.execute(db);
+  return { ruleId: rows[0]!.rule_id, configId: rows[0]!.config_id };
+}
+
+async function addMatch({ organizationId }: As, ruleId: number, age: string): Promise<string> {
+  const eventId = randomUUID();
+  await sql`
+    INSERT INTO notification_rule_matches (organization_id, notification_rule_id, event_id, matched_at)
+    VALUES (${organizationId}, ${ruleId}, ${eventId}, pacekeeper_now() - ${age}::interval)`.execute(db);
+  return eventId;
+}
+
+describe('a notification rule', () => {
+  test('is made with the defaults of the contract', async () => {
+    const as = await makeOrganization();
+    const { status, body } = await create(as);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: body.id,
+      name: 'A rule',
+      description: '',
+      priority: 100,
+      severities: [],
+      event_types: [],
+      label_matchers: [],
+      rule_ids: [],
+      alert_config_ids: [],
+      channel_ids: null,
+      stop_processing: false,
+      is_active: true,
+      inactive_reason: null,
+      match_count: 0,
+      last_matched_at: null,
+      created_at: body.created_at,
+      updated_at: body.updated_at,
+    });
+    expect((await get({ ...as, role: 'viewer' }, body.id)).body).toEqual(body);
+  });
+
+  test('keeps everything that it is given, and changes only what an update names', async () => {
+    const as = await makeOrganization();
+    const { ruleId, configId } = await makeConfig(as);
+    const channel = await makeChannel(as);
+    const given = {
+      description: 'Why',
+      priority: 0,
+      severities: ['critical', 'high'],
+      event_types: ['alert.created'],
+      label_matchers: [{ label: 'team', operator: '=~', value: 'a|b' }],
+      rule_ids: [ruleId],
+      alert_config_ids: [configId],
+      channel_ids: [channel],
+      stop_processing: true,
+      is_active: false,
+    };
+    const { body } = await create(as, { ...given, channel_ids: [channel, channel] });
+    expect(body).toMatchObject(given);
+    const { body: after } = await update(as, body.id, { severities: [], channel_ids: null });
+    expect(after).toEqual({ ...body, severities: [], channel_ids: null, updated_at: after.updated_at });
+  });
+
+  test('refuses an empty list of channels, and patterns that RE2 refuses', async () => {
+    const as = await makeOrganization();
+    const { body: own } = await create(as);
+    const matcher = (operator: string, value: string) => ({
+      label_matchers: [{ label: 'team', operator, value }],
+    });
+    const bodies: [object, string][] = [
+      [{ channel_ids: [] }, 'channel_ids'],
+      [matcher('=~', '(?=a)'), 'label_matchers.0.value'],
+      [matcher('!~', 'a)|(b'), 'label_matchers.0.value'],
+    ];
+    for (const [body, field] of bodies) {
+      for (const refused of [await create(as, body), await update(as, own.id, body)]) {
+        expect(refused).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+      }
+    }
+    expect((await create(as, matcher('=', '(?=a)'))).status).toBe(201);
+    expect((await get(as, own.id)).body).toEqual(own);
+  });
+
+  test('names only things of its organization; others are refused as if they did not exist', async () => {
+    const [one, other] = [await makeOrganization(), await makeOrganization()];
+    const { ruleId, configId } = await makeConfig(other);
+    const channel = await makeChannel(other);
+    const { body: own } = await create(one);
+    for (const [field, id] of [
+      ['rule_ids', ruleId],
+      ['alert_config_ids', configId],
+      ['channel_ids', channel],
+    ] as const) {
+      const answers = [];
+      for (const given of [id, 999_999]) {
+        for (const refused of [
+          await create(one, { [field]: [given] }),
+          await update(one, own.id, { [field]: [given] }),
+        ]) {
+          answers.push([
+            refused.status,
+            JSON.stringify({ ...refused.body, request_id: '' }).replaceAll(String(given), 'N'),
+          ]);
+        }
+      }
+      expect(new Set(answers.map(String)).size, field).toBe(1);
+      expect(answers[0]![0]).toBe(400);
+    }
+    expect((await get(one, own.id)).body).toEqual(own);
+  });
+
+  test('of another organization is answered like one that never existed, and stays as it is', async () => {
+    const [one, other] = [await makeOrganization(), await makeOrganization()];
+    const { body: foreign } = await create(other);
+    const operations: [string, object?][] = [
+      ['GET /notification-rules/ID'],
+      ['PUT /notification-rules/ID', { name: 'Mine' }],
+      ['DELETE /notification-rules/ID'],
+      ['POST /notification-rules/ID/toggle'],
+      ['GET /notification-rules/ID/stats'],
+      ['POST /notification-rules/ID/simulate', { severity: 'high', event_type: 'alert.created' }],
+    ];
+    for (const [operation, body] of operations) {
+      const [taken, never] = [
+        await call(one, operation.replace('ID', String(foreign.id)), body),
+        await call(one, operation.replace('ID', '999999'), body),
+      ];
+      expect([operation, taken.status]).toEqual([operation, 404]);
+      expect({ ...taken.body, request_id: '' }).toEqual({ ...never.body, request_id: '' });
+    }
+    expect((await call<{ items: unknown[] }>(one, 'GET /notification-rules')).body.items).toEqual([]);
+    expect((await get(other, foreign.id)).body).toEqual(foreign);
+  });
+
+  test('is turned on and off; two at the same time do both', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    expect((await toggle(as, id)).body.is_active).toBe(false);
+    const toggles = await meetingAt('notification_rules', id, () =>
+      Promise.all([toggle(as, id), toggle(as, id), toggle(as, id), toggle(as, id)]),
+    );
+    expect(toggles.filter(({ body }) => body.is_active)).toHaveLength(2);
+    expect((await get(as, id)).body.is_active).toBe(false);
+  });
+
+  test('without channels left cannot be turned on before it has others', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as, { channel_ids: [await makeChannel(as)] })).body;
+    await call(as, `DELETE /notification-channels/${(await get(as, id)).body.channel_ids![0]}`);
+    expect((await toggle(as, id)).status).toBe(409);
+    expect((await update(as, id, { is_active: true })).status).toBe(409);
+    expect((await get(as, id)).body).toMatchObject({ is_active: false, inactive_reason: 'channel_deleted' });
+    await update(as, id, { channel_ids: [await makeChannel(as)] });
+    expect((await toggle(as, id)).body).toMatchObject({ is_active: true, inactive_reason: null });
+  });
+
+  test('is deleted with its matches', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    await addMatch(as, id, '1 hour');
+    expect((await call({ ...as, role: 'viewer' }, `DELETE /notification-rules/${id}`)).status).toBe(403);
+    expect((await call(as, `DELETE /notification-rules/${id}`)).status).toBe(204);
+    expect((await get(as, id)).status).toBe(404);
+    const log = await call<{ items: { action: string }[] }>(as, 'GET /audit-log');
+    expect(log.body.items.map((item) => item.action)).toEqual([
+      'notification_rule.deleted',
+      'notification_rule.created',
+    ]);
+  });
+});
+
+describe('the list', () => {
+  test('is filtered and sorted, counts matches, and costs two statements however long it is', async () => {
+    const as = await makeOrganization();
+    const channel = await makeChannel(as);
+    const first = (await create(as, { name: 'b', priority: 10, channel_ids: [channel] })).body.id;
+    const second = (await create(as, { name: 'a', priority: 20, is_active: false })).body.id;
+    await addMatch(as, first, '1 hour');
+    await addMatch(as, first, '2 hours');
+    const items = async (query: string) =>
+      (await call<{ items: Rule[] }>(as, `GET /notification-rules${query}`)).body.items;
+    const ids = async (query: string) => (await items(query)).map((item) => item.id);
+    expect(await ids('')).toEqual([second, first]);
+    expect(await ids('?sort=priority')).toEqual([first, second]);
+    expect(await ids('?sort=name')).toEqual([second, first]);
+    expect(await ids(`?channel_id=${channel}`)).toEqual([first]);
+    expect(await ids('?is_active=true&q=B')).toEqual([first]);
+    expect((await items('?sort=priority')).map((item) => item.match_count)).toEqual([2, 0]);
+    const few = await statementsOf(() => items(''));
+    for (let count = 0; count < 5; count++) await create(as);
+    const many = await statementsOf(() => items(''));
+    expect([few.length, many.length]).toEqual([2, 2]);
+  });
+});
+
+describe('statistics', () => {
+  test('are sums over the matches that are kept and those that were archived', async () => {
+    const as = await makeOrganization();
+    const channel = await makeChannel(as);
+    const { id } = (await create(as)).body;
+    const events = [
+      await addMatch(as, id, '1 hour'),
+      await addMatch(as, id, '25 hours'),
+      await addMatch(as, id, '8 days'),
+    ];
+    await sql`UPDATE notification_rules SET archived_match_count = 40, last_archived_match_at = '2020-01-01' WHERE id = ${id}`.execute(
+      db,
+    );
+    const other = (await create(as)).body.id;
+    await addMatch(as, other, '1 hour');
+    for (const [eventId, status] of [
+      [events[0], 'succeeded'],
+      [events[1], 'dead_letter'],
+      [randomUUID(), 'succeeded'],
+    ] as const) {
+      await sql`
+        WITH entry AS (
+          INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name)
+          VALUES (${as.organizationId}, 'created', 'alert.created', ${eventId}, 'system', 'Pacekeeper') RETURNING id
+        )
+        INSERT INTO notification_deliveries
+          (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts)
+        SELECT ${as.organizationId}, ${channel}, 'Ops', id, ${eventId}, 'alert.created', ${status}, 4 FROM entry`.execute(
+        db,
+      );
+    }
+    const read = () => call<Schemas['NotificationRuleStats']>(as, `GET /notification-rules/${id}/stats`);
+    const { body } = await read();
+    expect(body).toMatchObject({
+      match_count: 43,
+      matches_24h: 1,
+      matches_7d: 2,
+      deliveries: {
+        by_status: { pending: 0, in_progress: 0, succeeded: 1, failed: 0, dead_letter: 1, canceled: 0 },
+      },
+    });
+    const { rows } = await sql<{ latest: Date }>`
+      SELECT max(matched_at) AS latest FROM notification_rule_matches WHERE notification_rule_id = ${id}`.execute(
+      db,
+    );
+    expect(body.last_matched_at).toBe(rows[0]!.latest.toISOString());
+    expect((await get(as, id)).body).toMatchObject({
+      match_count: 43,
+      last_matched_at: body.last_matched_at,
+    });
+    await sql`DELETE FROM notification_rule_matches WHERE notification_rule_id = ${id}`.execute(db);
+    expect((await read()).body).toMatchObject({
+      match_count: 40,
+      last_matched_at: '2020-01-01T00:00:00.000Z',
+    });
+    expect(await statementsOf(read)).toHaveLength(3);
+  });
+});
+
+describe('a simulation', () => {
+  test('says which channels would hear of an alert', async () => {
+    const as = await makeOrganization();
+    const [on, off] = [
+      await makeChannel(as, { name: 'On' }),
+      await makeChannel(as, { name: 'Off', is_active: false }),
+    ];
+    const { id } = (await create(as, { severities: ['high'], channel_ids: [on, off] })).body;
+    expect(await simulate({ ...as, role: 'viewer' }, id, {})).toEqual({
+      matched: true,
+      mismatches: [],
+      channels: [
+        { id: on, name: 'On', would_notify: true, reason: null },
+        { id: off, name: 'Off', would_notify: false, reason: 'channel_inactive' },
+      ],
+    });
+    expect(await simulate(as, id, { severity: 'critical' })).toMatchObject({
+      matched: false,
+      mismatches: [{ criterion: 'severities', expected: 'high', actual: 'critical' }],
+      channels: [
+        { id: on, would_notify: false, reason: 'not_matched' },
+        { id: off, would_notify: false, reason: 'not_matched' },
+      ],
+    });
+  });
+
+  test('asks the default channel of a rule without channels', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as)).body;
+    expect((await simulate(as, id, {})).channels).toEqual([]);
+    const channel = await makeChannel(as);
+    await call(as, 'PUT /notification-settings', { default_channel_id: channel });
+    expect((await simulate(as, id, {})).channels).toEqual([
+      { id: channel, name: 'Ops', would_notify: true, reason: null },
+    ]);
+  });
+
+  test('takes rule and labels of a configuration, or labels that are given', async () => {
+    const as = await makeOrganization();
+    const { ruleId, configId } = await makeConfig(as, { team: 'payments' });
+    const criteria = {
+      rule_ids: [ruleId],
+      alert_config_ids: [configId],
+      label_matchers: [{ label: 'team', operator: '=~', value: 'pay.*' }],
+    };
+    const { id } = (await create(as, criteria)).body;
+    expect((await simulate(as, id, { alert_config_id: configId })).matched).toBe(true);
+    expect(
+      (await simulate(as, id, { alert_config_id: configId, labels: { team: 'ops' } })).mismatches,
+    ).toEqual([{ criterion: 'label_matchers', expected: 'team =~ "pay.*"', actual: 'ops' }]);
+    expect((await simulate(as, id, {})).mismatches).toEqual([
+      { criterion: 'rule_ids', expected: String(ruleId), actual: 'none' },
+      { criterion: 'alert_config_ids', expected: String(configId), actual: 'none' },
+      { criterion: 'label_matchers', expected: 'team =~ "pay.*"', actual: 'none' },
+    ]);
+  });
+
+  test('of a rule that is turned off says so, and nothing is written', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as, { is_active: false })).body;
+    const before = (await get(as, id)).body;
+    const statements = await statementsOf(async () => {
+      expect((await simulate(as, id, {})).mismatches).toEqual([
+        { criterion: 'is_active', expected: 'true', actual: 'false' },
+      ]);
+    });
+    expect(statements.every((statement) => /^\s*select/i.test(statement))).toBe(true);
+    expect((await get(as, id)).body).toEqual(before);
+  });
+
+  test('refuses a foreign configuration like one that never existed', async () => {
+    const [one, other] = [await makeOrganization(), await makeOrganization()];
+    const { configId } = await makeConfig(other);
+    const { id } = (await create(one)).body;
+    for (const alert_config_id of [configId, 999_999]) {
+      expect(await simulate(one, id, { alert_config_id })).toMatchObject({
+        status: 400,
+        errors: [{ field: 'alert_config_id', message: `there is no alert configuration ${alert_config_id}` }],
+      });
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { settingKeys } from '../settings/index.ts';
+
+/** Runs of the same job as `r` that are newer than it. */
+function newerRunsOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  const ofJob = (column: string) => sql`EXISTS (
+    SELECT FROM runs newer
+    WHERE newer.organization_id = r.organization_id AND newer.${sql.ref(column)} = r.${sql.ref(column)}
+      AND newer.id > r.id AND ${condition})`;
+  return sql<boolean>`(${ofJob('gather_job_id')} OR ${ofJob('scrape_job_id')} OR ${ofJob('helm_sync_job_id')})`;
+}
+
+/** A place in the order of age, from which to go on. */
+export interface RunPosition {
+  createdAt: string;
+  id: number;
+}
+
+/**
+ * Deletes runs that are older than their organization keeps them, never the last nor the last successful one of a job.
+ * What stays of old runs is passed over by going on from where the step before ended.
+ *
+ * @returns how many, and from where to go on; null at the end
+ */
+export async function deleteOldRunsAcrossOrganizations(
+  tx: Tx,
+  after: RunPosition | null,
+  limit: number,
+): Promise<{ deleted: number; goOnAfter: RunPosition | null }> {
+  const key = 'retention.runs_days';
+  const isAfter = after ? sql`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::bigint)` : sql`true`;
+  const { rows } = await sql<{ deleted: number; looked_at: number; created_at: Date; id: number }>`
+    WITH retention AS (
+      SELECT o.id AS organization_id, coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer AS days
+      FROM organizations o
+      LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
+      LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
+    ), looked_at AS MATERIALIZED (
+      SELECT organization_id, id, gather_job_id, scrape_job_id, helm_sync_job_id, status, created_at FROM runs
+      WHERE created_at < pacekeeper_now() - (SELECT min(days) FROM retention) * interval '1 day' AND ${isAfter}
+      ORDER BY created_at, id LIMIT ${limit}
+    ), deleted AS (
+      DELETE FROM runs USING looked_at r, retention
+      WHERE runs.organization_id = r.organization_id AND runs.id = r.id AND retention.organization_id = r.organization_id
+        AND r.created_at < pacekeeper_now() - retention.days * interval '1 day'
+        AND r.status IN ('succeeded', 'failed', 'canceled') AND ${newerRunsOf(sql`true`)}
+        AND (r.status <> 'succeeded' OR ${newerRunsOf(sql`newer.status = 'succeeded'`)})
+      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM deleted) AS deleted, (SELECT count(*) FROM looked_at) AS looked_at, created_at, id
+    FROM looked_at ORDER BY created_at DESC, id DESC LIMIT 1`.execute(tx);
+  const [last] = rows;
+  if (!last) return { deleted: 0, goOnAfter: null };
+  const isEnd = last.looked_at < limit;
+  return { deleted: last.deleted, goOnAfter: isEnd ? null : { createdAt: last.created_at.toISOString(), id: last.id } };
+}

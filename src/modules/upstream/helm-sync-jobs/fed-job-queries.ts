@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+
+/** A chart and the gather job that the sync feeds from it. */
+export interface ChartToFollow {
+  chart: string;
+  artifactName: string;
+}
+
+/**
+ * Makes gather jobs for charts that have none, or takes up the one that the sync made for the same artifact before.
+ *
+ * @returns the job of each chart, and how many are new
+ */
+export async function createFedJobs(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobId: number,
+  charts: readonly ChartToFollow[],
+): Promise<{ jobIds: Map<string, number>; created: number }> {
+  if (charts.length === 0) return { jobIds: new Map(), created: 0 };
+  const { rows } = await sql<{ chart: string; id: number; is_new: boolean }>`
+    WITH wanted AS (
+      SELECT * FROM unnest(
+        ${charts.map(({ chart }) => chart)}::text[], ${charts.map(({ artifactName }) => artifactName)}::text[]
+      ) AS wanted (chart, artifact_name)
+    ), known AS (
+      SELECT DISTINCT ON (artifact_name) artifact_name, id FROM gather_jobs
+      WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}
+      ORDER BY artifact_name, id
+    ), made AS (
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, credential_name,
+        helm_sync_job_id)
+      SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id
+      FROM wanted
+      JOIN helm_sync_jobs AS sync ON sync.organization_id = ${organizationId} AND sync.id = ${helmSyncJobId}
+      WHERE artifact_name NOT IN (SELECT artifact_name FROM known)
+      RETURNING artifact_name, id
+    ), followed AS (
+      SELECT chart, coalesce(known.id, made.id) AS id, made.id IS NOT NULL AS is_new
+      FROM wanted LEFT JOIN known USING (artifact_name) LEFT JOIN made USING (artifact_name)
+    )
+    UPDATE helm_charts SET gather_job_id = followed.id FROM followed
+    WHERE helm_charts.organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}
+      AND helm_charts.name = followed.chart
+    RETURNING followed.chart, followed.id, followed.is_new`.execute(tx);
+  return {
+    jobIds: new Map(rows.map((row) => [row.chart, row.id])),
+    created: rows.filter((row) => row.is_new).length,
+  };
+}
+
+/** All gather jobs that a sync feeds, by ascending id, locked also against those who would begin to use them. */
+export async function lockFedJobs(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobId: number,
+): Promise<{ id: number; chart: string; is_active: boolean }[]> {
+  const { rows } = await sql<{ id: number; artifact_name: string; is_active: boolean }>`
+    SELECT id, artifact_name, is_active FROM gather_jobs
+    WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}
+    ORDER BY id FOR UPDATE`.execute(tx);
+  return rows.map(({ artifact_name, ...row }) => ({ ...row, chart: artifact_name.split('/').at(-1) ?? '' }));
+}
+
+/** They stand on their own from now on, with this schedule. */
+export async function detachFedJobs(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  schedule: { cron_expression: string | null; cron_timezone: string; is_active: boolean },
+): Promise<void> {
+  await sql`
+    UPDATE helm_charts SET gather_job_id = NULL
+    WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...ids]}::bigint[])`.execute(tx);
+  await sql`
+    UPDATE gather_jobs
+    SET helm_sync_job_id = NULL, cron_expression = ${schedule.cron_expression}, cron_timezone = ${schedule.cron_timezone},
+        is_active = is_active AND ${schedule.is_active}, validators = NULL, last_full_at = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+export async function moveFedJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly { id: number; artifactName: string }[],
+): Promise<void> {
+  await sql`
+    UPDATE gather_jobs SET artifact_name = moved.artifact_name, updated_at = pacekeeper_now()
+    FROM unnest(${jobs.map((job) => job.id)}::bigint[], ${jobs.map((job) => job.artifactName)}::text[])
+      AS moved (id, artifact_name)
+    WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = moved.id`.execute(tx);
+}
+
+export async function setCredentialOfFedJobs(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobId: number,
+  credentialName: string | null,
+): Promise<void> {
+  await sql`
+    UPDATE gather_jobs SET credential_name = ${credentialName}, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}`.execute(tx);
+}

@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { isVisible } from '../job-scope.ts';
+
+type HelmSyncJob = Schemas['HelmSyncJob'];
+
+export interface HelmSyncJobRow {
+  organization_id: number;
+  id: number;
+  name: string;
+  repository_url: string;
+  chart_filter: string[];
+  create_gather_jobs: boolean;
+  credential_name: string | null;
+  cron_expression: string | null;
+  cron_timezone: string;
+  is_active: boolean;
+  waiting_for: HelmSyncJob['waiting_for'];
+  next_run_at: Date | null;
+  last_run: RunJson | null;
+  chart_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a job is made of, as it is written. */
+export type HelmSyncJobValues = Pick<
+  HelmSyncJobRow,
+  | 'name'
+  | 'repository_url'
+  | 'chart_filter'
+  | 'create_gather_jobs'
+  | 'credential_name'
+  | 'cron_expression'
+  | 'cron_timezone'
+  | 'is_active'
+>;
+
+const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
+
+function selectJobs(db: Database | Tx) {
+  return db
+    .selectFrom('helm_sync_jobs as jobs')
+    .select(['jobs.organization_id', 'jobs.id', 'jobs.name', 'jobs.repository_url', 'jobs.create_gather_jobs'])
+    .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.is_active'])
+    .select(['jobs.chart_count', 'jobs.created_at', 'jobs.updated_at'])
+    .select([
+      sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'),
+      sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
+      lastRunOf('helm_sync').as('last_run'),
+      waitingForOf('helm_sync').as('waiting_for'),
+    ]);
+}
+
+export interface HelmSyncJobFilters {
+  q?: string | undefined;
+  scope?: Schemas['Scope'] | undefined;
+  status?: string | undefined;
+  is_active?: boolean | undefined;
+  sort?: string | undefined;
+}
+
+/** Own and global ones. */
+export async function listHelmSyncJobs(
+  db: Database,
+  organizationId: number,
+  filters: HelmSyncJobFilters,
+  page: PageRequest,
+): Promise<Page<HelmSyncJobRow>> {
+  const query = selectJobs(db)
+    .where(matches(organizationId, filters))
+    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
+  return readPage(db, query, page);
+}
+
+function matches(organizationId: number, { q, scope, status, is_active }: HelmSyncJobFilters): RawBuilder<boolean> {
+  const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
+  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.repository_url`, q));
+  if (status !== undefined) conditions.push(sql`${jobStatusOf('helm_sync')} = ${status}`);
+  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** An own or a global one. */
+export async function findHelmSyncJob(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<HelmSyncJobRow | undefined> {
+  return selectJobs(db)
+    .where(isVisible('jobs.organization_id', organizationId))
+    .where('jobs.id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * For a change of the organization's own job: its open run first, like everybody who applies a run, then the job.
+ * False when it is gone.
+ */
+export async function lockHelmSyncJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<{ hasSucceeded: boolean; now: Date } | undefined> {
+  await sql`
+    SELECT 1 FROM runs
+    WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${id} AND status IN ('queued', 'in_progress')
+    FOR UPDATE`.execute(tx);
+  const { rows } = await sql<{ hasSucceeded: boolean; now: Date }>`
+    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM helm_sync_jobs
+    WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+export async function insertHelmSyncJob(
+  tx: Tx,
+  organizationId: number,
+  values: HelmSyncJobValues,
+): Promise<{ id: number; now: Date }> {
+  const row = await tx
+    .insertInto('helm_sync_jobs')
+    .values({ organization_id: organizationId, ...values })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+  return { id: row.id, now: row.created_at };
+}
+
+export async function updateHelmSyncJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: HelmSyncJobValues & { validators?: null },
+): Promise<void> {
+  await tx
+    .updateTable('helm_sync_jobs')
+    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteHelmSyncJob(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx.deleteFrom('helm_sync_jobs').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}

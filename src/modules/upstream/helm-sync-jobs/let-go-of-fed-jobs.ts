@@ -1,0 +1,46 @@
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { deleteGatherJobs, findUsersOfGatherJobs } from '../gather-jobs/gather-job-queries.ts';
+import { scheduleJobs } from '../job-schedule.ts';
+import { detachFedJobs } from './fed-job-queries.ts';
+import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
+
+/**
+ * Gather jobs that a sync is to feed no longer: those that configurations use stay and get its schedule, the others go.
+ * The caller has locked them.
+ */
+export async function letGoOfFedJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  sync: HelmSyncJobRow,
+  jobs: readonly { id: number; is_active: boolean }[],
+  now: Date,
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const organizationId = sync.organization_id;
+  const used = await findUsersOfGatherJobs(
+    tx,
+    organizationId,
+    jobs.map((job) => job.id),
+  );
+  const kept = jobs.filter((job) => used.usedJobIds.has(job.id));
+  await detachFedJobs(
+    tx,
+    organizationId,
+    kept.map((job) => job.id),
+    sync,
+  );
+  const { cron_expression, cron_timezone } = sync;
+  await scheduleJobs(
+    tx,
+    wakeUps,
+    'gather',
+    organizationId,
+    kept.map((job) => ({ id: job.id, cron_expression, cron_timezone, is_active: job.is_active && sync.is_active })),
+    now,
+  );
+  await deleteGatherJobs(
+    tx,
+    organizationId,
+    jobs.filter((job) => !used.usedJobIds.has(job.id)).map((job) => job.id),
+  );
+}

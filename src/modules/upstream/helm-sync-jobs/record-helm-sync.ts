@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/agent-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { chartArtifactName } from '../../../sources/sync-helm-repository.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import type { ListedReleases } from '../releases/incoming-releases.ts';
+import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
+import { type ReadOutcome, type RecordedReleases, recordOfJobs } from '../releases/record-releases.ts';
+import { createFedJobs } from './fed-job-queries.ts';
+import { upsertCharts } from './helm-chart-queries.ts';
+
+type HelmSyncResultItem = Schemas['HelmSyncResultItem'];
+
+export interface RecordedHelmSync extends Omit<RecordedReleases, 'found'> {
+  charts: number;
+  gather_jobs_created: number;
+}
+
+/**
+ * The index of a repository, read once, becomes its charts and the releases of the gather jobs that follow them. A chart
+ * that is missing from a complete list stays as it was last seen; the releases of its job are withdrawn.
+ */
+export async function recordHelmSync(
+  tx: Tx,
+  wakeUps: WakeUps,
+  { organizationId, jobId }: { organizationId: number; jobId: number },
+  parts: AsyncIterable<readonly HelmSyncResultItem[]>,
+  outcome: ReadOutcome,
+): Promise<RecordedHelmSync> {
+  const sync = await lockSync(tx, organizationId, jobId);
+  const fedJobs = sync.create_gather_jobs ? await lockJobsToRecord(tx, organizationId, { helmSyncJobId: jobId }) : [];
+  const jobById = new Map(fedJobs.map((job) => [job.jobId, job]));
+  const charts = createChartFeeder(tx, organizationId, sync, jobById);
+  // The validators of what it feeds would be for another address than the one that was read.
+  const { found: _, ...recorded } = await recordOfJobs(tx, wakeUps, organizationId, jobById, charts.feed(parts), {
+    ...outcome,
+    validators: null,
+    skipped: outcome.skipped ?? 0,
+  });
+  await finishSync(tx, organizationId, jobId, sync.now, outcome);
+  if (sync.is_failing) await triggerFanOuts(tx, wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
+  return { ...recorded, charts: charts.count(), gather_jobs_created: charts.created() };
+}
+
+interface Sync {
+  id: number;
+  repository_url: string;
+  create_gather_jobs: boolean;
+  is_failing: boolean;
+  now: Date;
+}
+
+async function lockSync(tx: Tx, organizationId: number, id: number): Promise<Sync> {
+  const { rows } = await sql<Sync>`
+    SELECT id, repository_url, create_gather_jobs, failing_since IS NOT NULL AS is_failing, pacekeeper_now() AS now
+    FROM helm_sync_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  // The caller holds its run, which would be gone with it.
+  return rows[0]!;
+}
+
+async function finishSync(tx: Tx, organizationId: number, id: number, now: Date, outcome: ReadOutcome): Promise<void> {
+  await sql`
+    UPDATE helm_sync_jobs
+    SET chart_count = (
+          SELECT count(*) FROM helm_charts WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${id}),
+        charts_listed_at = CASE WHEN ${outcome.isCompleteList} THEN ${now.toISOString()}::timestamptz ELSE charts_listed_at END,
+        validators = ${outcome.validators && JSON.stringify(outcome.validators)}::jsonb,
+        last_success_at = pacekeeper_now(), failing_since = NULL
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+}
+
+/** Writes the charts of each part, makes the gather jobs that are missing, and hands their releases on. */
+function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: Map<number, JobToRecord>) {
+  const seen = new Set<string>();
+  let created = 0;
+
+  async function* feed(parts: AsyncIterable<readonly HelmSyncResultItem[]>): AsyncGenerator<ListedReleases[]> {
+    for await (const part of parts) {
+      const jobOf = await writeCharts(part);
+      yield part.flatMap(({ chart, releases }) => {
+        const jobId = jobOf.get(chart.name);
+        // What was turned off is not fed.
+        return jobId === undefined || !jobById.has(jobId) ? [] : [{ jobId, releases }];
+      });
+    }
+  }
+
+  async function writeCharts(part: readonly HelmSyncResultItem[]): Promise<Map<string, number>> {
+    // A chart of many releases comes in several items.
+    const distinct = [...new Map(part.map(({ chart }) => [chart.name, chart])).values()];
+    const rows = await upsertCharts(tx, organizationId, sync.id, distinct, sync.now);
+    for (const { name } of rows) seen.add(name);
+    const jobOf = new Map(rows.flatMap((row) => (row.gather_job_id === null ? [] : [[row.name, row.gather_job_id] as const])));
+    if (!sync.create_gather_jobs) return jobOf;
+    const toFollow = rows.flatMap(({ name, gather_job_id }) => {
+      const artifact = gather_job_id === null ? chartArtifactName(sync.repository_url, name) : null;
+      return artifact?.ok ? [{ chart: name, artifactName: artifact.artifactName }] : [];
+    });
+    const made = await createFedJobs(tx, organizationId, sync.id, toFollow);
+    created += made.created;
+    const newIds = [...made.jobIds.values()].filter((id) => !jobById.has(id));
+    const added = newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: newIds }) : [];
+    for (const job of added) jobById.set(job.jobId, job);
+    for (const [name, jobId] of made.jobIds) jobOf.set(name, jobId);
+    return jobOf;
+  }
+
+  return { feed, count: () => seen.size, created: () => created };
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { triggerFanOuts } from './fan-out-evaluation.ts';
+import { listFedJobs } from './releases/job-record-queries.ts';
+
+/**
+ * A source has not succeeded for so long that what hangs on it is stale: what it feeds is evaluated, and says so.
+ * The next success clears it.
+ *
+ * @returns false when it was so already, or has just succeeded
+ */
+export async function markSourceFailing(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: 'gather' | 'helm_sync',
+  organizationId: number,
+  jobId: number,
+  /** The success that was too long ago; null when there was none. */
+  lastSuccessAt: Date | null,
+): Promise<boolean> {
+  const result = await sql`
+    UPDATE ${sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs')} SET failing_since = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
+      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
+  if (result.numAffectedRows !== 1n) return false;
+  const jobIds = kind === 'gather' ? [jobId] : await listFedJobs(tx, organizationId, [jobId]);
+  await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind}_job/${jobId}`);
+  return true;
+}

@@ -1,0 +1,51 @@
+/** Jobs for the tests of the sandbox: good ones and hostile ones. */
+
+const kept: unknown[] = [];
+
+export function double(input: number): number {
+  return input * 2;
+}
+
+export function processId(): number {
+  return process.pid;
+}
+
+export function environment(): string[] {
+  return Object.keys(process.env);
+}
+
+export async function sleep(ms: number): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return 'slept';
+}
+
+export function hang(): never {
+  for (;;);
+}
+
+export function growObjects(): never {
+  for (;;) kept.push({ a: [1, 2, 3] });
+}
+
+/** One large allocation after the other: what aborts a whole process, whatever the limits of a thread are. */
+export function growMap(): never {
+  const map = new Map<number, number>();
+  for (let index = 0; ; index += 1) map.set(index, index);
+}
+
+/** 40 MB that stay. */
+export function keepMemory(): number {
+  return kept.push(Array.from({ length: 5e6 }, () => 0.5));
+}
+
+export function fail(): never {
+  throw new Error('the job failed');
+}
+
+export function exit(): never {
+  process.exit(3);
+}
+
+export function giveFunction(): unknown {
+  return () => undefined;
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type RunOptions, type Sandbox, type SandboxOptions } from './sandbox.ts';
+
+const jobs = new URL('./sandbox-test-jobs.ts', import.meta.url);
+const open: Sandbox[] = [];
+
+function start(options: Partial<SandboxOptions> = {}) {
+  const sandbox = createSandbox({ workers: 1, deadlineMs: 20_000, maxHeapMb: 64, ...options });
+  open.push(sandbox);
+  return {
+    close: sandbox.close,
+    run: (name: string, input?: unknown, runOptions?: RunOptions) =>
+      sandbox.run<unknown, unknown>(jobs, name, input, runOptions),
+  };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function isRunning(pid: unknown): Promise<boolean> {
+  try {
+    await promisify(execFile)('ps', ['-p', String(pid)]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a job runs in another process, without the environment of the server, and its answer comes back', async () => {
+  const { run } = start();
+  expect(await run('double', 21)).toBe(42);
+  expect(await run('processId')).not.toBe(process.pid);
+  expect(await run('environment')).not.toContain('PATH');
+});
+
+test('jobs one after the other share a process', async () => {
+  const { run } = start();
+  expect(await run('processId')).toBe(await run('processId'));
+});
+
+test('a job past its deadline is stopped, its process is gone, and the next one gets a new process', async () => {
+  const { run } = start();
+  const pid = await run('processId');
+  const hanging = run('hang', undefined, { deadlineMs: 200 });
+  const waiting = run('processId');
+  await expect(hanging).rejects.toMatchObject({ name: 'SandboxTimeoutError', deadlineMs: 200 });
+  expect(await waiting).not.toBe(pid);
+  expect(await isRunning(pid)).toBe(false);
+});
+
+test.each(['growObjects', 'growMap'])(
+  'a job that needs too much memory (%s) is stopped, and the server and the next job go on',
+  async (name) => {
+    const { run } = start();
+    await expect(run(name)).rejects.toMatchObject({ name: 'SandboxMemoryError', maxHeapMb: 64 });
+    expect(await run('double', 4)).toBe(8);
+  },
+);
+
+test('what a job leaves behind in memory is not charged to the next', async () => {
+  const { run } = start();
+  const pid = await run('processId');
+  expect(await run('keepMemory')).toBe(1);
+  expect(await run('processId')).not.toBe(pid);
+});
+
+test('while one job hangs, others run', async () => {
+  const { run } = start({ workers: 2 });
+  let hasEnded = false;
+  const hanging = run('hang', undefined, { deadlineMs: 3_000 }).finally(() => {
+    hasEnded = true;
+  });
+  hanging.catch(() => undefined);
+  for (let count = 0; count < 20; count += 1) expect(await run('double', count)).toBe(2 * count);
+  expect(hasEnded).toBe(false);
+  await expect(hanging).rejects.toMatchObject({ name: 'SandboxTimeoutError' });
+});
+
+test('when too many wait, the newcomer is refused, and those who wait are served', async () => {
+  const { run } = start({ queueLimit: 2 });
+  const served = [run('sleep', 300), run('double', 1), run('double', 2)];
+  await expect(run('double', 3)).rejects.toMatchObject({ name: 'SandboxBusyError' });
+  expect(await Promise.all(served)).toEqual(['slept', 2, 4]);
+});
+
+test('those who wait are served in turn, whoever asks more often', async () => {
+  const { run } = start();
+  const order: string[] = [];
+  const ask = (fairKey: string, name: string) => run('double', 1, { fairKey }).then(() => order.push(name));
+  const first = run('sleep', 300);
+  await Promise.all([first, ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1')]);
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('a defect of a job is told and does no harm to the next', async () => {
+  const { run } = start();
+  await expect(run('fail')).rejects.toMatchObject({ name: 'SandboxJobError', message: 'the job failed' });
+  await expect(run('noSuchJob')).rejects.toMatchObject({
+    name: 'SandboxJobError',
+    message: expect.stringContaining('noSuchJob'),
+  });
+  await expect(run('giveFunction')).rejects.toMatchObject({ name: 'SandboxJobError' });
+  await expect(run('double', () => 1)).rejects.toMatchObject({
+    name: 'SandboxJobError',
+    message: expect.stringContaining('copied'),
+  });
+  await expect(run('exit')).rejects.toMatchObject({
+    name: 'SandboxJobError',
+    message: expect.stringContaining('ended'),
+  });
+  expect(await run('double', 4)).toBe(8);
+});
+
+test('an idle process is stopped after a while, and started again when it is needed', async () => {
+  const { run } = start({ idleMs: 50 });
+  const pid = await run('processId');
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  expect(await run('processId')).not.toBe(pid);
+});
+
+test('closing rejects what runs and what waits, and ends every process', async () => {
+  const { run, close } = start();
+  const pid = await run('processId');
+  const results = Promise.allSettled([run('hang'), run('double', 1)]);
+  await close();
+  for (const result of await results)
+    expect(result).toMatchObject({ status: 'rejected', reason: { name: 'SandboxClosedError' } });
+  expect(await isRunning(pid)).toBe(false);
+  await expect(run('double', 1)).rejects.toMatchObject({ name: 'SandboxClosedError' });
+});
+
+test('a program with an idle sandbox ends by itself, and one that is killed leaves no busy process behind', async () => {
+  const program = (afterwards: string) => `
+    import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)};
+    const sandbox = createSandbox({ workers: 1, deadlineMs: 60_000, maxHeapMb: 64 });
+    const run = (name) => sandbox.run(new URL(${JSON.stringify(jobs.href)}), name);
+    process.stdout.write(String(await run('processId')));
+    ${afterwards}`;
+  const execute = (code: string) =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+
+  expect((await execute(program(''))).stdout).toMatch(/^\d+$/);
+
+  const killed: { stdout: string; signal: string } = await execute(
+    program(`run('hang'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`),
+  ).then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+  expect(killed.signal).toBe('SIGKILL');
+  await expect.poll(() => isRunning(killed.stdout), { timeout: 10_000 }).toBe(false);
+});

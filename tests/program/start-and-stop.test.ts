@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const programs: RunningProgram[] = [];
+const folders: string[] = [];
+
+function dataFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+function serve(env: Record<string, string>): RunningProgram {
+  const program = runProgram(['serve'], { PORT: '0', PACEKEEPER_LOG_LEVEL: 'warn', PACEKEEPER_EMBEDDED_AGENT: 'false', ...env });
+  programs.push(program);
+  return program;
+}
+
+afterEach(async () => {
+  await Promise.all(programs.splice(0).map((program) => program.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function ready(program: RunningProgram): Promise<string> {
+  const [, url] = await program.waitForOutput(/listens on (\S+)/);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  return url!;
+}
+
+/** Everything that a start has to say when it fails: one line, and exit code 1. */
+async function checkRefusal(program: RunningProgram, pattern: RegExp): Promise<void> {
+  expect(await program.exited).toBe(1);
+  expect(program.stderr()).toMatch(pattern);
+  expect(program.stdout()).toBe('');
+}
+
+describe('the program', () => {
+  test('starts on an empty folder, tells the first login, and stops cleanly', async () => {
+    const program = serve({ PACEKEEPER_DATA_DIR: dataFolder() });
+    const url = await ready(program);
+    const [, email, password] = await program.waitForOutput(/Log in as (\S+) with the password (\S+)/);
+    const login = await createApiClient({ baseUrl: url }).call('login', { body: { email: email!, password: password! } });
+    expect(login.organization.name).toBe('Default');
+    expect(await program.stop()).toBe(0);
+    expect(program.stderr()).toBe('');
+  });
+
+  test('a second one on the same folder says that it is already running', async () => {
+    const folder = dataFolder();
+    await ready(serve({ PACEKEEPER_DATA_DIR: folder }));
+    await checkRefusal(serve({ PACEKEEPER_DATA_DIR: folder }), /already running/);
+  });
+
+  test('after kill -9 it starts again with every acknowledged row', async () => {
+    const folder = dataFolder();
+    const first = serve({ PACEKEEPER_DATA_DIR: folder, PACEKEEPER_ADMIN_PASSWORD: 'a long password' });
+    const login = { email: 'admin@localhost', password: 'a long password' };
+    const loginTo = async (url: string) => {
+      const { access_token } = await createApiClient({ baseUrl: url }).call('login', { body: login });
+      return createApiClient({ baseUrl: url, token: access_token });
+    };
+    const before = await loginTo(await ready(first));
+    const { id } = await before.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } });
+    let acknowledged = 0;
+    const writes = (async () => {
+      for (;;) {
+        const version = `1.${acknowledged + 1}.0`;
+        await before.call('setScrapeJobVersion', { path: { id }, body: { version } });
+        acknowledged++;
+      }
+    })().catch(() => undefined);
+    while (acknowledged < 25) await new Promise((resolve) => setTimeout(resolve, 5));
+    first.process.kill('SIGKILL');
+    await writes;
+
+    const after = await loginTo(await ready(serve({ PACEKEEPER_DATA_DIR: folder })));
+    const versions = await after.call('listScrapeJobVersions', { path: { id }, query: { limit: 200 } });
+    // One more may have been stored whose answer never came.
+    expect([acknowledged, acknowledged + 1]).toContain(versions.total);
+    expect(versions.items.map((version) => version.version)).toContain(`1.${acknowledged}.0`);
+  });
+
+  test('a port in use is one clear line', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    await checkRefusal(serve({ PACEKEEPER_DATA_DIR: dataFolder(), PORT: String(port) }), /^pacekeeper: 127\.0\.0\.1:\d+ is in use\..*\n$/);
+    other.close();
+  });
+
+  test('a database that cannot be reached is one clear line', async () => {
+    const secretKey = randomBytes(32).toString('base64');
+    const program = serve({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', PACEKEEPER_SECRET_KEY: secretKey });
+    await checkRefusal(program, /^pacekeeper: DATABASE_URL: no connection to 127\.0\.0\.1:1\/none: .*\n$/);
+    expect(program.stderr()).not.toContain('secret');
+  });
+
+  test('wrong variables are listed, all of them', async () => {
+    const program = serve({ PORT: 'eighty', PACEKEEPER_EGRESS_ALLOW: 'everything', DATABASE_URL: 'mysql://x' });
+    await checkRefusal(program, /PORT: given "eighty"[^]*PACEKEEPER_EGRESS_ALLOW: given "everything"/);
+    expect(program.stderr()).toMatch(/DATABASE_URL/);
+  });
+
+  test('a data folder that cannot be written is one clear line', async () => {
+    // Root may write everywhere: a file in the way stops it too.
+    const folder = path.join(dataFolder(), 'file', 'data');
+    mkdirSync(path.dirname(path.dirname(folder)), { recursive: true });
+    writeFileSync(path.dirname(folder), 'no folder');
+    await checkRefusal(serve({ PACEKEEPER_DATA_DIR: folder }), /^pacekeeper: .+\n$/);
+  });
+
+  test('a server with another secret key refuses the database', async () => {
+    const { connection } = await createTestDatabase({ schema: 'empty' });
+    const DATABASE_URL = `postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}?host=${encodeURIComponent(connection.host)}`;
+    const first = serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
+    await ready(first);
+    await checkRefusal(
+      serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') }),
+      /^pacekeeper: PACEKEEPER_SECRET_KEY is not the key that this database was made with\..*\n$/,
+    );
+  });
+});
