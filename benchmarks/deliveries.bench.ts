@@ -48,7 +48,9 @@ async function main() {
         ratio: Number((delivered / plain).toFixed(2)),
       });
     }
-    console.log(`${deliveryCount} deliveries, ${organizationCount} organizations, ${channelsPerOrganization} channels each`);
+    console.log(
+      `${deliveryCount} deliveries, ${organizationCount} organizations, ${channelsPerOrganization} channels each`,
+    );
     console.table(rows);
   } finally {
     await world.close();
@@ -92,14 +94,19 @@ async function measureDeliveries(world: DeliveryWorld, url: string): Promise<num
     const organizationId = await world.createOrganization();
     const channelIds = [];
     for (let channel = 0; channel < channelsPerOrganization; channel++) {
-      channelIds.push(await world.createChannel(organizationId, { url, signingSecret: createSigningSecret() }));
+      channelIds.push(
+        await world.createChannel(organizationId, { url, signingSecret: createSigningSecret() }),
+      );
     }
     await world.db
       .insertInto('notification_rules')
       .values({ organization_id: organizationId, name: 'all', channel_ids: channelIds })
       .execute();
     const alertIds = await world.createAlerts(organizationId, deliveriesPerChannel);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
   }
   await sql`VACUUM ANALYZE`.execute(world.db);
   let succeeded = 0;

@@ -36,7 +36,7 @@ export function createAgentParts(
   const sandbox = createSandbox({ ...parseContentLimits, workers: 2, queueLimit: 2_000 });
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
-    connect: outbound.connect,
+    client: outbound,
     allowHttp,
     log,
   });

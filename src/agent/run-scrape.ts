@@ -2,6 +2,7 @@ import type { ParseContentInput, ParseContentResult } from '../domain/parsers/pa
 import { RunError } from '../platform/errors.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import { createLimit } from './limit.ts';
 import type { FileContent, FileWant, RepositoryReader } from './git/repository-reader.ts';
 
 export interface ScrapeDeps {
@@ -39,7 +40,9 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
     const key = JSON.stringify([ref, file]);
     const want = wants.get(key) ?? { ref, file };
     wants.set(key, want);
-    byFile.set(want, [...(byFile.get(want) ?? []), held]);
+    const same = byFile.get(want);
+    if (same) same.push(held);
+    else byFile.set(want, [held]);
   }
   const finishing = createLimit(maxAtOnce);
   try {
@@ -50,15 +53,12 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
       signal: ended.signal,
     };
     await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {
-      for (const held of byFile.get(want) ?? []) {
-        await finishing.start(() => finish(held, result, deps));
-      }
+      const same = byFile.get(want) ?? [];
+      await Promise.all(same.map((held) => finishing.run(() => finish(held, result, deps))));
     });
-    await finishing.idle();
   } catch (error) {
-    await finishing.idle();
-    for (const held of tasks) await finishing.start(() => held.fail(error));
-    await finishing.idle();
+    // Those that are done already do nothing.
+    await Promise.all(tasks.map((held) => finishing.run(() => held.fail(error))));
   }
 }
 
@@ -95,19 +95,4 @@ async function finish(held: HeldTask<ScrapeTask>, result: FileContent | Error, d
   } catch (error) {
     await held.fail(error);
   }
-}
-
-/** At most so many at once; `start` waits for a place, `idle` for the last to end. The work must not throw. */
-function createLimit(max: number) {
-  const running = new Set<Promise<void>>();
-  return {
-    async start(work: () => Promise<void>): Promise<void> {
-      while (running.size >= max) await Promise.race(running);
-      const run = work().finally(() => running.delete(run));
-      running.add(run);
-    },
-    async idle(): Promise<void> {
-      await Promise.all(running);
-    },
-  };
 }

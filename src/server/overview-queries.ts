@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Schemas } from '../generated/client-api.ts';
 import { type JobKind, jobKinds } from '../modules/runs/index.ts';
 import { systemOrganizationId } from '../modules/accounts/index.ts';
@@ -24,54 +24,66 @@ export async function countAlertConfigs(db: Database, organizationId: number): P
   return { total, warnings, by_state: byState };
 }
 
-/** Jobs by kind and by their newest run: the organization's and the global ones. */
-export async function countJobs(db: Database, organizationId: number): Promise<Overview['jobs']> {
+type KindRow = Schemas['JobCounts'] & { kind: JobKind };
+
+/**
+ * Jobs by kind and by their newest run, the organization's and the global ones; and its own active jobs whose newest run
+ * failed, those that failed last first. The newest run of each job is looked up once, for both.
+ */
+export async function countJobs(
+  db: Database,
+  organizationId: number,
+  failedLimit: number,
+): Promise<Pick<Overview, 'jobs' | 'failed_jobs'>> {
   const of = (kind: JobKind) => sql`
-    SELECT ${kind}::text AS kind, count(*) AS total, count(*) FILTER (WHERE is_active) AS active,
-      count(*) FILTER (WHERE last.status = 'in_progress') AS in_progress,
-      count(*) FILTER (WHERE is_active AND last.status = 'failed') AS failed
-    FROM ${sql.table(jobKinds[kind].table)} AS jobs LEFT JOIN LATERAL (${newestRun(kind, sql`status`)}) AS last ON true
-    WHERE organization_id IN (${organizationId}, ${systemOrganizationId})`;
-  const { rows } = await sql<Schemas['JobCounts'] & { kind: JobKind }>`
-    ${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}`.execute(db);
+    SELECT ${kind}::text AS kind, jobs.organization_id, jobs.id, jobs.name, jobs.is_active, newest.id AS run_id,
+      newest.status, newest.finished_at
+    FROM ${sql.table(jobKinds[kind].table)} AS jobs
+    LEFT JOIN LATERAL (
+      SELECT id, status, finished_at FROM runs
+      WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+      ORDER BY runs.id DESC LIMIT 1
+    ) AS newest ON true
+    WHERE jobs.organization_id IN (${organizationId}, ${systemOrganizationId})`;
+  const { rows } = await sql<{ counts: KindRow[] | null; failed: FailedRow[] | null }>`
+    WITH jobs AS MATERIALIZED (${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}),
+    counts AS (
+      SELECT kind, count(*) AS total, count(*) FILTER (WHERE is_active) AS active,
+        count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
+        count(*) FILTER (WHERE is_active AND status = 'failed') AS failed
+      FROM jobs GROUP BY kind
+    ), failed AS (
+      SELECT jobs.kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
+      FROM (
+        SELECT * FROM jobs WHERE organization_id = ${organizationId} AND is_active AND status = 'failed'
+        ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
+      ) AS jobs
+      JOIN runs ON runs.organization_id = jobs.organization_id AND runs.id = jobs.run_id
+    )
+    SELECT (SELECT jsonb_agg(counts) FROM counts) AS counts,
+      (SELECT jsonb_agg(failed ORDER BY finished_at DESC, kind, id) FROM failed) AS failed`.execute(db);
+  const { counts, failed } = rows[0]!;
   const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
-    const { total, active, in_progress, failed } = rows.find((row) => row.kind === kind)!;
+    const { total = 0, active = 0, in_progress = 0, failed = 0 } = counts?.find((row) => row.kind === kind) ?? {};
     return { total, active, in_progress, failed };
   };
-  return { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') };
+  return {
+    jobs: { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') },
+    failed_jobs: (failed ?? []).map(({ error_code, error_message, finished_at, ...job }) => ({
+      ...job,
+      error: { code: error_code, message: error_message ?? '' },
+      failed_at: new Date(finished_at).toISOString(),
+    })),
+  };
 }
 
-/** The organization's active jobs whose newest run failed, those that failed last first. */
-export async function listFailedJobs(db: Database, organizationId: number, limit: number): Promise<Overview['failed_jobs']> {
-  const of = (kind: JobKind) => sql`
-    SELECT ${kind}::text AS kind, jobs.id, jobs.name, last.error_code, last.error_message, last.finished_at
-    FROM ${sql.table(jobKinds[kind].table)} AS jobs
-    CROSS JOIN LATERAL (${newestRun(kind, sql`status, error_code, error_message, finished_at`)}) AS last
-    WHERE jobs.organization_id = ${organizationId} AND jobs.is_active AND last.status = 'failed'`;
-  const { rows } = await sql<{
-    kind: JobKind;
-    id: number;
-    name: string;
-    error_code: Schemas['RunError']['code'];
-    error_message: string | null;
-    finished_at: Date;
-  }>`
-    ${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}
-    ORDER BY finished_at DESC, kind, id LIMIT ${limit}`.execute(db);
-  return rows.map(({ kind, id, name, error_code, error_message, finished_at }) => ({
-    kind,
-    id,
-    name,
-    error: { code: error_code, message: error_message ?? '' },
-    failed_at: finished_at.toISOString(),
-  }));
-}
-
-function newestRun(kind: JobKind, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    SELECT ${columns} FROM runs
-    WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
-    ORDER BY runs.id DESC LIMIT 1`;
+interface FailedRow {
+  kind: JobKind;
+  id: number;
+  name: string;
+  error_code: Schemas['RunError']['code'];
+  error_message: string | null;
+  finished_at: string;
 }
 
 /** From so many failures in a row on a channel counts as failing, as its own health says. */

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { startEmbeddedAgent } from '../agent/embedded-agent.ts';
 import { createAuthenticator, createEmbeddedAgentToken, createLoginTokens, ensureFirstStart } from '../modules/accounts/index.ts';
 import { createReleaseCache } from '../modules/monitoring/index.ts';
+import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
 import { createHttpServer, serveContractFiles, serveOperations } from '../platform/http/index.ts';
@@ -53,7 +54,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
 
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
     undo.push(() => wakeUps.close());
-    const sandbox = createSandbox({ workers: 2, deadlineMs: 2_000, maxHeapMb: 384 });
+    const sandbox = createSandbox({ workers: 2, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
     const outbound = createOutboundClient({
       guard: createEgressGuard({ allow: config.egressAllow }),

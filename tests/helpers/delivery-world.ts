@@ -11,10 +11,19 @@ import {
   sealChannelColumn,
   startDeliveryLoop,
 } from '../../src/modules/notifications/index.ts';
-import { createWakeUps, type Database, type PostgresAddress, transaction } from '../../src/platform/database/index.ts';
+import {
+  createWakeUps,
+  type Database,
+  type PostgresAddress,
+  transaction,
+} from '../../src/platform/database/index.ts';
 import { systemActor } from '../../src/platform/http/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
-import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../src/platform/outbound/index.ts';
+import {
+  createEgressGuard,
+  createHttpPolicy,
+  createOutboundClient,
+} from '../../src/platform/outbound/index.ts';
 import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { createSecretBox, createTokenSigner } from '../../src/platform/secrets/index.ts';
 
@@ -33,7 +42,15 @@ export interface ChannelFields {
 export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>;
 
 /** Organizations, channels, alerts and their events, without the modules that make them, and loops that send. */
-export function createDeliveryWorld({ db, connection, log }: { db: Database; connection: PostgresAddress; log?: Log }) {
+export function createDeliveryWorld({
+  db,
+  connection,
+  log,
+}: {
+  db: Database;
+  connection: PostgresAddress;
+  log?: Log;
+}) {
   const key = randomBytes(32);
   const secretBox = createSecretBox({ current: key });
   const acknowledgeSigner = createTokenSigner({ purpose: 'acknowledge-link', current: key });
@@ -50,7 +67,14 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
   const baseUrl = 'https://pacekeeper.example.com';
 
   const tools = { secretBox, sandbox, acknowledgeSigner, baseUrl };
-  const loopOptions: DeliveryLoopOptions = { ...tools, db, wakeUps, log: usedLog, outbound, version: '0.1.0' };
+  const loopOptions: DeliveryLoopOptions = {
+    ...tools,
+    db,
+    wakeUps,
+    log: usedLog,
+    outbound,
+    version: '0.1.0',
+  };
 
   function startLoop(changes: Partial<DeliveryLoopOptions> = {}): DeliveryLoop {
     const loop = startDeliveryLoop({ ...loopOptions, ...changes });
@@ -59,7 +83,9 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
   }
 
   async function createOrganization(name = 'Acme'): Promise<number> {
-    const { rows } = await sql<{ id: number }>`INSERT INTO organizations (name) VALUES (${name}) RETURNING id`.execute(db);
+    const { rows } = await sql<{
+      id: number;
+    }>`INSERT INTO organizations (name) VALUES (${name}) RETURNING id`.execute(db);
     return rows[0]!.id;
   }
 
@@ -77,8 +103,10 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
           ${fields.preset ?? 'generic'}, ${fields.template ?? null}, ${fields.digestMinutes ?? null}, ${fields.isActive ?? true})
         RETURNING id`.execute(tx);
       const { id } = rows[0]!;
-      const seal = (column: Parameters<typeof sealChannelColumn>[3], value: string | Record<string, string> | undefined) =>
-        value === undefined ? null : sealChannelColumn(secretBox, organizationId, id, column, value);
+      const seal = (
+        column: Parameters<typeof sealChannelColumn>[3],
+        value: string | Record<string, string> | undefined,
+      ) => (value === undefined ? null : sealChannelColumn(secretBox, organizationId, id, column, value));
       await sql`
         UPDATE notification_channels
         SET url_sealed = ${seal('url_sealed', fields.url)}, headers_sealed = ${seal('headers_sealed', fields.headers)},
@@ -133,20 +161,38 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
   }
 
   /** Events as `applyAlertChanges` raises them, in one transaction. */
-  async function raiseEvents(organizationId: number, events: readonly RaisedEvent[]): Promise<(DeliveryPlan & { eventId: string })[]> {
+  async function raiseEvents(
+    organizationId: number,
+    events: readonly RaisedEvent[],
+  ): Promise<(DeliveryPlan & { eventId: string })[]> {
     return transaction(db, async (tx) => {
-      const { rows } = await sql<{ id: number; last_sequence: number; rule_id: number; alert_config_id: number }>`
+      const { rows } = await sql<{
+        id: number;
+        last_sequence: number;
+        rule_id: number;
+        alert_config_id: number;
+      }>`
         SELECT id, last_sequence, rule_id, alert_config_id FROM alerts
-        WHERE organization_id = ${organizationId} AND id = ANY(${events.map((event) => event.alertId)}::bigint[])`.execute(tx);
+        WHERE organization_id = ${organizationId} AND id = ANY(${events.map((event) => event.alertId)}::bigint[])`.execute(
+        tx,
+      );
       const alerts = new Map(rows.map((row) => [row.id, row]));
-      const raised = events.map(({ alertId, eventType = 'alert.created', severity = 'high', isSilenced = false, labels = {} }) => {
-        const alert = alerts.get(alertId)!;
-        alert.last_sequence += 1;
-        const sequence = alert.last_sequence;
-        const eventId = randomUUID();
-        const subject = { eventType, severity, ruleId: alert.rule_id, alertConfigId: alert.alert_config_id, labels };
-        return { eventId, eventType, alertId, sequence, subject, isSilenced };
-      });
+      const raised = events.map(
+        ({ alertId, eventType = 'alert.created', severity = 'high', isSilenced = false, labels = {} }) => {
+          const alert = alerts.get(alertId)!;
+          alert.last_sequence += 1;
+          const sequence = alert.last_sequence;
+          const eventId = randomUUID();
+          const subject = {
+            eventType,
+            severity,
+            ruleId: alert.rule_id,
+            alertConfigId: alert.alert_config_id,
+            labels,
+          };
+          return { eventId, eventType, alertId, sequence, subject, isSilenced };
+        },
+      );
       const entries = await writeEntries(
         tx,
         organizationId,
@@ -167,7 +213,11 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
     });
   }
 
-  function eventData(alertId: number, eventType: EventType, subject: { severity: AlertSeverity; labels: object }) {
+  function eventData(
+    alertId: number,
+    eventType: EventType,
+    subject: { severity: AlertSeverity; labels: object },
+  ) {
     const isResolved = eventType === 'alert.resolved';
     return {
       alert: {
@@ -238,14 +288,37 @@ export function createDeliveryWorld({ db, connection, log }: { db: Database; con
   }
 
   return {
-    db, wakeUps, secretBox, acknowledgeSigner, sandbox, outbound, baseUrl, tools, log: usedLog, loopOptions, createOutbound,
-    startLoop, createOrganization, setSetting, createChannel, createOrganizationWithChannel, createAlerts,
-    raiseEvents, deliveries, attempts, channel, trail, close,
+    db,
+    wakeUps,
+    secretBox,
+    acknowledgeSigner,
+    sandbox,
+    outbound,
+    baseUrl,
+    tools,
+    log: usedLog,
+    loopOptions,
+    createOutbound,
+    startLoop,
+    createOrganization,
+    setSetting,
+    createChannel,
+    createOrganizationWithChannel,
+    createAlerts,
+    raiseEvents,
+    deliveries,
+    attempts,
+    channel,
+    trail,
+    close,
   };
 }
 
 /** Asks again and again until the answer is neither `undefined` nor `false`. */
-export async function eventually<T>(ask: () => Promise<T | undefined | false>, timeoutMs = 10_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
   for (;;) {
     const answer = await ask();

@@ -9,8 +9,10 @@ export type FoundFile =
 
 /** On the way to one file; the kernel allows 40. */
 const maxLinks = 10;
-/** Some 200,000 entries in one folder. */
-const maxTreeBytes = 16 * 1024 * 1024;
+/** Some 100,000 entries in one folder. */
+const maxTreeBytes = 4 * 1024 * 1024;
+/** Of folders that are kept for the next file: enough for the folders of a thousand files. */
+const maxKeptBytes = 8 * 1024 * 1024;
 const maxLinkBytes = 4_096;
 
 interface TreeEntry {
@@ -26,6 +28,7 @@ type Trees = Map<string, ReadonlyMap<string, TreeEntry>>;
  */
 export function createFileFinder(objects: ObjectReader) {
   const trees: Trees = new Map();
+  let keptBytes = 0;
 
   async function readTree(oid: string): Promise<ReadonlyMap<string, TreeEntry>> {
     const known = trees.get(oid);
@@ -34,8 +37,11 @@ export function createFileFinder(objects: ObjectReader) {
     if (!object || object.type !== 'tree') throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
     if (!object.content) throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
     const entries = parseTree(object.content, oid.length / 2);
-    // Enough for the folders of a thousand files, and not for a hostile repository.
-    if (trees.size >= 2_000) trees.clear();
+    if (keptBytes > maxKeptBytes) {
+      trees.clear();
+      keptBytes = 0;
+    }
+    keptBytes += object.size;
     trees.set(oid, entries);
     return entries;
   }

@@ -70,7 +70,7 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
     (host) => `The encrypted connection to ${host} could not be made. Check its certificate.`,
   ],
   [
-    /not valid: (?:is this a git repository|could not determine hash)|invalid (?:server response|refspec|pkt-?len)|protocol error|bad line length|expected flush|remote end hung up upon initial contact/iu,
+    /not valid: (?:is this a git repository|could not determine hash)|invalid (?:server response|refspec|pkt-?len)|protocol error|bad line length|expected flush|remote end hung up upon initial contact|expected '|expected \w+,|unexpected/iu,
     'invalid_index',
     (host) => `${host} does not answer as a git repository does. Check the address.`,
   ],

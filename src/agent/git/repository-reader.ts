@@ -1,22 +1,26 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { RunError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { AllowHttp, GuardedConnect } from '../../platform/outbound/index.ts';
+import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
 import type { AgentCredential } from '../agent-credential.ts';
+import { createLimit } from '../limit.ts';
+import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
+import { listTags } from './list-tags.ts';
+import { type OnFile, readFiles } from './read-files.ts';
+import { createRedirects } from './repository-redirects.ts';
+import { createRepositoryCache } from './repository-cache.ts';
 
 /** What the agent reads of git repositories: single files at a ref, and lists of tags. Throws RunErrors only. */
 export interface RepositoryReader {
   /**
-   * Reads files with one fetch for all of them. Resolves when every file was tried; what is wrong with one file or
-   * ref (a RunError) does not touch the others. Rejects when the repository as a whole cannot be read.
+   * Reads files with one fetch for all of them, and calls `onFile` once for each. What is wrong with one file or ref (a
+   * RunError) does not touch the others. Rejects when the repository as a whole cannot be read, or with the reason of
+   * the signal.
    */
-  readFiles(
-    repository: RepositoryAccess,
-    wants: readonly FileWant[],
-    onFile: (want: FileWant, result: FileContent | Error) => Promise<void>,
-  ): Promise<void>;
+  readFiles(repository: RepositoryAccess, wants: readonly FileWant[], onFile: OnFile): Promise<void>;
   /** Every tag with its date as far as that can be had, in batches of at most 1,000. */
   listTags(repository: RepositoryAccess): AsyncIterable<{ tag: string; date: string | null }[]>;
-  /** Stops what is running and removes what is temporary. */
   close(): Promise<void>;
 }
 
@@ -41,20 +45,119 @@ export interface FileContent {
   commitSha: string;
 }
 
-export function createRepositoryReader(_options: {
+export interface RepositoryReaderOptions {
+  /** Of the caches; this reader's alone. */
   folder: string;
-  connect: GuardedConnect;
+  client: OutboundClient;
   allowHttp: AllowHttp;
   log: Log;
-}): RepositoryReader {
+  /** Of all caches together. Default 2 GB. */
+  maxCacheBytes?: number;
+  /** Of one repository in one run. Default 200 MB. */
+  maxTransferBytes?: number;
+}
+
+/** Repositories at the same time: each is a process or two and a connection. */
+const maxSessions = 4;
+/** Contents of files that are held at the same time, in bytes. */
+const maxContentBytes = 16 * 1024 * 1024;
+
+export function createRepositoryReader(options: RepositoryReaderOptions): RepositoryReader {
+  const { client, allowHttp, log } = options;
+  const cache = createRepositoryCache({
+    folder: path.resolve(options.folder),
+    maxBytes: options.maxCacheBytes ?? 2_000_000_000,
+  });
+  const sessions = createGitSessions({
+    connect: client.connect,
+    allowHttp,
+    maxTransferBytes: options.maxTransferBytes ?? 200_000_000,
+  });
+  const redirects = createRedirects(client);
+  const inMemory = createLimit(maxContentBytes);
+  const running = createLimit(maxSessions);
+
+  /** The work with a repository, which may be empty. It is repeated where beginning anew or elsewhere can help. */
+  async function open<T>(
+    repository: RepositoryAccess,
+    kind: 'files' | 'tags',
+    work: (session: GitSession) => Promise<T>,
+    hasBegun: () => boolean,
+  ): Promise<T> {
+    const { organizationId, url, signal } = repository;
+    const credentialName = repository.credential?.name ?? null;
+    const attempt = (address: string, credential: AgentCredential | null) =>
+      cache.use({ organizationId, url, credentialName, kind }, async (gitDir) => {
+        const target = readTarget(address);
+        const request = { target, gitDir, credential, signal };
+        return sessions.run(request, async (session) => {
+          const isKept = existsSync(path.join(gitDir, 'HEAD'));
+          if (!isKept) await session.startAnew();
+          try {
+            return await work(session);
+          } catch (error) {
+            if (hasBegun() || !(error instanceof RunError)) throw error;
+            const isOtherFormat = said(error, /mismatched algorithms|unsupported.*object.?format/iu);
+            if (!isOtherFormat && !(isKept && mayBeOurs.has(error.code))) throw error;
+            log.debug({ err: error }, 'a kept repository is fetched anew');
+            await session.startAnew(isOtherFormat ? 'sha256' : 'sha1');
+            return work(session);
+          }
+        });
+      });
+    return running.run(async () => {
+      signal.throwIfAborted();
+      const known = redirects.known(repository);
+      try {
+        return await attempt(known?.url ?? url, known ? known.credential : repository.credential);
+      } catch (error) {
+        if (hasBegun() || !said(error, /returned error: 30[12378]/iu)) throw error;
+        const moved = await redirects.find(repository);
+        if (!moved) throw error;
+        return attempt(moved.url, moved.credential);
+      }
+    });
+  }
+
   return {
-    async readFiles() {
-      throw new RunError('internal', 'git is being written.');
+    async readFiles(repository, wants, onFile) {
+      let hasBegun = false;
+      await toRunErrors(repository.signal, () =>
+        open(
+          repository,
+          'files',
+          (session) =>
+            readFiles(session, wants, inMemory, (want, result) => {
+              hasBegun = true;
+              return onFile(want, result);
+            }),
+          () => hasBegun,
+        ),
+      );
     },
-    // oxlint-disable-next-line require-yield
-    async *listTags() {
-      throw new RunError('internal', 'git is being written.');
+
+    async *listTags(repository) {
+      const tags = await toRunErrors(repository.signal, () => open(repository, 'tags', listTags, () => false));
+      for (let at = 0; at < tags.length; at += 1_000) yield tags.slice(at, at + 1_000);
     },
-    async close() {},
+
+    close: () => sessions.close(),
   };
+}
+
+/** Failures that a damaged or half written cache may be the reason of. */
+const mayBeOurs: ReadonlySet<string> = new Set(['upstream_error', 'invalid_index', 'internal']);
+
+function said(error: unknown, pattern: RegExp): boolean {
+  return error instanceof RunError && error.cause instanceof Error && pattern.test(error.cause.message);
+}
+
+async function toRunErrors<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof RunError) throw error;
+    throw new RunError('internal', undefined, { cause: error });
+  }
 }

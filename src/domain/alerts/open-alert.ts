@@ -1,4 +1,4 @@
-import { type AlertEventType, isSentWhileSnoozed } from '../routing/notification-event.ts';
+import { type AlertEventType, type AlertStatus, isSentWhileSnoozed } from '../routing/notification-event.ts';
 import type { AlertReason } from '../rules/judge.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
@@ -32,8 +32,6 @@ export interface AlertState {
   readonly resolvedBy: Actor | null;
   readonly resolution: AlertResolution | null;
 }
-
-export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
 
 export function alertStatus(alert: Pick<AlertState, 'acknowledgedAtMs' | 'resolvedAtMs'>): AlertStatus {
   if (alert.resolvedAtMs !== null) return 'resolved';

@@ -2,7 +2,7 @@ import { failure, type ParseResult } from './parse-result.ts';
 import { quote } from './quote.ts';
 
 /** Code points, as the database and the contract count them. */
-export const maxVersionCharacters = 256;
+const maxVersionCharacters = 256;
 
 /** The last gate of every version, read or typed: 1..256 characters after trimming, on one line, storable as text. */
 export function acceptVersion(text: string, step: string): ParseResult {

@@ -20,5 +20,5 @@ export function tooDeep(): ParseFailure {
   return failure('content', `the content has maps or lists nested more than ${maxDepth} deep`);
 }
 
-/** For a sandbox that runs `parseContent`: what the costliest content within the caps needed (3 s, 220 MB), and some. */
+/** For a sandbox that runs `parseContent`: the costliest content tried within the caps took 3 s. */
 export const parseContentLimits = { deadlineMs: 5_000, maxHeapMb: 256 };

@@ -1,5 +1,6 @@
 import { matchesWholeValue } from './match-label-pattern.ts';
-import type { AlertSeverity, EventType } from './notification-event.ts';
+import type { AlertSeverity } from '../rules/severity.ts';
+import type { EventType } from './notification-event.ts';
 import { eventTypes } from './notification-event.ts';
 
 export type LabelOperator = '=' | '!=' | '=~' | '!~';

@@ -4,11 +4,12 @@
  * Its members are named as templates read them and as the default body shows them.
  */
 
+import type { AlertReason } from '../rules/judge.ts';
+import type { RuleTypeId } from '../rules/rule-type.ts';
+import type { AlertSeverity } from '../rules/severity.ts';
+
 export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resolved';
-export type AlertSeverity = 'moderate' | 'high' | 'critical';
 export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
-export type RuleType = 'days_behind' | 'majors_behind' | 'minors_behind';
-export type AlertReason = 'behind' | 'version_not_found' | 'version_unparseable';
 
 interface EventTypeInfo {
   /** The template category whose templates apply; `null` where only a template for every event can. */
@@ -69,7 +70,7 @@ export interface AlertData {
   url: string;
   config_name: string;
   rule_name: string;
-  rule_type: RuleType;
+  rule_type: RuleTypeId;
   severity: AlertSeverity;
   /** The severity before an escalation; otherwise `null`. */
   previous_severity: AlertSeverity | null;

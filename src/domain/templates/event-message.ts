@@ -1,4 +1,5 @@
-import type { AlertData, EventData, RuleType, SingleEventData } from '../routing/notification-event.ts';
+import type { AlertData, EventData, SingleEventData } from '../routing/notification-event.ts';
+import type { RuleTypeId } from '../rules/rule-type.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
 
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
@@ -143,7 +144,7 @@ function situation(alert: AlertData): string {
   }
 }
 
-function distance(count: number, ruleType: RuleType): string {
+function distance(count: number, ruleType: RuleTypeId): string {
   const [one, many] = {
     days_behind: ['day', 'days'],
     majors_behind: ['major version', 'major versions'],

@@ -39,6 +39,8 @@ async function applyResults(
   const outcome = {
     isCompleteList: summary.is_complete_list ?? false,
     validators: summary.validators ?? null,
+    skipped: summary.skipped,
+    skippedExamples: summary.skipped_examples,
   };
   if (summary.not_modified) {
     if (run.kind === 'scrape') throw new ApiError('conflict', 'A scrape task always has a version.');
@@ -64,7 +66,7 @@ async function applyResults(
   }
 }
 
-/** Validators are the job's, not the run's. */
-function summaryToKeep({ validators: _, ...summary }: Completion['summary']): object {
+/** What a run shows of itself: validators are the job's, and how long the agent waited is its own matter. */
+function summaryToKeep({ validators: _validators, waited_ms: _waitedMs, ...summary }: Completion['summary']): object {
   return summary;
 }

@@ -6,22 +6,16 @@ import { selectAlerts } from './alert-queries.ts';
 
 /** The open alerts that nobody acknowledged: the most severe first, of these the oldest. */
 export async function listTopAlerts(db: Database, organizationId: number, limit: number): Promise<Schemas['Alert'][]> {
-  // The first of each severity, along its index: of so many open alerts few are read.
+  // The first of each severity along its index, which takes a severity that is written out: of many open ones few are read.
+  const firstOf = (severity: string, rank: number) => sql`(
+    SELECT id AS top_id, ${sql.lit(rank)} AS severity_rank FROM alerts
+    WHERE organization_id = ${organizationId} AND severity = ${sql.lit(severity)}
+      AND resolved_at IS NULL AND acknowledged_at IS NULL
+    ORDER BY created_at, id LIMIT ${limit})`;
+  const first = sql<{ top_id: number; severity_rank: number }>`(
+    ${firstOf('critical', 1)} UNION ALL ${firstOf('high', 2)} UNION ALL ${firstOf('moderate', 3)})`;
   const rows = await selectAlerts(db, organizationId)
-    .innerJoin(
-      sql<{ top_id: number; severity_rank: number }>`(
-        SELECT first.id AS top_id, severities.rank AS severity_rank
-        FROM (VALUES ('critical', 1), ('high', 2), ('moderate', 3)) AS severities (severity, rank)
-        CROSS JOIN LATERAL (
-          SELECT id FROM alerts
-          WHERE organization_id = ${organizationId} AND severity = severities.severity
-            AND resolved_at IS NULL AND acknowledged_at IS NULL
-          ORDER BY created_at, id LIMIT ${limit}
-        ) AS first
-      )`.as('top'),
-      'top.top_id',
-      'a.id',
-    )
+    .innerJoin(first.as('top'), 'top.top_id', 'a.id')
     .orderBy('top.severity_rank')
     .orderBy('a.created_at')
     .orderBy('a.id')

@@ -56,7 +56,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Pick<Trigger, 
   const { reconfigured = false, clearQuiet = false } = flags;
   await sql`
     WITH chosen AS (
-      SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR UPDATE
+      SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR NO KEY UPDATE
     )
     UPDATE alert_configs
     SET wanted = wanted + 1, due_at = least(due_at, pacekeeper_now()),

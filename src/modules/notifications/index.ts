@@ -5,9 +5,14 @@
  * - A *delivery* is one event on its way to one channel, an *attempt* is one request.
  * - A *digest* is a delivery that carries the events of some minutes.
  */
-export { type AcknowledgeTarget, makeAcknowledgeToken, readAcknowledgeToken } from './deliveries/acknowledge-link.ts';
+
+export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
+export {
+  type AcknowledgeTarget,
+  makeAcknowledgeToken,
+  readAcknowledgeToken,
+} from './deliveries/acknowledge-link.ts';
 export { sealChannelColumn } from './deliveries/channel-secrets.ts';
-export { channelsDue } from './deliveries/channels-due.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
@@ -17,14 +22,21 @@ export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
 export { detachDeliveries } from './deliveries/detach-deliveries.ts';
 export {
   type DeliveryPlan,
-  planDeliveries,
   type PlannedEvent,
+  planDeliveries,
   type StoredAlertEvent,
 } from './deliveries/plan-deliveries.ts';
 export { planServiceEvent, type ServiceEvent } from './deliveries/plan-service-event.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/send-reminders.ts';
-export { type DeliveryLoop, type DeliveryLoopOptions, startDeliveryLoop } from './deliveries/start-delivery-loop.ts';
-export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
-export { type NotificationRuleHandlerDeps, notificationRuleHandlers } from './rules/notification-rule-handlers.ts';
+export {
+  type DeliveryLoop,
+  type DeliveryLoopOptions,
+  startDeliveryLoop,
+} from './deliveries/start-delivery-loop.ts';
+export {
+  type NotificationRuleHandlerDeps,
+  notificationRuleHandlers,
+} from './rules/notification-rule-handlers.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';
+export { resealSecretsAcrossOrganizations } from './deliveries/reseal-secrets.ts';

@@ -33,9 +33,20 @@ export async function requestRuns(
       ${jobs.map((job) => job.credentialName)}::text[]
     ) AS job (organization_id, job_id, credential_name)
     ON CONFLICT DO NOTHING`.execute(tx);
+  if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
   wakeUps.wakeAfterCommit(tx, runsTopic);
   for (const job of jobs) wakeUps.wakeAfterCommit(tx, `changes:${job.organizationId}/${kind}_job/${job.jobId}`);
   return Number(result.numAffectedRows ?? 0);
+}
+
+/** Who runs a job by hand wants it now and whole, also when its schedule has queued it or a failure makes it wait. */
+async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+  await sql`
+    UPDATE runs SET trigger = 'manual', due_at = least(due_at, pacekeeper_now()), updated_at = pacekeeper_now()
+    FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])
+      AS job (organization_id, job_id)
+    WHERE runs.organization_id = job.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = job.job_id
+      AND runs.status = 'queued'`.execute(tx);
 }
 
 /**

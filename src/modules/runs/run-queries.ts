@@ -139,13 +139,14 @@ export async function listRuns(
   organizationId: number,
   kind: JobKind,
   jobId: number,
-  page: PageRequest,
+  { status, ...page }: PageRequest & { status?: Run['status'] | undefined },
 ): Promise<Page<Run>> {
   const query = db
     .selectFrom('runs')
     .select(runJson('runs').as('run'))
     .where('organization_id', '=', organizationId)
     .where(`runs.${jobKinds[kind].runColumn}`, '=', jobId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .orderBy('id', 'desc');
   const { items, ...rest } = await readPage(db, query, page);
   return { ...rest, items: items.map(({ run }) => toRun(run)) };

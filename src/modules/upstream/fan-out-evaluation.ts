@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
-import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
-import { type Claim, type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  type DueTable,
+  finishDueRows,
+  startDueLoop,
+} from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 
@@ -56,13 +62,19 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
           AND (before.due_at, before.gather_job_id) < (release_fan_outs.due_at, release_fan_outs.gather_job_id)
         LIMIT 20) AS others), due_at`,
     async handle(claims) {
-      for (const claim of claims) await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep));
+      for (const claim of claims)
+        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep));
     },
   });
 }
 
 /** One step of one job. A job with more configurations goes to the end of the line. */
-export async function fanOutStep(tx: Tx, wakeUps: WakeUps, claim: Claim<DueFanOut>, limit: number): Promise<void> {
+export async function fanOutStep(
+  tx: Tx,
+  wakeUps: WakeUps,
+  claim: Claim<DueFanOut>,
+  limit: number,
+): Promise<void> {
   const next = await markNextConfigs(tx, wakeUps, claim.row, limit);
   await finishFanOutStep(tx, claim, next);
 }
@@ -73,7 +85,12 @@ interface Cursor {
 }
 
 /** @returns the last one marked, or null when no more are left. */
-export async function markNextConfigs(tx: Tx, wakeUps: WakeUps, job: DueFanOut, limit: number): Promise<Cursor | null> {
+export async function markNextConfigs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  job: DueFanOut,
+  limit: number,
+): Promise<Cursor | null> {
   const { rows } = await sql<{ organization_id: number; id: number }>`
     SELECT organization_id, id FROM alert_configs
     WHERE gather_organization_id = ${job.organization_id} AND gather_job_id = ${job.gather_job_id}
@@ -85,7 +102,9 @@ export async function markNextConfigs(tx: Tx, wakeUps: WakeUps, job: DueFanOut, 
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
   );
   const last = rows.at(-1);
-  return last && rows.length === limit ? { organizationId: last.organization_id, alertConfigId: last.id } : null;
+  return last && rows.length === limit
+    ? { organizationId: last.organization_id, alertConfigId: last.id }
+    : null;
 }
 
 /** A trigger since the claim has set the cursor back already; then it stays there. */

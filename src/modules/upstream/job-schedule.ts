@@ -23,7 +23,11 @@ export function checkSchedule({ cron_expression, cron_timezone }: Omit<Schedule,
 }
 
 export function isSameSchedule(a: Schedule, b: Schedule): boolean {
-  return a.cron_expression === b.cron_expression && a.cron_timezone === b.cron_timezone && a.is_active === b.is_active;
+  return (
+    a.cron_expression === b.cron_expression &&
+    a.cron_timezone === b.cron_timezone &&
+    a.is_active === b.is_active
+  );
 }
 
 /** Makes jobs due when their schedules say. Who holds one as due by its former schedule has lost it. */

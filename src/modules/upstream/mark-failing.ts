@@ -21,7 +21,9 @@ export async function markSourceFailing(
   const result = await sql`
     UPDATE ${sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs')} SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
-      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
+      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(
+    tx,
+  );
   if (result.numAffectedRows !== 1n) return false;
   const jobIds = kind === 'gather' ? [jobId] : await listFedJobs(tx, organizationId, [jobId]);
   await triggerFanOuts(tx, wakeUps, organizationId, jobIds);

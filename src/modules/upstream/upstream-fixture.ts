@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
-import type { ApiRequest, Caller, OperationId } from '../../platform/http/index.ts';
-import { gatherJobHandlers, type ReadOutcome, recordReleases, releaseHandlers } from './index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import type { Answer, ApiRequest, Caller, Handler, OperationId } from '../../platform/http/index.ts';
+import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
+import type { ReadOutcome } from './releases/record-releases.ts';
 
 export type Item = Schemas['GatherResultItem'];
+
+type BodyOf<Id extends OperationId> = Extract<Answer<Id>, { body: unknown }>['body'];
 
 /** Wake-ups that only remember what was woken. */
 export function createNotedWakeUps() {
@@ -32,7 +35,10 @@ export async function createUpstreamFixture() {
     return rows[0]!.id;
   }
 
-  async function createJob(organizationId: number, values: Partial<Schemas['GatherTaskSpec']> & { max_releases?: number } = {}) {
+  async function createJob(
+    organizationId: number,
+    values: Partial<Schemas['GatherTaskSpec']> & { max_releases?: number } = {},
+  ) {
     const { rows } = await sql<{ id: number }>`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, version_pattern,
         include_prereleases, max_releases)
@@ -95,12 +101,30 @@ export async function createUpstreamFixture() {
       .executeTakeFirstOrThrow();
   }
 
-  const handlers = { ...gatherJobHandlers({ db, wakeUps }), ...releaseHandlers({ db }) };
+  const handlers = {
+    ...gatherJobHandlers({ db, wakeUps }),
+    ...helmSyncJobHandlers({ db, wakeUps }),
+    ...releaseHandlers({ db }),
+  };
+
+  /** Calls an operation as this organization. @returns the body of its answer */
+  async function call<Id extends keyof typeof handlers>(
+    operation: Id,
+    organizationId: number,
+    options: { path?: object; query?: object; body?: object } = {},
+  ): Promise<BodyOf<Id>> {
+    const handler = handlers[operation] as unknown as Handler<Id>;
+    const answer = await handler(request<Id>(callerOf(organizationId), options));
+    if (answer === 'streamed') throw new Error('it answers by a stream');
+    return ('body' in answer ? answer.body : undefined) as BodyOf<Id>;
+  }
+
   return {
     ...database,
     wakeUps,
     woken,
     handlers,
+    call,
     createOrganization,
     createJob,
     createConfig,
@@ -129,7 +153,7 @@ export function item(tag: string, values: Partial<Item> = {}): Item {
 }
 
 /** A key of the organization; one of the organization Global is a system key. */
-export function callerOf(organizationId: number): Caller {
+function callerOf(organizationId: number): Caller {
   return {
     organizationId,
     via: 'api_key',
@@ -141,8 +165,8 @@ export function callerOf(organizationId: number): Caller {
   };
 }
 
-/** A request as the handlers get it, checked against the contract by its types only. */
-export function request<Id extends OperationId>(
+/** A request as handlers get it. What the contract would refuse is not looked at here. */
+function request<Id extends OperationId>(
   caller: Caller,
   { path = {}, query = {}, body }: { path?: object; query?: object; body?: object } = {},
 ): ApiRequest<Id> {
@@ -158,5 +182,10 @@ export function request<Id extends OperationId>(
 
 /** Runs written for a job, oldest first. */
 export async function runsOf(db: Database, column: 'gather_job_id' | 'helm_sync_job_id', jobId: number) {
-  return db.selectFrom('runs').select(['id', 'status', 'trigger']).where(column, '=', jobId).orderBy('id').execute();
+  return db
+    .selectFrom('runs')
+    .select(['id', 'status', 'trigger'])
+    .where(column, '=', jobId)
+    .orderBy('id')
+    .execute();
 }

@@ -47,7 +47,8 @@ export async function claimDueRows<Row>(db: Database | Tx, table: DueTable, opti
         AND ${options.where ?? sql`true`}
       ORDER BY ${options.orderBy ?? sql`due_at`}
       LIMIT ${options.limit}
-      FOR UPDATE SKIP LOCKED
+      -- Not FOR UPDATE: rows that refer to this one lock its key, and are no reason to pass it over.
+      FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE ${sql.table(table.name)} AS due_row
     SET lease_token = gen_random_uuid(),
@@ -137,7 +138,7 @@ export async function triggerDueRows(db: Database | Tx, table: DueTable, where: 
   const keys = keyColumns(table);
   const result = await sql`
     WITH chosen AS (
-      SELECT ${keys} FROM ${sql.table(table.name)} WHERE ${where} ORDER BY ${keys} FOR UPDATE
+      SELECT ${keys} FROM ${sql.table(table.name)} WHERE ${where} ORDER BY ${keys} FOR NO KEY UPDATE
     )
     UPDATE ${sql.table(table.name)} AS due_row
     SET wanted = due_row.wanted + 1, due_at = least(due_row.due_at, pacekeeper_now())

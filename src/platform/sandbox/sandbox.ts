@@ -50,7 +50,7 @@ const startAllowanceMs = 30_000;
 /**
  * A small pool of processes for work that a user can make slow or large. Nothing starts before the first job.
  * Processes and not threads, because a thread that runs out of memory by one large allocation (a growing Map, a long
- * array) aborts the whole process, whatever its resource limits: 10 of 16 memory bombs did.
+ * array) aborts the whole process, whatever its resource limits: 11 of 16 memory bombs did.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const queue = new FairQueue<Job>(options.queueLimit ?? 100);

@@ -30,7 +30,7 @@ export interface CommandContext {
   option(name: string): string | null;
   isSet(name: string): boolean;
   /** Opens the database, migrated, with the connections that one command needs. It is closed afterwards. */
-  open(): Promise<Installation>;
+  open(as?: Config): Promise<Installation>;
   /** A line of the result, on standard output. */
   print(line: string): void;
   /** A line beside the result, on standard error. */
@@ -88,8 +88,8 @@ export async function runOperatorCommand(
       args: positionals,
       option: (name) => (typeof values[name] === 'string' ? values[name] : null),
       isSet: (name) => values[name] === true,
-      async open() {
-        const installation = await openInstallation(config, log, { poolSize: 2, mayJoin: true });
+      async open(as = config) {
+        const installation = await openInstallation(as, log, { poolSize: 2, mayJoin: true });
         opened.push(installation);
         return installation;
       },

@@ -28,9 +28,11 @@ export function readAcknowledgeToken(
   const result = signer.verify(token, now);
   if (!result.ok) return { ok: false, reason: result.reason === 'expired' ? 'expired' : 'invalid' };
   const { o, a, c } = result.claims;
-  if (typeof o !== 'number' || typeof a !== 'number' || typeof c !== 'number') return { ok: false, reason: 'invalid' };
+  if (typeof o !== 'number' || typeof a !== 'number' || typeof c !== 'number')
+    return { ok: false, reason: 'invalid' };
   return { ok: true, target: { organizationId: o, alertId: a, channelId: c } };
 }
 
 /** A token wherever it stands in a text: its characters are the same in every encoding of addresses. */
-export const acknowledgeTokenPattern = /[0-9a-f]{8}\.[0-9a-z]{1,9}\.[A-Za-z0-9_-]{4,2048}\.[A-Za-z0-9_-]{43}/g;
+export const acknowledgeTokenPattern =
+  /[0-9a-f]{8}\.[0-9a-z]{1,9}\.[A-Za-z0-9_-]{4,2048}\.[A-Za-z0-9_-]{43}/g;

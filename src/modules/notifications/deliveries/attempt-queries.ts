@@ -87,7 +87,10 @@ export interface ClosedDelivery {
 }
 
 /** The deliveries that digests carry end as their digest did. */
-export async function closeDigested(tx: Tx, digests: readonly RecordedAttempt[]): Promise<(ClosedDelivery & { digest_id: number })[]> {
+export async function closeDigested(
+  tx: Tx,
+  digests: readonly Pick<RecordedAttempt, 'organization_id' | 'id'>[],
+): Promise<(ClosedDelivery & { digest_id: number })[]> {
   if (digests.length === 0) return [];
   const { rows } = await sql<ClosedDelivery & { digest_id: number }>`
     UPDATE notification_deliveries d
@@ -100,7 +103,9 @@ export async function closeDigested(tx: Tx, digests: readonly RecordedAttempt[])
         ${digests.map((digest) => digest.organization_id)}::bigint[], ${digests.map((digest) => digest.id)}::bigint[]))
       AND d.organization_id = digest.organization_id AND d.digest_delivery_id = digest.id
       AND d.status IN ('pending', 'failed', 'in_progress')
-    RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type, digest.id AS digest_id`.execute(tx);
+    RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type, digest.id AS digest_id`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -121,7 +126,11 @@ export interface ChannelHealth {
   last_failure_at: Date | null;
 }
 
-export async function updateChannelHealth(tx: Tx, channels: readonly HealthRow[], probeFrom: number): Promise<ChannelHealth[]> {
+export async function updateChannelHealth(
+  tx: Tx,
+  channels: readonly HealthRow[],
+  probeFrom: number,
+): Promise<ChannelHealth[]> {
   if (channels.length === 0) return [];
   // In the order of their keys, as whoever triggers them locks them.
   const sorted = channels.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
@@ -184,5 +193,7 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       due_at = CASE WHEN c.wanted <> n.wanted THEN pacekeeper_now()
         ELSE greatest(coalesce(n.next_at, 'infinity'), n.not_before, pacekeeper_now()) END
     FROM next n
-    WHERE c.organization_id = n.organization_id AND c.id = n.id AND c.lease_token = n.lease_token`.execute(tx);
+    WHERE c.organization_id = n.organization_id AND c.id = n.id AND c.lease_token = n.lease_token`.execute(
+    tx,
+  );
 }

@@ -45,9 +45,19 @@ describe('a delivery to a target that works', () => {
       },
     });
 
-    const delivery = await eventually(async () => (await world.deliveries(organizationId)).find((row) => row.status === 'succeeded'));
-    expect(delivery).toMatchObject({ attempt_count: 1, response_status: 200, error_code: null, reason: null, lease_token: null });
-    expect(await world.attempts(organizationId)).toMatchObject([{ number: 1, response_status: 200, response_body: 'ok' }]);
+    const delivery = await eventually(async () =>
+      (await world.deliveries(organizationId)).find((row) => row.status === 'succeeded'),
+    );
+    expect(delivery).toMatchObject({
+      attempt_count: 1,
+      response_status: 200,
+      error_code: null,
+      reason: null,
+      lease_token: null,
+    });
+    expect(await world.attempts(organizationId)).toMatchObject([
+      { number: 1, response_status: 200, response_body: 'ok' },
+    ]);
     expect(await world.trail(organizationId)).toMatchObject([
       { action: 'created', event_type: 'alert.created' },
       { action: 'notified', alert_id: alertId, to_value: 'Operations', detail: 'alert.created' },

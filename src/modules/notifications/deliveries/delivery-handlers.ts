@@ -3,7 +3,14 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { openChannel } from './channel-secrets.ts';
-import { findDelivery, listAttempts, listDeliveries, readStoredBody, type StoredBody, toDelivery } from './delivery-queries.ts';
+import {
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+  readStoredBody,
+  type StoredBody,
+  toDelivery,
+} from './delivery-queries.ts';
 import { maskAcknowledgeLinks, maskPresetOptions } from './mask-payload.ts';
 import { bodyContext } from './prepare-message.ts';
 import { findCarrier, retryDeliveries } from './retry-deliveries.ts';
@@ -21,14 +28,21 @@ type DeliveryOperations =
   | 'retryNotificationDelivery'
   | 'retryNotificationDeliveries';
 
-export function deliveryHandlers({ db, wakeUps, secretBox }: DeliveryHandlerDeps): Handlers<DeliveryOperations> {
+export function deliveryHandlers({
+  db,
+  wakeUps,
+  secretBox,
+}: DeliveryHandlerDeps): Handlers<DeliveryOperations> {
   return {
     async listNotificationDeliveries({ caller, query }) {
       return { status: 200, body: await listDeliveries(db, caller.organizationId, query, query) };
     },
 
     async listDeadNotificationDeliveries({ caller, query }) {
-      return { status: 200, body: await listDeliveries(db, caller.organizationId, { status: 'dead_letter' }, query) };
+      return {
+        status: 200,
+        body: await listDeliveries(db, caller.organizationId, { status: 'dead_letter' }, query),
+      };
     },
 
     async getNotificationDelivery({ caller, path }) {
@@ -37,7 +51,10 @@ export function deliveryHandlers({ db, wakeUps, secretBox }: DeliveryHandlerDeps
       if (!row) throw notFound();
       const stored = await readStoredBody(db, organizationId, row.id);
       const attempts = await listAttempts(db, organizationId, row.id);
-      return { status: 200, body: { ...toDelivery(row), payload: payloadFor(caller, row.id, stored), attempts } };
+      return {
+        status: 200,
+        body: { ...toDelivery(row), payload: payloadFor(caller, row.id, stored), attempts },
+      };
     },
 
     async retryNotificationDelivery({ caller, path }) {
@@ -47,12 +64,20 @@ export function deliveryHandlers({ db, wakeUps, secretBox }: DeliveryHandlerDeps
         if (!carrier) throw notFound();
         const { status } = carrier;
         if (status !== 'dead_letter' && status !== 'canceled') {
-          throw new ApiError('conflict', `The delivery is ${status}; only dead letters and canceled ones can be retried.`);
+          throw new ApiError(
+            'conflict',
+            `The delivery is ${status}; only dead letters and canceled ones can be retried.`,
+          );
         }
         if (!carrier.channelIsActive) {
           throw new ApiError('conflict', 'The channel is inactive or deleted. Turn it on, then retry.');
         }
-        const { retried } = await retryDeliveries(tx, organizationId, { status, deliveryId: carrier.id }, wakeUps);
+        const { retried } = await retryDeliveries(
+          tx,
+          organizationId,
+          { status, deliveryId: carrier.id },
+          wakeUps,
+        );
         if (retried === 0) throw new ApiError('conflict');
         return findDelivery(tx, organizationId, path.id);
       });
@@ -67,19 +92,30 @@ export function deliveryHandlers({ db, wakeUps, secretBox }: DeliveryHandlerDeps
         eventType: event_type,
         since: since === undefined ? undefined : new Date(since),
       };
-      const answer = await transaction(db, (tx) => retryDeliveries(tx, caller.organizationId, filter, wakeUps));
+      const answer = await transaction(db, (tx) =>
+        retryDeliveries(tx, caller.organizationId, filter, wakeUps),
+      );
       return { status: 200, body: answer };
     },
   };
 
   /** A link acknowledges for whoever has it, and an option may let others send: only administrators see them. */
-  function payloadFor({ organizationId, role }: Caller, id: number, stored: StoredBody | undefined): string | null {
+  function payloadFor(
+    { organizationId, role }: Caller,
+    id: number,
+    stored: StoredBody | undefined,
+  ): string | null {
     if (!stored?.body_sealed) return null;
     const body = secretBox.openText(stored.body_sealed, bodyContext(organizationId, id));
     if (role === 'admin' || role === 'owner') return body;
     const withoutLinks = maskAcknowledgeLinks(body);
     if (stored.used_template !== 'preset' || stored.channel === null) return withoutLinks;
-    const { presetOptions } = openChannel(secretBox, organizationId, stored.channel.id, stored.channel.sealed);
+    const { presetOptions } = openChannel(
+      secretBox,
+      organizationId,
+      stored.channel.id,
+      stored.channel.sealed,
+    );
     return maskPresetOptions(withoutLinks, presetOptions);
   }
 }

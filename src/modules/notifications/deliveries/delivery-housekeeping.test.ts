@@ -3,7 +3,10 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { archiveRuleMatchesAcrossOrganizations, deleteOldDeliveriesAcrossOrganizations } from './delete-old-deliveries.ts';
+import {
+  archiveRuleMatchesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+} from './delete-old-deliveries.ts';
 import { type RemindedAlert, sendRemindersAcrossOrganizations } from './send-reminders.ts';
 
 const { db, connection } = await createTestDatabase();
@@ -31,7 +34,9 @@ describe('reminders', () => {
     if (hours !== null) await world.setSetting(organizationId, 'notification.reminder_interval_hours', hours);
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await sql`UPDATE alerts SET last_notified_at = pacekeeper_now() WHERE organization_id = ${organizationId}`.execute(db);
+    await sql`UPDATE alerts SET last_notified_at = pacekeeper_now() WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
     return { organizationId, alertId: alertId! };
   }
 
@@ -49,7 +54,11 @@ describe('reminders', () => {
       ['alert.reminder', 2],
       ['alert.reminder', 3],
     ]);
-    expect((await world.trail(organizationId)).map(({ action }) => action)).toEqual(['created', 'reminded', 'reminded']);
+    expect((await world.trail(organizationId)).map(({ action }) => action)).toEqual([
+      'created',
+      'reminded',
+      'reminded',
+    ]);
   });
 
   test.each([
@@ -61,7 +70,8 @@ describe('reminders', () => {
     ['of an alert that nobody was told of', 1, 'last_notified_at = NULL'],
   ])('there is none %s', async (_name, hours, change) => {
     const { organizationId } = await setUp(hours);
-    if (change !== '') await sql`UPDATE alerts SET ${sql.raw(change)} WHERE organization_id = ${organizationId}`.execute(db);
+    if (change !== '')
+      await sql`UPDATE alerts SET ${sql.raw(change)} WHERE organization_id = ${organizationId}`.execute(db);
     await setClockOffset(db, '2 days');
     expect(await remind(organizationId)).toEqual([]);
   });
@@ -72,14 +82,21 @@ describe('retention', () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     await world.setSetting(organizationId, 'retention.deliveries_days', 10);
     const alertIds = await world.createAlerts(organizationId, 4);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     const [old, dead, waiting, digest] = await world.deliveries(organizationId);
     const finish = (id: number, status: string) =>
-      sql`UPDATE notification_deliveries SET status = ${status}, completed_at = pacekeeper_now() WHERE id = ${id}`.execute(db);
+      sql`UPDATE notification_deliveries SET status = ${status}, completed_at = pacekeeper_now() WHERE id = ${id}`.execute(
+        db,
+      );
     await finish(old!.id, 'succeeded');
     await finish(dead!.id, 'dead_letter');
     await finish(digest!.id, 'succeeded');
-    await sql`UPDATE notification_deliveries SET digest_delivery_id = ${digest!.id} WHERE id = ${dead!.id}`.execute(db);
+    await sql`UPDATE notification_deliveries SET digest_delivery_id = ${digest!.id} WHERE id = ${dead!.id}`.execute(
+      db,
+    );
     await sql`
       INSERT INTO delivery_attempts (organization_id, notification_delivery_id, number, started_at, duration_ms)
       VALUES (${organizationId}, ${old!.id}, 1, now(), 5)`.execute(db);
@@ -102,12 +119,19 @@ describe('retention', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const alertIds = await world.createAlerts(organizationId, 3);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     await setClockOffset(db, '100 days');
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(2);
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(1);
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(0);
-    const after = await db.selectFrom('notification_rules').selectAll().where('id', '=', rule.id).executeTakeFirstOrThrow();
+    const after = await db
+      .selectFrom('notification_rules')
+      .selectAll()
+      .where('id', '=', rule.id)
+      .executeTakeFirstOrThrow();
     expect(after.archived_match_count).toBe(3);
     expect(after.last_archived_match_at).not.toBeNull();
   });

@@ -3,9 +3,17 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
-import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import {
+  createWebhookInbox,
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookAnswer,
+} from '../../../../tests/helpers/webhook-inbox.ts';
 import { transaction } from '../../../platform/database/index.ts';
+import { createSigningSecret } from '../../../platform/secrets/index.ts';
+import { sealChannelColumn } from './channel-secrets.ts';
 import { detachDeliveriesOfChannel } from './close-deliveries.ts';
+import { detachDeliveries } from './detach-deliveries.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './recover-deliveries.ts';
 
 const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 10 });
@@ -23,7 +31,10 @@ afterEach(() => resetClockOffset(db));
 /** An organization with one channel at a path of its own. */
 async function setUp(fields: { digestMinutes?: number; name?: string } = {}) {
   const path = `/${randomUUID()}`;
-  const ids = await world.createOrganizationWithChannel({ url: `${inbox.url.slice(0, -1)}${path}`, ...fields });
+  const ids = await world.createOrganizationWithChannel({
+    url: `${inbox.url.slice(0, -1)}${path}`,
+    ...fields,
+  });
   return { ...ids, path, received: () => inbox.requests.filter((request) => request.path === path) };
 }
 
@@ -39,7 +50,9 @@ function allFinal(organizationId: number, count: number) {
 
 /** The channel is due now, as after a wait. */
 async function trigger(organizationId: number) {
-  await sql`UPDATE notification_channels SET wanted = wanted + 1, due_at = pacekeeper_now() WHERE organization_id = ${organizationId}`.execute(db);
+  await sql`UPDATE notification_channels SET wanted = wanted + 1, due_at = pacekeeper_now() WHERE organization_id = ${organizationId}`.execute(
+    db,
+  );
   world.wakeUps.wake('notification_channels');
 }
 
@@ -69,11 +82,20 @@ describe('the order of deliveries', () => {
     answers.set(path, { status: 200 });
     await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.resolved' }, { alertId: b! }]);
     await eventually(async () => (await world.deliveries(organizationId))[2]!.status === 'succeeded');
-    expect((await world.deliveries(organizationId)).map(({ status }) => status)).toEqual(['failed', 'pending', 'succeeded']);
+    expect((await world.deliveries(organizationId)).map(({ status }) => status)).toEqual([
+      'failed',
+      'pending',
+      'succeeded',
+    ]);
     await setClockOffset(db, '90 seconds');
     await trigger(organizationId);
     await allFinal(organizationId, 3);
-    expect(received().map(typeOf)).toEqual(['alert.created', 'alert.created', 'alert.created', 'alert.resolved']);
+    expect(received().map(typeOf)).toEqual([
+      'alert.created',
+      'alert.created',
+      'alert.created',
+      'alert.resolved',
+    ]);
     // The same message, byte for byte, with the same id.
     const [first, , again] = received();
     expect(again!.id).toBe(first!.id);
@@ -90,13 +112,76 @@ describe('the order of deliveries', () => {
     await setClockOffset(db, '30 seconds');
     await trigger(organizationId);
     const [dead] = await allFinal(organizationId, 1);
-    expect(dead).toMatchObject({ status: 'dead_letter', reason: 'http_status', attempt_count: 2, max_attempts: 2 });
+    expect(dead).toMatchObject({
+      status: 'dead_letter',
+      reason: 'http_status',
+      attempt_count: 2,
+      max_attempts: 2,
+    });
     expect((await world.trail(organizationId)).at(-1)).toMatchObject({ action: 'notification_failed' });
     expect(new Set(received().map(({ id }) => id)).size).toBe(1);
     expect(await world.attempts(organizationId)).toMatchObject([
       { number: 1, response_body: 'busy' },
       { number: 2, response_body: 'busy' },
     ]);
+  });
+});
+
+describe('what changes while a delivery is on its way', () => {
+  test('the alert is deleted: what is being sent is not tried again', async () => {
+    const { organizationId, path } = await setUp();
+    answers.set(path, { status: 500, afterMs: 200 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await eventually(async () => inbox.requests.some((request) => request.path === path));
+    await transaction(db, async (tx) => {
+      await detachDeliveries(tx, organizationId, [alertId!], 'alert_deleted');
+      await detachDeliveries(tx, organizationId, [alertId!], null);
+      await sql`UPDATE audit_entries SET alert_id = NULL WHERE organization_id = ${organizationId}`.execute(
+        tx,
+      );
+      await sql`DELETE FROM alerts WHERE organization_id = ${organizationId}`.execute(tx);
+    });
+    const [delivery] = await allFinal(organizationId, 1);
+    expect(delivery).toMatchObject({
+      status: 'canceled',
+      reason: 'alert_deleted',
+      response_status: 500,
+      alert_id: null,
+    });
+  });
+
+  test('the secret is changed: for a day both sign', async () => {
+    const [before, after] = [createSigningSecret(), createSigningSecret()];
+    const path = `/${randomUUID()}`;
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({
+      url: `${inbox.url.slice(0, -1)}${path}`,
+      signingSecret: after,
+    });
+    const sealed = sealChannelColumn(
+      world.secretBox,
+      organizationId,
+      channelId,
+      'previous_signing_secret_sealed',
+      before,
+    );
+    await sql`
+      UPDATE notification_channels
+      SET previous_signing_secret_sealed = ${sealed}, previous_signing_secret_until = pacekeeper_now() + interval '24 hours'
+      WHERE id = ${channelId}`.execute(db);
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await allFinal(organizationId, 1);
+    await sql`UPDATE notification_channels SET previous_signing_secret_until = pacekeeper_now() WHERE id = ${channelId}`.execute(
+      db,
+    );
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
+    await allFinal(organizationId, 2);
+    const [first, second] = inbox.requests.filter((request) => request.path === path);
+    expect(() => verifyWebhook(first!, before)).not.toThrow();
+    expect(() => verifyWebhook(first!, after)).not.toThrow();
+    expect(() => verifyWebhook(second!, before)).toThrow();
+    expect(() => verifyWebhook(second!, after)).not.toThrow();
   });
 });
 
@@ -130,12 +215,18 @@ describe('workers that die', () => {
 
     // The frozen one wakes with its failure (a timeout) and must not overwrite.
     await dying.stop();
-    expect((await world.deliveries(organizationId))[0]).toMatchObject({ status: 'succeeded', attempt_count: 2 });
+    expect((await world.deliveries(organizationId))[0]).toMatchObject({
+      status: 'succeeded',
+      attempt_count: 2,
+    });
     expect(await world.attempts(organizationId)).toMatchObject([
       { number: 1, error_code: 'worker_lost' },
       { number: 2, error_code: null, response_body: 'second' },
     ]);
-    expect(await world.channel(organizationId, channelId)).toMatchObject({ consecutive_failures: 0, lease_token: null });
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      consecutive_failures: 0,
+      lease_token: null,
+    });
   }, 40_000);
 
   test('two workers on one database send each delivery once', async () => {
@@ -154,7 +245,10 @@ describe('workers that die', () => {
     const { organizationId, channelId, path } = await setUp();
     answers.set(path, { status: 200, afterMs: 300 });
     const alertIds = await world.createAlerts(organizationId, 10);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     await eventually(async () => inbox.requests.some((request) => request.path === path));
     await loop.stop();
     const rows = await world.deliveries(organizationId);
@@ -174,10 +268,16 @@ describe('fairness', () => {
     answers.set(dead.path, { kind: 'silence' });
     await world.setSetting(dead.organizationId, 'delivery.timeout_seconds', 1);
     const deadAlerts = await world.createAlerts(dead.organizationId, 300);
-    await world.raiseEvents(dead.organizationId, deadAlerts.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      dead.organizationId,
+      deadAlerts.map((alertId) => ({ alertId })),
+    );
     await eventually(async () => dead.received().length > 0);
     const alertIds = await world.createAlerts(healthy.organizationId, 50);
-    await world.raiseEvents(healthy.organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      healthy.organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     await allFinal(healthy.organizationId, 50);
     const rows = await world.deliveries(dead.organizationId);
     expect(rows.filter(({ attempt_count }) => attempt_count > 0).length).toBeLessThan(20);
@@ -188,7 +288,10 @@ describe('fairness', () => {
     const { organizationId, channelId, path, received } = await setUp();
     answers.set(path, { status: 500 });
     const alertIds = await world.createAlerts(organizationId, 40);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     await trigger(organizationId);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -211,7 +314,10 @@ describe('fairness', () => {
     await setClockOffset(db, '5 minutes');
     await trigger(organizationId);
     await allFinal(organizationId, 40);
-    expect(await world.channel(organizationId, channelId)).toMatchObject({ consecutive_failures: 0, probe_count: 0 });
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      consecutive_failures: 0,
+      probe_count: 0,
+    });
   });
 
   test('what waited behind a failing target for longer than its schedule is given up without a request', async () => {
@@ -219,13 +325,18 @@ describe('fairness', () => {
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     answers.set(path, { status: 500 });
     const alertIds = await world.createAlerts(organizationId, 30);
-    await world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId })));
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
     await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     const sent = received().length;
     await setClockOffset(db, '1 hour');
     await trigger(organizationId);
     const rows = await allFinal(organizationId, 30);
-    expect(rows.filter(({ reason, attempt_count }) => reason === 'expired' && attempt_count === 0).length).toBeGreaterThanOrEqual(15);
+    expect(
+      rows.filter(({ reason, attempt_count }) => reason === 'expired' && attempt_count === 0).length,
+    ).toBeGreaterThanOrEqual(15);
     expect(received()).toHaveLength(sent);
     const trail = await world.trail(organizationId);
     expect(trail.filter(({ action }) => action === 'notification_failed')).toHaveLength(30);
@@ -276,7 +387,11 @@ describe('digests', () => {
     expect(received()).toHaveLength(1);
     const message = JSON.parse(received()[0]!.body);
     expect(message.type).toBe('digest');
-    expect(message.data.events.map((event: { type: string }) => event.type)).toEqual(['alert.created', 'alert.created', 'alert.resolved']);
+    expect(message.data.events.map((event: { type: string }) => event.type)).toEqual([
+      'alert.created',
+      'alert.created',
+      'alert.resolved',
+    ]);
     const digest = rows.find(({ event_type }) => event_type === 'digest')!;
     expect(received()[0]!.id).toBe(`msg_${digest.event_id}`);
     expect(rows.filter(({ digest_delivery_id }) => digest_delivery_id === digest.id)).toMatchObject([
@@ -294,13 +409,39 @@ describe('digests', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    await eventually(async () => (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'));
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
+    );
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
     answers.set(path, { status: 200 });
     await setClockOffset(db, '5 minutes');
     await trigger(organizationId);
     await allFinal(organizationId, 4);
-    const digests = received().map((request) => JSON.parse(request.body).data.events.map((event: { type: string }) => event.type));
+    const digests = received().map((request) =>
+      JSON.parse(request.body).data.events.map((event: { type: string }) => event.type),
+    );
     expect(digests).toEqual([['alert.created'], ['alert.created'], ['alert.resolved']]);
+  });
+
+  test('what a digest carries is given up with it', async () => {
+    const { organizationId, channelId, path } = await setUp({ digestMinutes: 1 });
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [600]);
+    answers.set(path, { status: 500 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await setClockOffset(db, '2 minutes');
+    await trigger(organizationId);
+    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures === 1);
+    await setClockOffset(db, '1 day');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 2);
+    expect(rows).toMatchObject([
+      { event_type: 'alert.created', status: 'dead_letter', reason: 'expired' },
+      { event_type: 'digest', status: 'dead_letter', reason: 'expired' },
+    ]);
+    expect((await world.trail(organizationId)).at(-1)).toMatchObject({
+      action: 'notification_failed',
+      alert_id: alertId,
+    });
   });
 });

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
-import type { Schemas } from '../../../generated/client-api.ts';
 import type { PresetId } from '../../../domain/templates/presets.ts';
-import { type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 import type { DeliveryErrorCode } from '../../../platform/errors.ts';
 import type { SealedChannel } from './channel-secrets.ts';
 
@@ -91,7 +98,11 @@ export async function listDeliveriesOfAlert(
   return listDeliveries(db, organizationId, { alert_id: alertId }, page);
 }
 
-export async function findDelivery(db: Database | Tx, organizationId: number, id: number): Promise<DeliveryRow | undefined> {
+export async function findDelivery(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<DeliveryRow | undefined> {
   return db
     .selectFrom('notification_deliveries as d')
     .select(columns)
@@ -108,7 +119,11 @@ export interface StoredBody {
   channel: { id: number; preset: PresetId; sealed: SealedChannel } | null;
 }
 
-export async function readStoredBody(db: Database, organizationId: number, id: number): Promise<StoredBody | undefined> {
+export async function readStoredBody(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<StoredBody | undefined> {
   const row = await db
     .selectFrom('notification_deliveries as d')
     .leftJoin('notification_channels as c', (join) =>
@@ -121,11 +136,17 @@ export async function readStoredBody(db: Database, organizationId: number, id: n
     .executeTakeFirst();
   if (!row) return undefined;
   const { body_sealed, used_template, channel_id, preset, preset_options_sealed } = row;
-  const others = { url_sealed: null, headers_sealed: null, signing_secret_sealed: null, previous_signing_secret_sealed: null };
+  const others = {
+    url_sealed: null,
+    headers_sealed: null,
+    signing_secret_sealed: null,
+    previous_signing_secret_sealed: null,
+  };
   return {
     body_sealed,
     used_template,
-    channel: channel_id === null ? null : { id: channel_id, preset, sealed: { ...others, preset_options_sealed } },
+    channel:
+      channel_id === null ? null : { id: channel_id, preset, sealed: { ...others, preset_options_sealed } },
   };
 }
 
@@ -149,7 +170,11 @@ export async function listAttempts(
   }));
 }
 
-export function toDelivery({ error_code, error_message, ...row }: DeliveryRow): Schemas['NotificationDelivery'] {
+export function toDelivery({
+  error_code,
+  error_message,
+  ...row
+}: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
   const isWaiting = row.status === 'pending' || row.status === 'failed';
   return {

@@ -1,5 +1,5 @@
-import { defaultTemplates } from '../../../domain/templates/default-templates.ts';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import { defaultTemplates } from '../../../domain/templates/default-templates.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import {
@@ -45,7 +45,11 @@ export async function deliverySettingsAcrossOrganizations(
   organizationIds: readonly number[],
   defaults: InstallationDefaults = {},
 ): Promise<Map<number, DeliverySettings>> {
-  const values = await readSettingsAcrossOrganizations(db, [systemOrganizationId, ...organizationIds], defaults);
+  const values = await readSettingsAcrossOrganizations(
+    db,
+    [systemOrganizationId, ...organizationIds],
+    defaults,
+  );
   const ofGlobal = values.get(systemOrganizationId)!;
   return new Map(organizationIds.map((id) => [id, toDeliverySettings(values.get(id)!, ofGlobal)]));
 }

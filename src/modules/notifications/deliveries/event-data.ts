@@ -1,4 +1,8 @@
-import type { AlertEventType, EventType, SingleEventData } from '../../../domain/routing/notification-event.ts';
+import type {
+  AlertEventType,
+  EventType,
+  SingleEventData,
+} from '../../../domain/routing/notification-event.ts';
 import type { TokenSigner } from '../../../platform/secrets/index.ts';
 import { makeAcknowledgeToken } from './acknowledge-link.ts';
 import type { StoredAlertEvent } from './plan-deliveries.ts';

@@ -30,7 +30,9 @@ export async function formDigest(
     if (!first || !waiting.some((delivery) => delivery.is_due)) return;
     const eventId = randomUUID();
     const event = { type: 'digest', id: eventId, sequence: null, data: {} };
-    const [entry] = await writeEntries(tx, organizationId, [{ alertId: null, action: 'digest', actor: systemActor, event }]);
+    const [entry] = await writeEntries(tx, organizationId, [
+      { alertId: null, action: 'digest', actor: systemActor, event },
+    ]);
     await sql`
       WITH digest AS (
         INSERT INTO notification_deliveries
@@ -42,6 +44,8 @@ export async function formDigest(
       UPDATE notification_deliveries d
       SET digest_delivery_id = digest.id, next_attempt_at = NULL, updated_at = pacekeeper_now()
       FROM digest
-      WHERE d.organization_id = ${organizationId} AND d.id = ANY(${waiting.map(({ id }) => id)}::bigint[])`.execute(tx);
+      WHERE d.organization_id = ${organizationId} AND d.id = ANY(${waiting.map(({ id }) => id)}::bigint[])`.execute(
+      tx,
+    );
   });
 }

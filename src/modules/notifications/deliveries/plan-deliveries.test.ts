@@ -12,7 +12,10 @@ const world = createDeliveryWorld({ db, connection });
 afterAll(() => world.close());
 const url = 'https://hooks.example.com/x';
 
-async function addRule(organizationId: number, values: { channel_ids: number[] | null; severities?: string[] }) {
+async function addRule(
+  organizationId: number,
+  values: { channel_ids: number[] | null; severities?: string[] },
+) {
   const row = await db
     .insertInto('notification_rules')
     .values({ organization_id: organizationId, name: 'rule', ...values })
@@ -31,18 +34,32 @@ async function dueOf(organizationId: number, channelId: number) {
 describe('from an event to its deliveries', () => {
   test('each channel that a rule names gets one delivery and is due', async () => {
     const organizationId = await world.createOrganization();
-    const [a, b] = [await world.createChannel(organizationId, { url }), await world.createChannel(organizationId, { url })];
+    const [a, b] = [
+      await world.createChannel(organizationId, { url }),
+      await world.createChannel(organizationId, { url }),
+    ];
     const first = await addRule(organizationId, { channel_ids: [a, b] });
     await addRule(organizationId, { channel_ids: [b], severities: ['critical'] });
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId!, severity: 'high' }]);
     expect(plan).toMatchObject({ isNotified: true, skippedReason: null });
     expect(await world.deliveries(organizationId)).toMatchObject([
-      { channel_id: a, status: 'pending', event_type: 'alert.created', sequence: 1, alert_id: alertId, max_attempts: 12 },
+      {
+        channel_id: a,
+        status: 'pending',
+        event_type: 'alert.created',
+        sequence: 1,
+        alert_id: alertId,
+        max_attempts: 12,
+      },
       { channel_id: b, status: 'pending' },
     ]);
     expect([await dueOf(organizationId, a), await dueOf(organizationId, b)]).toEqual([true, true]);
-    const matches = await db.selectFrom('notification_rule_matches').selectAll().where('organization_id', '=', organizationId).execute();
+    const matches = await db
+      .selectFrom('notification_rule_matches')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .execute();
     expect(matches).toMatchObject([{ notification_rule_id: first, event_id: plan!.eventId }]);
   });
 
@@ -65,7 +82,10 @@ describe('from an event to its deliveries', () => {
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     expect(plan).toMatchObject({ isNotified: false, skippedReason: 'no_channel' });
-    expect((await world.trail(organizationId)).at(-1)).toMatchObject({ action: 'notification_skipped', to_value: 'no_channel' });
+    expect((await world.trail(organizationId)).at(-1)).toMatchObject({
+      action: 'notification_skipped',
+      to_value: 'no_channel',
+    });
   });
 
   test('an inactive channel keeps a delivery that is canceled', async () => {
@@ -84,12 +104,30 @@ describe('from an event to its deliveries', () => {
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     const [delivery] = await world.deliveries(organizationId);
-    const subject = { eventType: 'alert.created', severity: 'high', ruleId: 1, alertConfigId: 1, labels: {} } as const;
-    const event = { entryId: delivery!.audit_entry_id, eventId: plan!.eventId, eventType: 'alert.created', alertId: alertId!, sequence: 1, subject, isSilenced: false } as const;
+    const subject = {
+      eventType: 'alert.created',
+      severity: 'high',
+      ruleId: 1,
+      alertConfigId: 1,
+      labels: {},
+    } as const;
+    const event = {
+      entryId: delivery!.audit_entry_id,
+      eventId: plan!.eventId,
+      eventType: 'alert.created',
+      alertId: alertId!,
+      sequence: 1,
+      subject,
+      isSilenced: false,
+    } as const;
     await transaction(db, (tx) => planDeliveries(tx, organizationId, [event, event], world.wakeUps));
     expect(await world.deliveries(organizationId)).toHaveLength(1);
     expect(await world.deliveries(organizationId)).toMatchObject([{ channel_id: channelId }]);
-    const matches = await db.selectFrom('notification_rule_matches').select('id').where('organization_id', '=', organizationId).execute();
+    const matches = await db
+      .selectFrom('notification_rule_matches')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .execute();
     expect(matches.length).toBeLessThanOrEqual(2);
   });
 
@@ -98,7 +136,12 @@ describe('from an event to its deliveries', () => {
     await addRule(organizationId, { channel_ids: [channelId] });
     const alertIds = await world.createAlerts(organizationId, 500);
     const one = await statementsOf(() => world.raiseEvents(organizationId, [{ alertId: alertIds[0]! }]));
-    const many = await statementsOf(() => world.raiseEvents(organizationId, alertIds.map((alertId) => ({ alertId }))));
+    const many = await statementsOf(() =>
+      world.raiseEvents(
+        organizationId,
+        alertIds.map((alertId) => ({ alertId })),
+      ),
+    );
     expect(many).toHaveLength(one.length);
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
@@ -109,7 +152,10 @@ describe('from an event to its deliveries', () => {
     await addRule(organizationId, { channel_ids: [channelId, other] });
     await addRule(organizationId, { channel_ids: [other, channelId] });
     const alertIds = await world.createAlerts(organizationId, 40);
-    const deadlocks = () => sql<{ deadlocks: number }>`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(db);
+    const deadlocks = () =>
+      sql<{
+        deadlocks: number;
+      }>`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(db);
     await Promise.all(alertIds.map((alertId) => world.raiseEvents(organizationId, [{ alertId }])));
     expect(await world.deliveries(organizationId)).toHaveLength(80);
     expect((await deadlocks()).rows[0]!.deadlocks).toBe(0);
@@ -123,7 +169,9 @@ describe('from an event to its deliveries', () => {
       planServiceEvent(tx, organizationId, { type: 'agent.offline', data: { agent } }, world.wakeUps),
     );
     expect(plan).toEqual({ isNotified: true, skippedReason: null });
-    expect(await world.deliveries(organizationId)).toMatchObject([{ channel_id: channelId, event_type: 'agent.offline', alert_id: null }]);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { channel_id: channelId, event_type: 'agent.offline', alert_id: null },
+    ]);
   });
 
   test('deliveries that wait for a deleted alert are canceled, and all of them outlive it', async () => {

@@ -60,11 +60,17 @@ export async function planDeliveries(
     isSilenced ? null : routeEvent(rules, subject, settings, channels),
   );
 
-  const channelIds = [...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? []))];
+  const channelIds = [
+    ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
+  ];
   if (channelIds.length > 0) {
     // Before the deliveries: their foreign key locks the channel as well, and two transactions that held this
     // weaker lock would wait for each other's.
-    await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`);
+    await triggerDueRows(
+      tx,
+      channelsDue,
+      sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`,
+    );
     await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
   }
@@ -72,9 +78,16 @@ export async function planDeliveries(
 
   const plans = routes.map((route): DeliveryPlan => {
     if (route === null) return { isNotified: false, skippedReason: 'snoozed' };
-    return { isNotified: route.targets.some((target) => target.isActive), skippedReason: route.skippedReason };
+    return {
+      isNotified: route.targets.some((target) => target.isActive),
+      skippedReason: route.skippedReason,
+    };
   });
-  await writeEntries(tx, organizationId, events.flatMap((event, index) => skippedEntry(event, plans[index]!)));
+  await writeEntries(
+    tx,
+    organizationId,
+    events.flatMap((event, index) => skippedEntry(event, plans[index]!)),
+  );
   return plans;
 }
 
@@ -83,7 +96,13 @@ function skippedEntry(event: PlannedEvent, { skippedReason }: DeliveryPlan): New
   const [sentence] = errorCatalogue.delivery[skippedReason];
   const { alertId, eventType } = event;
   return [
-    { alertId, action: 'notification_skipped', actor: systemActor, to: skippedReason, detail: `${eventType}: ${sentence}` },
+    {
+      alertId,
+      action: 'notification_skipped',
+      actor: systemActor,
+      to: skippedReason,
+      detail: `${eventType}: ${sentence}`,
+    },
   ];
 }
 

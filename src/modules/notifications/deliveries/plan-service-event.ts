@@ -29,7 +29,15 @@ export async function planServiceEvent(
     { alertId: null, action: type, actor: systemActor, event: { type, id: eventId, sequence: null, data } },
   ]);
   const subject = { eventType: type, severity: null, ruleId: null, alertConfigId: null, labels: {} };
-  const event = { entryId: entry!.id, eventId, eventType: type, alertId: null, sequence: null, subject, isSilenced: false };
+  const event = {
+    entryId: entry!.id,
+    eventId,
+    eventType: type,
+    alertId: null,
+    sequence: null,
+    subject,
+    isSilenced: false,
+  };
   const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps);
   return plan!;
 }

@@ -46,7 +46,12 @@ export async function prepareMessage(
   };
   const context = bodyContext(organizationId, delivery.deliveryId);
   if (bodySealed !== null) {
-    return { start: { ...start, body: null }, body: secretBox.openText(bodySealed, context), secrets, settings };
+    return {
+      start: { ...start, body: null },
+      body: secretBox.openText(bodySealed, context),
+      secrets,
+      settings,
+    };
   }
   const messageContext = { organizationId, organizationName, channelId, baseUrl, acknowledgeSigner };
   const toData = (event: StoredEvent) => toEventData(event, messageContext);
@@ -55,9 +60,20 @@ export async function prepareMessage(
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
-  const { body, usedTemplate, failure } = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
+  const { body, usedTemplate, failure } = await renderOnce(
+    sandbox,
+    organizationId,
+    event,
+    templates,
+    settings.templates,
+  );
   const sealed = secretBox.seal(body, context);
-  return { start: { ...start, body: { sealed, usedTemplate, hasFailed: failure !== null } }, body, secrets, settings };
+  return {
+    start: { ...start, body: { sealed, usedTemplate, hasFailed: failure !== null } },
+    body,
+    secrets,
+    settings,
+  };
 }
 
 /** Where the body of a delivery is sealed. */

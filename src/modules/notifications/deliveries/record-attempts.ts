@@ -1,14 +1,11 @@
-import { probeWaitMs } from '../../../domain/scheduling/retry-schedule.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { Claim } from '../../../platform/due-rows/index.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
-import { systemActor } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../audit/index.ts';
-import { type AttemptOutcome, attemptOutcome, type AttemptSeries } from './attempt-outcome.ts';
+import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import {
   type AttemptRow,
-  type ChannelHealth,
   closeDigested,
   finishChannels,
   type HealthRow,
@@ -16,21 +13,11 @@ import {
   recordAttemptRows,
   updateChannelHealth,
 } from './attempt-queries.ts';
-import { turnChannelOff } from './turn-channel-off.ts';
-import type { DueDelivery, DeliveryLease } from './pick-deliveries.ts';
+import { type ChannelRow, nextProbeAt, probeFromFailures } from './channel-turn.ts';
+import type { DeliveryLease, DueDelivery } from './pick-deliveries.ts';
 import type { WebhookAnswer } from './send-webhook.ts';
-
-/** A channel as the loop claims it. */
-export interface ChannelRow {
-  organization_id: number;
-  id: number;
-  is_active: boolean;
-  digest_minutes: number | null;
-  consecutive_failures: number;
-  last_failure_at: Date | null;
-  last_duration_ms: number | null;
-  probe_count: number;
-}
+import { trailEntry } from './trail-entry.ts';
+import { turnChannelOff } from './turn-channel-off.ts';
 
 /** An attempt that is over, whatever came of it. */
 export interface AttemptResult {
@@ -56,9 +43,6 @@ export interface AttemptRecorderOptions {
   log: Log;
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
-
-/** From so many failures in a row on, a channel is only probed. */
-export const probeFromFailures = 10;
 
 /** What arrives within this time is stored together: thousands of deliveries cost some dozens of transactions a second. */
 const gatherMs = 10;
@@ -100,19 +84,29 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
   async function flushOrSplit(batch: readonly Waiting[]): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
-        const outcomes = await transaction(db, (tx) => recordBatch(tx, wakeUps, batch.map(({ item }) => item)));
+        const outcomes = await transaction(db, (tx) =>
+          recordBatch(
+            tx,
+            wakeUps,
+            batch.map(({ item }) => item),
+          ),
+        );
         for (const { status, durationMs } of outcomes) options.onOutcome?.(status, durationMs);
         return;
       } catch (error) {
         if (isOfTheData(error)) {
-          if (batch.length === 1) return log.error({ err: error }, 'the result of a delivery cannot be stored');
+          if (batch.length === 1)
+            return log.error({ err: error }, 'the result of a delivery cannot be stored');
           const middle = Math.ceil(batch.length / 2);
           await flushOrSplit(batch.slice(0, middle));
           return flushOrSplit(batch.slice(middle));
         }
         const isTooLate = batch.every(({ since }) => performance.now() - since > giveUpAfterMs);
         if (isTooLate || isClosing) {
-          return log.error({ err: error, results: batch.length }, 'results of deliveries were not stored; they are sent again');
+          return log.error(
+            { err: error, results: batch.length },
+            'results of deliveries were not stored; they are sent again',
+          );
         }
         log.warn({ err: error, results: batch.length }, 'results of deliveries wait for the database');
         await pause(pauseMs);
@@ -140,7 +134,9 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
   const claims = items.flatMap((item) => (item.kind === 'finish' ? item.claim : []));
   const { now, alertIds } = await readNowAndLockAlerts(
     tx,
-    results.flatMap(({ delivery: { organizationId, alertId } }) => (alertId === null ? [] : { organizationId, alertId })),
+    results.flatMap(({ delivery: { organizationId, alertId } }) =>
+      alertId === null ? [] : { organizationId, alertId },
+    ),
   );
   const attempts = results.map((result) => ({ result, outcome: outcomeOf(result, now) }));
   const recorded = attempts.length === 0 ? [] : await recordAttemptRows(tx, attempts.map(toRow));
@@ -148,7 +144,8 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
   const stored = attempts.filter(({ result }) => statusById.has(result.delivery.deliveryId));
 
   const closedDigests = stored.filter(
-    ({ result: { delivery }, outcome }) => delivery.event.eventType === 'digest' && outcome.status !== 'failed',
+    ({ result: { delivery }, outcome }) =>
+      delivery.event.eventType === 'digest' && outcome.status !== 'failed',
   );
   const digested = await closeDigested(
     tx,
@@ -168,7 +165,11 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
   }
   await writeEntriesAcrossOrganizations(tx, trail);
 
-  const health = await updateChannelHealth(tx, healthRows(stored.map(({ result }) => result)), probeFromFailures);
+  const health = await updateChannelHealth(
+    tx,
+    healthRows(stored.map(({ result }) => result)),
+    probeFromFailures,
+  );
   for (const { result, outcome } of stored) {
     if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
     const { organizationId, channelId, channelName } = result.delivery;
@@ -189,16 +190,10 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
       not_before: nextProbeAt(healthById.get(row.id) ?? row, now)?.toISOString() ?? null,
     })),
   );
-  return stored.map(({ result, outcome }) => ({ status: outcome.status, durationMs: result.answer?.durationMs ?? 0 }));
-}
-
-/** Null when the channel need not be probed. A failure in the future is one before the clock was set back. */
-export function nextProbeAt(
-  { consecutive_failures, probe_count, last_failure_at }: Omit<ChannelHealth, 'id'>,
-  now: Date,
-): Date | null {
-  if (consecutive_failures < probeFromFailures || last_failure_at === null || last_failure_at > now) return null;
-  return new Date(last_failure_at.getTime() + probeWaitMs(probe_count));
+  return stored.map(({ result, outcome }) => ({
+    status: outcome.status,
+    durationMs: result.answer?.durationMs ?? 0,
+  }));
 }
 
 function outcomeOf({ answer, series }: AttemptResult, now: Date): AttemptOutcome {
@@ -208,7 +203,8 @@ function outcomeOf({ answer, series }: AttemptResult, now: Date): AttemptOutcome
 
 function toRow({ result, outcome }: { result: AttemptResult; outcome: AttemptOutcome }): AttemptRow {
   const { delivery, lease, answer } = result;
-  const error = answer === null ? { code: 'worker_lost', message: errorCatalogue.delivery.worker_lost[0] } : answer.error;
+  const error =
+    answer === null ? { code: 'worker_lost', message: errorCatalogue.delivery.worker_lost[0] } : answer.error;
   return {
     organization_id: delivery.organizationId,
     id: delivery.deliveryId,
@@ -240,20 +236,6 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
     });
   }
   return [...rows.values()];
-}
-
-/** `notified` or `notification_failed`, with the channel and, of a failure, the reason. */
-export function trailEntry(
-  alertId: number,
-  channelName: string,
-  eventType: string,
-  outcome: Exclude<AttemptOutcome, { status: 'failed' }>,
-): NewEntry {
-  if (outcome.status === 'succeeded') {
-    return { alertId, action: 'notified', actor: systemActor, to: channelName, detail: eventType };
-  }
-  const [sentence] = errorCatalogue.delivery[outcome.reason];
-  return { alertId, action: 'notification_failed', actor: systemActor, to: channelName, detail: `${eventType}: ${sentence}` };
 }
 
 function isOfTheData(error: unknown): boolean {

@@ -1,13 +1,17 @@
 import {
   type EventData,
-  eventCategory,
   type EventType,
+  eventCategory,
   type NotificationTemplateCategory,
 } from '../../../domain/routing/notification-event.ts';
 import type { PresetId, PresetOptions } from '../../../domain/templates/presets.ts';
-import { type BodyRequest, renderBody, type RenderedBody } from '../../../domain/templates/render-body.ts';
+import { type BodyRequest, type RenderedBody, renderBody } from '../../../domain/templates/render-body.ts';
 import type { Sandbox } from '../../../platform/sandbox/sandbox.ts';
-import { SandboxJobError, SandboxMemoryError, SandboxTimeoutError } from '../../../platform/sandbox/sandbox-errors.ts';
+import {
+  SandboxJobError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../../../platform/sandbox/sandbox-errors.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 
 export interface ChannelTemplates {
@@ -40,14 +44,19 @@ export async function renderOnce(
     });
   } catch (error) {
     const isOfTheTemplate =
-      error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError || error instanceof SandboxJobError;
+      error instanceof SandboxTimeoutError ||
+      error instanceof SandboxMemoryError ||
+      error instanceof SandboxJobError;
     if (!isOfTheTemplate) throw error;
     const withoutTemplates: BodyRequest = {
       event,
       channel: { template: null, templates: {}, preset: null, presetOptions: {} },
       organizationTemplate: null,
     };
-    return { ...renderBody(withoutTemplates), failure: { message: `it ${error.message}`, line: null, column: null } };
+    return {
+      ...renderBody(withoutTemplates),
+      failure: { message: `it ${error.message}`, line: null, column: null },
+    };
   }
 }
 
@@ -61,7 +70,8 @@ export function needsSandbox(
   templates: DeliverySettings['templates'],
 ): boolean {
   const category = eventCategory(eventType);
-  if (channel.template !== null || (category !== null && (channel.templates[category] ?? null) !== null)) return true;
+  if (channel.template !== null || (category !== null && (channel.templates[category] ?? null) !== null))
+    return true;
   if (channel.preset !== 'generic' || category === null) return false;
   return templates[category].organization !== null || templates[category].global !== null;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { probeFromFailures } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
-import { probeFromFailures } from './record-attempts.ts';
 
 export interface RetryFilter {
   status: 'dead_letter' | 'canceled';
@@ -41,7 +41,11 @@ export async function retryDeliveries(
       SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce}
     ) AS chosen`.execute(tx);
   const channelIds = channels.map((row) => row.channel_id);
-  await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`);
+  await triggerDueRows(
+    tx,
+    channelsDue,
+    sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`,
+  );
   await sql`
     UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${probeFromFailures - 1})
     WHERE organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`.execute(tx);

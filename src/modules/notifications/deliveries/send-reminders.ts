@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { behindByAt } from '../../../domain/rules/behind-days.ts';
 import type { AlertData } from '../../../domain/routing/notification-event.ts';
+import { behindByAt } from '../../../domain/rules/behind-days.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { systemActor } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -60,10 +60,19 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
 
   const byOrganization = Map.groupBy(rows, (row) => row.organization_id);
   for (const [organizationId, alerts] of byOrganization) await remind(tx, organizationId, alerts, wakeUps);
-  return rows.map((row) => ({ organizationId: row.organization_id, alertId: row.id, sequence: row.last_sequence + 1 }));
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    alertId: row.id,
+    sequence: row.last_sequence + 1,
+  }));
 }
 
-async function remind(tx: Tx, organizationId: number, alerts: readonly DueAlert[], wakeUps: WakeUps): Promise<void> {
+async function remind(
+  tx: Tx,
+  organizationId: number,
+  alerts: readonly DueAlert[],
+  wakeUps: WakeUps,
+): Promise<void> {
   const eventType = 'alert.reminder';
   const events = alerts.map((alert) => ({ alert, eventId: randomUUID(), sequence: alert.last_sequence + 1 }));
   const entries = await writeEntries(
@@ -76,21 +85,24 @@ async function remind(tx: Tx, organizationId: number, alerts: readonly DueAlert[
       event: { type: eventType, id: eventId, sequence, data: eventData(alert) },
     })),
   );
-  const planned = events.map(({ alert, eventId, sequence }, index) => ({
-    entryId: entries[index]!.id,
-    eventId,
-    eventType,
-    alertId: alert.id,
-    sequence,
-    subject: {
-      eventType,
-      severity: alert.severity,
-      ruleId: alert.rule_id,
-      alertConfigId: alert.alert_config_id,
-      labels: alert.labels,
-    },
-    isSilenced: false,
-  } as const));
+  const planned = events.map(
+    ({ alert, eventId, sequence }, index) =>
+      ({
+        entryId: entries[index]!.id,
+        eventId,
+        eventType,
+        alertId: alert.id,
+        sequence,
+        subject: {
+          eventType,
+          severity: alert.severity,
+          ruleId: alert.rule_id,
+          alertConfigId: alert.alert_config_id,
+          labels: alert.labels,
+        },
+        isSilenced: false,
+      }) as const,
+  );
   await planDeliveries(tx, organizationId, planned, wakeUps);
 }
 

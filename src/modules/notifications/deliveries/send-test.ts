@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Schemas } from '../../../generated/client-api.ts';
 import type { EventData } from '../../../domain/routing/notification-event.ts';
 import { sampleEvent } from '../../../domain/templates/sample-events.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import { openChannel } from './channel-secrets.ts';
@@ -38,7 +38,13 @@ export async function sendTestNotification(
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   const event = testEvent(deps.baseUrl, channel, channelId);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
-  const { body, usedTemplate } = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
+  const { body, usedTemplate } = await renderOnce(
+    deps.sandbox,
+    organizationId,
+    event,
+    templates,
+    settings.templates,
+  );
   const answer = await sendWebhook(deps.outbound, {
     url: secrets.url,
     headers: secrets.headers,
@@ -62,7 +68,11 @@ export async function sendTestNotification(
 
 type ChannelToTest = DueDelivery['channel'] & { name: string; organization_name: string; now: Date };
 
-async function readChannel(db: Database, organizationId: number, id: number): Promise<ChannelToTest | undefined> {
+async function readChannel(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<ChannelToTest | undefined> {
   const { rows } = await sql<ChannelToTest>`
     SELECT c.name, o.name AS organization_name, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset,

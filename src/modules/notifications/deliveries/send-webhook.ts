@@ -1,6 +1,10 @@
-import type { DeliveryErrorCode } from '../../../platform/errors.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
-import { type OutboundClient, OutboundError, type OutboundErrorCode } from '../../../platform/outbound/index.ts';
+import type { DeliveryErrorCode } from '../../../platform/errors.ts';
+import {
+  type OutboundClient,
+  OutboundError,
+  type OutboundErrorCode,
+} from '../../../platform/outbound/index.ts';
 import { signWebhook } from '../../../platform/secrets/index.ts';
 
 export interface WebhookRequest {
@@ -78,7 +82,13 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       // A header or address that HTTP does not allow; our own checks come before, so that this is rare.
       if (request.signal?.aborted) throw error;
       const message = 'The request could not be made.';
-      return { status: null, body: null, retryAfter: null, durationMs: durationMs(), error: { code: 'invalid_response', message } };
+      return {
+        status: null,
+        body: null,
+        retryAfter: null,
+        durationMs: durationMs(),
+        error: { code: 'invalid_response', message },
+      };
     }
     return {
       status: null,
@@ -93,7 +103,8 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
 function errorOfStatus(status: number): WebhookAnswer['error'] {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return { code: 'gone', message: errorCatalogue.delivery.gone[0] };
-  if (status >= 300 && status < 400) return { code: 'redirect', message: errorCatalogue.delivery.redirect[0] };
+  if (status >= 300 && status < 400)
+    return { code: 'redirect', message: errorCatalogue.delivery.redirect[0] };
   return { code: 'http_status', message: `The target answered ${status}.` };
 }
 
@@ -116,5 +127,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 
 /** Text that PostgreSQL can hold, whatever the target sent. */
 function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').replaceAll('\0', '\uFFFD');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .replaceAll('\0', '\uFFFD');
 }

@@ -1,16 +1,24 @@
 import { sql } from 'kysely';
-import { seriesExpiresAt } from '../../../domain/scheduling/retry-schedule.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import type { Database, WakeUps } from '../../../platform/database/index.ts';
 import { type Claim, releaseDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OutboundClient } from '../../../platform/outbound/index.ts';
-import { writeEntries } from '../../audit/index.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import {
+  type ChannelRow,
+  isWaitingForProbe,
+  needsCare,
+  type Turn,
+  takeCare,
+  wantedCount,
+} from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
-import { cancelDeliveriesOfChannel, expireDeliveriesOfChannel } from './close-deliveries.ts';
-import { type DeliverySettings, deliverySettingsAcrossOrganizations, type InstallationDefaults } from './delivery-settings.ts';
+import {
+  type DeliverySettings,
+  deliverySettingsAcrossOrganizations,
+  type InstallationDefaults,
+} from './delivery-settings.ts';
 import { type StoredEvent, webhookId } from './event-data.ts';
-import { formDigest } from './form-digests.ts';
 import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
 import {
   type DeliveryLease,
@@ -19,10 +27,15 @@ import {
   readDigestEventsAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
 } from './pick-deliveries.ts';
-import { type MessageTools, type PreparedMessage, prepareMessage, signingSecrets } from './prepare-message.ts';
-import { type AttemptResult, type ChannelRow, createAttemptRecorder, nextProbeAt, probeFromFailures, trailEntry } from './record-attempts.ts';
-import { needsSandbox } from './render-once.ts';
+import {
+  type MessageTools,
+  type PreparedMessage,
+  prepareMessage,
+  signingSecrets,
+} from './prepare-message.ts';
+import { type AttemptResult, createAttemptRecorder } from './record-attempts.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './recover-deliveries.ts';
+import { needsSandbox } from './render-once.ts';
 import { sendWebhook } from './send-webhook.ts';
 
 export interface DeliveryLoopOptions extends MessageTools {
@@ -44,9 +57,8 @@ export interface DeliveryLoop {
 }
 
 const channelsPerClaim = 64;
-/** The longest timeout that can be set, and the margin of a delivery's lease. */
-const channelLeaseMs = 60_000;
-const slowFromMs = 5_000;
+/** As long as that of a delivery with the usual timeout; it keeps others away, but safe is what the deliveries' own leases make. */
+const channelLeaseMs = 45_000;
 const stopWithinMs = 20_000;
 const recoverEveryMs = 30_000;
 
@@ -72,7 +84,14 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     // Deliveries are counted, not channels.
     maxInFlight: Number.MAX_SAFE_INTEGER,
     leaseMs: channelLeaseMs,
-    columns: ['is_active', 'digest_minutes', 'consecutive_failures', 'last_failure_at', 'last_duration_ms', 'probe_count'],
+    columns: [
+      'is_active',
+      'digest_minutes',
+      'consecutive_failures',
+      'last_failure_at',
+      'last_duration_ms',
+      'probe_count',
+    ],
     where: () =>
       inFlight.isFull
         ? sql`false`
@@ -99,23 +118,23 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   }
 
   async function begin(turns: readonly Turn[]): Promise<void> {
+    let left = turns;
     try {
       const organizationIds = [...new Set(turns.map(({ claim }) => claim.row.organization_id))];
-      const settings = await deliverySettingsAcrossOrganizations(db, organizationIds, options.defaults);
+      const readSettings = deliverySettingsAcrossOrganizations(db, organizationIds, options.defaults);
+      // Nothing is to be settled for most channels: then one need not wait for the other.
+      const [settings, dueAtOnce] = await Promise.all([
+        readSettings,
+        turns.some(needsCare) ? null : readDue(turns),
+      ]);
       const settingsOf = ({ claim }: Turn) => settings.get(claim.row.organization_id)!;
-      for (const turn of turns.filter(needsCare)) await takeCare(turn, settingsOf(turn));
-
-      const due = await readDueDeliveriesAcrossOrganizations(
-        db,
-        turns
-          .filter(({ claim }) => !isWaitingForProbe(claim))
-          .map(({ claim: { row }, maxCount }) => ({ organizationId: row.organization_id, channelId: row.id, maxCount })),
-      );
+      if (dueAtOnce === null) left = await takeCareOfAll(turns, settingsOf);
+      const due = dueAtOnce ?? (await readDue(left));
       const digestEvents = await readDigestEventsAcrossOrganizations(
         db,
         due.filter((delivery) => delivery.event.eventType === 'digest' && delivery.bodySealed === null),
       );
-      const passes = turns.map((turn) => {
+      const passes = left.map((turn) => {
         const deliveries = due.filter((delivery) => delivery.channelId === turn.claim.row.id);
         return { turn, deliveries, settings: settingsOf(turn), digestEvents };
       });
@@ -123,8 +142,38 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       const [slow, quick] = [passes.filter(isSandboxed), passes.filter((pass) => !isSandboxed(pass))];
       await Promise.all([serve(quick), ...slow.map((pass) => serve([pass]))]);
     } catch (error) {
-      await giveUp(turns, error);
+      await giveUp(left, error);
     }
+  }
+
+  function readDue(turns: readonly Turn[]): Promise<DueDelivery[]> {
+    return readDueDeliveriesAcrossOrganizations(
+      db,
+      turns
+        .filter(({ claim }) => !isWaitingForProbe(claim))
+        .map(({ claim: { row }, maxCount }) => ({
+          organizationId: row.organization_id,
+          channelId: row.id,
+          maxCount,
+        })),
+    );
+  }
+
+  /** Returns those that can go on; one that fails gives up alone. */
+  async function takeCareOfAll(
+    turns: readonly Turn[],
+    settingsOf: (turn: Turn) => DeliverySettings,
+  ): Promise<Turn[]> {
+    const done: Turn[] = [];
+    for (const turn of turns) {
+      try {
+        await takeCare(db, turn, settingsOf(turn));
+        done.push(turn);
+      } catch (error) {
+        await giveUp([turn], error);
+      }
+    }
+    return done;
   }
 
   /** Makes the messages of some channels, takes the leases of all of them at once, and sends. */
@@ -147,7 +196,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         prepared.flatMap(({ messages }) => messages.map(({ start }) => start)),
       );
     } catch (error) {
-      return giveUp(prepared.map(({ turn }) => turn), error);
+      return giveUp(
+        prepared.map(({ turn }) => turn),
+        error,
+      );
     }
     await Promise.all(prepared.map(({ turn, messages }) => send(turn, messages, leases)));
   }
@@ -194,7 +246,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     loop.wake();
   }
 
-  async function attempt({ start, body, secrets, settings }: PreparedMessage, lease: DeliveryLease): Promise<AttemptResult> {
+  async function attempt(
+    { start, body, secrets, settings }: PreparedMessage,
+    lease: DeliveryLease,
+  ): Promise<AttemptResult> {
     const { delivery } = start;
     const answer = await sendWebhook(outbound, {
       url: secrets.url,
@@ -219,26 +274,6 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     return { delivery, lease, series, answer };
   }
 
-  /** What has to be settled before deliveries of the channel are read. */
-  async function takeCare({ claim: { row } }: Turn, settings: DeliverySettings): Promise<void> {
-    const { organization_id: organizationId, id: channelId } = row;
-    const { retryScheduleSeconds, timeoutSeconds } = settings;
-    if (!row.is_active) {
-      await transaction(db, (tx) => cancelDeliveriesOfChannel(tx, organizationId, channelId, 'channel_inactive'));
-      return;
-    }
-    if (row.consecutive_failures > 0) {
-      const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
-      await transaction(db, async (tx) => {
-        const expired = await expireDeliveriesOfChannel(tx, organizationId, channelId, maxAgeMs);
-        await writeEntries(tx, organizationId, expired.flatMap((delivery) =>
-          delivery.alert_id === null ? [] : trailEntry(delivery.alert_id, delivery.channel_name, delivery.event_type, { status: 'dead_letter', reason: 'expired' }),
-        ));
-      });
-    }
-    if (row.digest_minutes !== null) await formDigest(db, organizationId, channelId, retryScheduleSeconds.length + 1);
-  }
-
   const recovering = setInterval(() => {
     recoverFromClockJumpAcrossOrganizations(db).then(
       (count) => count > 0 && loop.wake(),
@@ -261,11 +296,6 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   };
 }
 
-interface Turn {
-  claim: Claim<ChannelRow>;
-  maxCount: number;
-}
-
 interface Pass {
   turn: Turn;
   deliveries: DueDelivery[];
@@ -273,25 +303,10 @@ interface Pass {
   digestEvents: ReadonlyMap<number, StoredEvent[]>;
 }
 
-/** One at a time to a target that failed or was slow; of one that fails again and again, that one is the probe. */
-function wantedCount({ consecutive_failures, last_duration_ms }: ChannelRow): number {
-  return consecutive_failures > 0 || (last_duration_ms ?? 0) > slowFromMs ? 1 : inFlightLimits.perChannel;
-}
-
-function isWaitingForProbe({ row, now }: Claim<ChannelRow>): boolean {
-  if (row.consecutive_failures < probeFromFailures) return false;
-  const probeAt = nextProbeAt(row, now);
-  return probeAt !== null && probeAt > now;
-}
-
 /** One of whose deliveries the body is still to be made by a template of its user. */
 function isSandboxed({ deliveries, settings }: Pass): boolean {
   return deliveries.some(
-    ({ bodySealed, event, channel }) => bodySealed === null && needsSandbox(event.eventType, channel, settings.templates),
+    ({ bodySealed, event, channel }) =>
+      bodySealed === null && needsSandbox(event.eventType, channel, settings.templates),
   );
-}
-
-function needsCare({ claim: { row } }: Turn): boolean {
-  const { is_active, consecutive_failures, digest_minutes } = row;
-  return !is_active || consecutive_failures > 0 || digest_minutes !== null;
 }

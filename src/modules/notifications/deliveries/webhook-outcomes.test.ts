@@ -28,23 +28,43 @@ async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [10
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
   const delivery = await eventually(async () => {
     const rows = await world.deliveries(organizationId);
-    return rows.find((row) => row.event_type === 'alert.created' && ['succeeded', 'failed', 'dead_letter'].includes(row.status));
+    return rows.find(
+      (row) =>
+        row.event_type === 'alert.created' && ['succeeded', 'failed', 'dead_letter'].includes(row.status),
+    );
   });
   const [attempt] = await world.attempts(organizationId);
   const waitSeconds = delivery.next_attempt_at
     ? (delivery.next_attempt_at.getTime() - delivery.updated_at.getTime()) / 1_000
     : null;
-  return { organizationId, channelId, delivery, attempt: attempt!, waitSeconds, requests: inbox.requests.filter((request) => request.path === path) };
+  return {
+    organizationId,
+    channelId,
+    delivery,
+    attempt: attempt!,
+    waitSeconds,
+    requests: inbox.requests.filter((request) => request.path === path),
+  };
 }
 
-async function check(target: WebhookAnswer | { url: string }, status: string, errorCode: string | null, responseStatus: number | null) {
+async function check(
+  target: WebhookAnswer | { url: string },
+  status: string,
+  errorCode: string | null,
+  responseStatus: number | null,
+) {
   const { delivery, attempt, channelId, organizationId, requests } = await deliverTo(target);
-  expect({ status: delivery.status, error: delivery.error_code, response: delivery.response_status }).toEqual({
-    status,
+  expect({ status: delivery.status, error: delivery.error_code, response: delivery.response_status }).toEqual(
+    {
+      status,
+      error: errorCode,
+      response: responseStatus,
+    },
+  );
+  expect({ error: attempt.error_code, response: attempt.response_status }).toEqual({
     error: errorCode,
     response: responseStatus,
   });
-  expect({ error: attempt.error_code, response: attempt.response_status }).toEqual({ error: errorCode, response: responseStatus });
   const channel = await world.channel(organizationId, channelId);
   expect(channel.consecutive_failures).toBe(errorCode === null ? 0 : 1);
   // Redirects are not followed, and nothing is sent twice.
@@ -61,9 +81,12 @@ describe('what a target answers decides what becomes of the delivery', () => {
     expect(inbox.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
 
-  test.each([400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 599])('%i is tried again', async (status) => {
-    await check({ status, body: 'no' }, 'failed', 'http_status', status);
-  });
+  test.each([400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 599])(
+    '%i is tried again',
+    async (status) => {
+      await check({ status, body: 'no' }, 'failed', 'http_status', status);
+    },
+  );
 
   test('a connection that is reset is tried again', async () => {
     await check({ kind: 'reset' }, 'failed', 'connection_failed', null);
@@ -128,31 +151,51 @@ describe('what a target answers decides what becomes of the delivery', () => {
     ['', 79, 121],
     [new Date(Date.now() + 150_000).toUTCString(), 130, 152],
     [new Date(Date.now() - 150_000).toUTCString(), 79, 121],
-  ])('429 with Retry-After “%s” waits for what it asks, up to twice the planned wait', async (retryAfter, least, most) => {
-    const { waitSeconds } = await deliverTo({ status: 429, headers: { 'retry-after': retryAfter } });
-    expect(waitSeconds).toBeGreaterThanOrEqual(least);
-    expect(waitSeconds).toBeLessThanOrEqual(most);
-  });
+  ])(
+    '429 with Retry-After “%s” waits for what it asks, up to twice the planned wait',
+    async (retryAfter, least, most) => {
+      const { waitSeconds } = await deliverTo({ status: 429, headers: { 'retry-after': retryAfter } });
+      expect(waitSeconds).toBeGreaterThanOrEqual(least);
+      expect(waitSeconds).toBeLessThanOrEqual(most);
+    },
+  );
 
   test('410 is final, turns the channel off, cancels what waits, and tells the default channel', async () => {
     answers.set('/gone', { status: 410 });
-    const { organizationId, channelId: defaultId } = await world.createOrganizationWithChannel({ url: `${inbox.url}default` });
+    const { organizationId, channelId: defaultId } = await world.createOrganizationWithChannel({
+      url: `${inbox.url}default`,
+    });
     const channelId = await world.createChannel(organizationId, { url: `${inbox.url}gone`, name: 'Gone' });
     await db
       .insertInto('notification_rules')
       .values({ organization_id: organizationId, name: 'all', channel_ids: [channelId] })
       .execute();
     const [alertId] = await world.createAlerts(organizationId);
-    await world.raiseEvents(organizationId, [{ alertId: alertId! }, { alertId: alertId!, eventType: 'alert.escalated' }]);
+    await world.raiseEvents(organizationId, [
+      { alertId: alertId! },
+      { alertId: alertId!, eventType: 'alert.escalated' },
+    ]);
 
-    await eventually(async () => inbox.requests.find(({ path, body }) => path === '/default' && body.includes('channel.disabled')));
-    expect(await world.channel(organizationId, channelId)).toMatchObject({ is_active: false, inactive_reason: 'gone' });
+    await eventually(async () =>
+      inbox.requests.find(({ path, body }) => path === '/default' && body.includes('channel.disabled')),
+    );
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      is_active: false,
+      inactive_reason: 'gone',
+    });
     const [first, second, told] = await world.deliveries(organizationId);
     expect(first).toMatchObject({ status: 'dead_letter', reason: 'gone', attempt_count: 1 });
     expect(second).toMatchObject({ status: 'canceled', reason: 'channel_inactive', attempt_count: 0 });
     expect(told).toMatchObject({ channel_id: defaultId, event_type: 'channel.disabled' });
     const message = JSON.parse(inbox.requests.find(({ path }) => path === '/default')!.body);
-    expect(message.data.channel).toEqual({ id: channelId, name: 'Gone', reason: 'The target answered 410: it wants no more.' });
-    expect((await world.trail(organizationId)).at(-2)).toMatchObject({ action: 'notification_failed', to_value: 'Gone' });
+    expect(message.data.channel).toEqual({
+      id: channelId,
+      name: 'Gone',
+      reason: 'The target answered 410: it wants no more.',
+    });
+    expect((await world.trail(organizationId)).at(-2)).toMatchObject({
+      action: 'notification_failed',
+      to_value: 'Gone',
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
-import type { AlertEventType, AlertSeverity } from '../../../domain/routing/notification-event.ts';
+import type { AlertEventType } from '../../../domain/routing/notification-event.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,

@@ -13,7 +13,11 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
   const problems = source.checkOptions(values.source_options);
   if (problems.length > 0) {
     const errors = problems.map(({ option, message }) => ({ field: `source_options.${option}`, message }));
-    throw new ApiError('validation_failed', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors });
+    throw new ApiError(
+      'validation_failed',
+      errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
+      { errors },
+    );
   }
   if (values.version_pattern !== null) {
     const pattern = compileCheapPattern(values.version_pattern);

@@ -24,7 +24,8 @@ export async function refuseWhenInUse(
   const extra = { alert_config_ids: ids.slice(0, namedConfigs), alert_config_count: ids.length };
   if (isUsedByOthers) throw new ApiError('in_use', 'Another organization uses this global job.', { extra });
   if (ids.length > 0 && !cascade) {
-    const configs = ids.length === 1 ? 'An alert configuration uses' : `${ids.length} alert configurations use`;
+    const configs =
+      ids.length === 1 ? 'An alert configuration uses' : `${ids.length} alert configurations use`;
     throw new ApiError('in_use', `${configs} this job. Delete them first, or add ?cascade=true.`, { extra });
   }
   return ids;

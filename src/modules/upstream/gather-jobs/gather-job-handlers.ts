@@ -1,10 +1,18 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { cancelRuns, listRuns, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import {
+  cancelRuns,
+  listRuns,
+  requestRunAfterChange,
+  requestRuns,
+  toJobStatus,
+  toRun,
+} from '../../runs/index.ts';
+import { lockHelmSyncJob } from '../helm-sync-jobs/helm-sync-job-queries.ts';
 import { isSameSchedule, scheduleJobs } from '../job-schedule.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
@@ -21,7 +29,7 @@ import {
   lockGatherJob,
   updateGatherJob,
 } from './gather-job-queries.ts';
-import { requestFeedingSync } from './request-feeding-sync.ts';
+import { forgetIndex, requestFeedingSync } from './request-feeding-sync.ts';
 
 type GatherJobOperations =
   | 'listGatherJobs'
@@ -35,7 +43,13 @@ type GatherJobOperations =
   | 'listGatherJobsDropdown'
   | 'listGlobalGatherJobsDropdown';
 
-export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<GatherJobOperations> {
+export function gatherJobHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<GatherJobOperations> {
   return {
     async listGatherJobs({ caller, query }) {
       const page = await listGatherJobs(db, caller.organizationId, query, query);
@@ -61,7 +75,8 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       const row = await transaction(db, async (tx) => {
         const { id, now } = await insertGatherJob(tx, organizationId, values);
         await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...values, id }], now);
-        if (values.is_active) await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
+        if (values.is_active)
+          await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
         tellOfChange(tx, organizationId, id);
         return findGatherJob(tx, organizationId, id);
       });
@@ -94,7 +109,9 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       await transaction(db, async (tx) => {
         const { organizationId } = await lockToChange(tx, caller, path.id, { toDelete: true });
         const job = await readJob(tx, caller, path.id);
-        const users = await refuseWhenInUse(tx, organizationId, [job.id], { cascade: query.cascade ?? false });
+        const users = await refuseWhenInUse(tx, organizationId, [job.id], {
+          cascade: query.cascade ?? false,
+        });
         await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
         await writeAuditLog(tx, organizationId, {
           action: 'gather_job.deleted',
@@ -113,8 +130,10 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       const row = await transaction(db, async (tx) => {
         const job = await readJob(tx, caller, path.id);
         refuseForeign(caller, job);
-        if (job.helm_sync_job_id !== null) await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
-        else await requestRuns(tx, wakeUps, 'gather', [toRequest(job.organization_id, job.id, job)], 'manual');
+        if (job.helm_sync_job_id !== null)
+          await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
+        else
+          await requestRuns(tx, wakeUps, 'gather', [toRequest(job.organization_id, job.id, job)], 'manual');
         return findGatherJob(tx, caller.organizationId, job.id);
       });
       return { status: 202, body: toGatherJob(row!) };
@@ -124,8 +143,10 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
       const deleted = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const job = await readJob(tx, caller, path.id);
+        if (job.helm_sync_job_id !== null) await forgetIndex(tx, organizationId, job.helm_sync_job_id);
         // What reads at this moment began with what it knew, and may bring no more than what was new to it.
-        if (lock.isInProgress) await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
+        if (lock.isInProgress)
+          await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
         tellOfChange(tx, organizationId, job.id);
         return clearReleases(tx, wakeUps, organizationId, [job.id]);
       });
@@ -153,6 +174,8 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
   async function lockToChange(tx: Tx, caller: Caller, id: number, options?: { toDelete: boolean }) {
     const job = await readJob(tx, caller, id);
     refuseForeign(caller, job);
+    // In the order of a sync that is recorded: its run, the sync, what it feeds.
+    if (job.helm_sync_job_id !== null) await lockHelmSyncJob(tx, job.organization_id, job.helm_sync_job_id);
     const lock = await lockGatherJob(tx, job.organization_id, id, options);
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };
@@ -168,8 +191,11 @@ export function gatherJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wake
   ): Promise<void> {
     const asksAnew = asksSomethingElse(before, after);
     if (!asksAnew && !keepsSomethingElse(before, after)) {
-      // One that was made inactive has never run.
-      if (after.is_active && !before.is_active && !hasSucceeded && before.helm_sync_job_id === null) {
+      if (before.is_active || !after.is_active) return;
+      if (before.helm_sync_job_id !== null) {
+        await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+      } else if (!hasSucceeded) {
+        // One that was made inactive has never run.
         await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, before.id, after)], 'created');
       }
       return;
@@ -202,7 +228,11 @@ function refuseOtherSource(before: GatherJobRow, after: GatherJobValues): void {
     before.artifact_name === after.artifact_name &&
     before.credential_name === after.credential_name &&
     JSON.stringify(before.source_options) === JSON.stringify(after.source_options);
-  if (!keeps) throw new ApiError('conflict', 'A helm sync job feeds this job, so its source and credential are those of the sync.');
+  if (!keeps)
+    throw new ApiError(
+      'conflict',
+      'A helm sync job feeds this job, so its source and credential are those of the sync.',
+    );
   if (after.cron_expression !== null) {
     throw new ApiError('conflict', 'A helm sync job feeds this job, so it has no schedule of its own.');
   }
@@ -213,11 +243,19 @@ function toRequest(organizationId: number, id: number, job: { credential_name: s
 }
 
 function valuesOf(row: GatherJobRow): GatherJobValues {
-  const { name, source_type, artifact_name, source_options, version_scheme, version_pattern, include_prereleases } = row;
-  const { max_releases, credential_name, cron_expression, cron_timezone, is_active } = row;
   return {
-    ...{ name, source_type, artifact_name, source_options, version_scheme, version_pattern, include_prereleases },
-    ...{ max_releases, credential_name, cron_expression, cron_timezone, is_active },
+    name: row.name,
+    source_type: row.source_type,
+    artifact_name: row.artifact_name,
+    source_options: row.source_options,
+    version_scheme: row.version_scheme,
+    version_pattern: row.version_pattern,
+    include_prereleases: row.include_prereleases,
+    max_releases: row.max_releases,
+    credential_name: row.credential_name,
+    cron_expression: row.cron_expression,
+    cron_timezone: row.cron_timezone,
+    is_active: row.is_active,
   };
 }
 

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
 import { isVisible, scopeOf } from '../job-scope.ts';
 
@@ -75,7 +83,9 @@ function selectJobs(db: Database | Tx) {
       sql<GatherJob['source_options']>`jobs.source_options`.as('source_options'),
       sql<GatherJob['version_scheme']>`jobs.version_scheme`.as('version_scheme'),
       ofFeeder(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
-      ofFeeder<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as('next_run_at'),
+      ofFeeder<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as(
+        'next_run_at',
+      ),
       ofFeeder(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
     ]);
 }
@@ -107,7 +117,8 @@ function matches(organizationId: number, filters: GatherJobFilters): RawBuilder<
   const { q, scope, status, is_active, source_type, helm_sync_job_id } = filters;
   const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
   if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.artifact_name`, q));
-  if (status !== undefined) conditions.push(sql`${ofFeeder(jobStatusOf('gather'), jobStatusOf('helm_sync'))} = ${status}`);
+  if (status !== undefined)
+    conditions.push(sql`${ofFeeder(jobStatusOf('gather'), jobStatusOf('helm_sync'))} = ${status}`);
   if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
   if (source_type !== undefined) conditions.push(sql`jobs.source_type = ${source_type}`);
   if (helm_sync_job_id !== undefined) conditions.push(sql`jobs.helm_sync_job_id = ${helm_sync_job_id}`);
@@ -162,7 +173,11 @@ export async function lockGatherJob(
     ${toDelete ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
   const [row] = rows;
   return (
-    row && { isInProgress: runs.some((run) => run.status === 'in_progress'), hasSucceeded: row.has_succeeded, now: row.now }
+    row && {
+      isInProgress: runs.some((run) => run.status === 'in_progress'),
+      hasSucceeded: row.has_succeeded,
+      now: row.now,
+    }
   );
 }
 
@@ -173,7 +188,11 @@ export async function insertGatherJob(
 ): Promise<{ id: number; now: Date }> {
   const row = await tx
     .insertInto('gather_jobs')
-    .values({ organization_id: organizationId, ...values, source_options: JSON.stringify(values.source_options) })
+    .values({
+      organization_id: organizationId,
+      ...values,
+      source_options: JSON.stringify(values.source_options),
+    })
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow();
   return { id: row.id, now: row.created_at };
@@ -187,7 +206,11 @@ export async function updateGatherJob(
 ): Promise<void> {
   await tx
     .updateTable('gather_jobs')
-    .set({ ...values, source_options: JSON.stringify(values.source_options), updated_at: sql`pacekeeper_now()` })
+    .set({
+      ...values,
+      source_options: JSON.stringify(values.source_options),
+      updated_at: sql`pacekeeper_now()`,
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -200,12 +223,18 @@ export async function dropValidators(tx: Tx, organizationId: number, id: number)
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-export async function deleteGatherJobs(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+export async function deleteGatherJobs(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<void> {
   await sql`
     UPDATE helm_charts SET gather_job_id = NULL
     WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...ids]}::bigint[])`.execute(tx);
   await sql`
-    DELETE FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+    DELETE FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(
+    tx,
+  );
 }
 
 /** Configurations that use these jobs: those of the jobs' organization by ascending id, and whether others have some. */

@@ -23,8 +23,13 @@ export async function requestFeedingSync(
     await requestRuns(tx, wakeUps, 'helm_sync', [job], trigger);
     return;
   }
+  await forgetIndex(tx, organizationId, helmSyncJobId);
+  if (sync.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
+}
+
+/** The next run of the sync feeds all its gather jobs, also when the index is the same as before. */
+export async function forgetIndex(tx: Tx, organizationId: number, helmSyncJobId: number): Promise<void> {
   await sql`
     UPDATE helm_sync_jobs SET validators = NULL
     WHERE organization_id = ${organizationId} AND id = ${helmSyncJobId}`.execute(tx);
-  if (sync.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
 }

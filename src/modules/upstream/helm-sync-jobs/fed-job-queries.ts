@@ -10,15 +10,15 @@ export interface ChartToFollow {
 /**
  * Makes gather jobs for charts that have none, or takes up the one that the sync made for the same artifact before.
  *
- * @returns the job of each chart, and how many are new
+ * @returns the job of each chart, and which are new
  */
 export async function createFedJobs(
   tx: Tx,
   organizationId: number,
   helmSyncJobId: number,
   charts: readonly ChartToFollow[],
-): Promise<{ jobIds: Map<string, number>; created: number }> {
-  if (charts.length === 0) return { jobIds: new Map(), created: 0 };
+): Promise<{ jobIds: Map<string, number>; newIds: number[] }> {
+  if (charts.length === 0) return { jobIds: new Map(), newIds: [] };
   const { rows } = await sql<{ chart: string; id: number; is_new: boolean }>`
     WITH wanted AS (
       SELECT * FROM unnest(
@@ -46,7 +46,7 @@ export async function createFedJobs(
     RETURNING followed.chart, followed.id, followed.is_new`.execute(tx);
   return {
     jobIds: new Map(rows.map((row) => [row.chart, row.id])),
-    created: rows.filter((row) => row.is_new).length,
+    newIds: rows.filter((row) => row.is_new).map((row) => row.id),
   };
 }
 

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Schemas as AgentSchemas } from '../../../generated/agent-api.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, type Tx } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../../platform/database/index.ts';
 
 /**
  * The charts of a sync by name. A chart of the last list is there for as long as the repository says that nothing has
@@ -25,7 +32,9 @@ export async function listCharts(
     .select(['charts.deprecated', 'charts.version_count', 'charts.gather_job_id'])
     .select(
       sql<Date>`CASE WHEN charts.last_seen_at = jobs.charts_listed_at
-        THEN greatest(charts.last_seen_at, jobs.last_success_at) ELSE charts.last_seen_at END`.as('last_seen_at'),
+        THEN greatest(charts.last_seen_at, jobs.last_success_at) ELSE charts.last_seen_at END`.as(
+        'last_seen_at',
+      ),
     )
     .where('charts.organization_id', '=', organizationId)
     .where('charts.helm_sync_job_id', '=', helmSyncJobId)
@@ -63,7 +72,11 @@ export async function upsertCharts(
   return rows;
 }
 
-export async function listChartNames(tx: Tx, organizationId: number, helmSyncJobId: number): Promise<string[]> {
+export async function listChartNames(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobId: number,
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('helm_charts')
     .select('name')

@@ -1,11 +1,18 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { chartArtifactName, normalizeRepositoryUrl } from '../../../sources/sync-helm-repository.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { cancelRuns, listRuns, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import {
+  cancelRuns,
+  listRuns,
+  requestRunAfterChange,
+  requestRuns,
+  toJobStatus,
+  toRun,
+} from '../../runs/index.ts';
 import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
 import { checkSchedule, isSameSchedule, scheduleJobs } from '../job-schedule.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
@@ -34,7 +41,13 @@ type HelmSyncJobOperations =
   | 'listHelmSyncJobCharts'
   | 'listHelmSyncJobRuns';
 
-export function helmSyncJobHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<HelmSyncJobOperations> {
+export function helmSyncJobHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<HelmSyncJobOperations> {
   return {
     async listHelmSyncJobs({ caller, query }) {
       const page = await listHelmSyncJobs(db, caller.organizationId, query, query);
@@ -56,7 +69,8 @@ export function helmSyncJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
       const row = await transaction(db, async (tx) => {
         const { id, now } = await insertHelmSyncJob(tx, organizationId, values);
         await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...values, id }], now);
-        if (values.is_active) await requestRuns(tx, wakeUps, 'helm_sync', [toRequest(organizationId, id, values)], 'created');
+        if (values.is_active)
+          await requestRuns(tx, wakeUps, 'helm_sync', [toRequest(organizationId, id, values)], 'created');
         tellOfChange(tx, organizationId, id);
         return findHelmSyncJob(tx, organizationId, id);
       });
@@ -74,9 +88,19 @@ export function helmSyncJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const after = checkHelmSyncJob({ ...valuesOf(before), ...given });
         const readsAnew = readsSomethingElse(before, after);
-        await updateHelmSyncJob(tx, organizationId, before.id, { ...after, ...(readsAnew && { validators: null }) });
+        await updateHelmSyncJob(tx, organizationId, before.id, {
+          ...after,
+          ...(readsAnew && { validators: null }),
+        });
         if (!isSameSchedule(before, after)) {
-          await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...after, id: before.id }], lock.now);
+          await scheduleJobs(
+            tx,
+            wakeUps,
+            'helm_sync',
+            organizationId,
+            [{ ...after, id: before.id }],
+            lock.now,
+          );
         }
         await changeFedJobs(tx, before, after, lock.now);
         const job = toRequest(organizationId, before.id, after);
@@ -150,7 +174,12 @@ export function helmSyncJobHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
   }
 
   /** What the sync feeds follows it: to another address, or into a life of its own. */
-  async function changeFedJobs(tx: Tx, before: HelmSyncJobRow, after: HelmSyncJobValues, now: Date): Promise<void> {
+  async function changeFedJobs(
+    tx: Tx,
+    before: HelmSyncJobRow,
+    after: HelmSyncJobValues,
+    now: Date,
+  ): Promise<void> {
     const { organization_id: organizationId, id } = before;
     if (before.credential_name !== after.credential_name) {
       await setCredentialOfFedJobs(tx, organizationId, id, after.credential_name);
@@ -216,11 +245,15 @@ function toRequest(organizationId: number, id: number, job: { credential_name: s
 }
 
 function valuesOf(row: HelmSyncJobRow): HelmSyncJobValues {
-  const { name, repository_url, chart_filter, create_gather_jobs, credential_name } = row;
-  const { cron_expression, cron_timezone, is_active } = row;
   return {
-    ...{ name, repository_url, chart_filter, create_gather_jobs, credential_name },
-    ...{ cron_expression, cron_timezone, is_active },
+    name: row.name,
+    repository_url: row.repository_url,
+    chart_filter: row.chart_filter,
+    create_gather_jobs: row.create_gather_jobs,
+    credential_name: row.credential_name,
+    cron_expression: row.cron_expression,
+    cron_timezone: row.cron_timezone,
+    is_active: row.is_active,
   };
 }
 

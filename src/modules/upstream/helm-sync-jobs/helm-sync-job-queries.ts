@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
 import { isVisible } from '../job-scope.ts';
 
@@ -43,7 +51,13 @@ const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
 function selectJobs(db: Database | Tx) {
   return db
     .selectFrom('helm_sync_jobs as jobs')
-    .select(['jobs.organization_id', 'jobs.id', 'jobs.name', 'jobs.repository_url', 'jobs.create_gather_jobs'])
+    .select([
+      'jobs.organization_id',
+      'jobs.id',
+      'jobs.name',
+      'jobs.repository_url',
+      'jobs.create_gather_jobs',
+    ])
     .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.is_active'])
     .select(['jobs.chart_count', 'jobs.created_at', 'jobs.updated_at'])
     .select([
@@ -75,7 +89,10 @@ export async function listHelmSyncJobs(
   return readPage(db, query, page);
 }
 
-function matches(organizationId: number, { q, scope, status, is_active }: HelmSyncJobFilters): RawBuilder<boolean> {
+function matches(
+  organizationId: number,
+  { q, scope, status, is_active }: HelmSyncJobFilters,
+): RawBuilder<boolean> {
   const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
   if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.repository_url`, q));
   if (status !== undefined) conditions.push(sql`${jobStatusOf('helm_sync')} = ${status}`);
@@ -142,5 +159,9 @@ export async function updateHelmSyncJob(
 }
 
 export async function deleteHelmSyncJob(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx.deleteFrom('helm_sync_jobs').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+  await tx
+    .deleteFrom('helm_sync_jobs')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
 }

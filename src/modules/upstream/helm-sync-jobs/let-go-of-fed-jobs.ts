@@ -35,7 +35,12 @@ export async function letGoOfFedJobs(
     wakeUps,
     'gather',
     organizationId,
-    kept.map((job) => ({ id: job.id, cron_expression, cron_timezone, is_active: job.is_active && sync.is_active })),
+    kept.map((job) => ({
+      id: job.id,
+      cron_expression,
+      cron_timezone,
+      is_active: job.is_active && sync.is_active,
+    })),
     now,
   );
   await deleteGatherJobs(

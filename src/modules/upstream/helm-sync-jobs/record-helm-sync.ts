@@ -28,17 +28,26 @@ export async function recordHelmSync(
   outcome: ReadOutcome,
 ): Promise<RecordedHelmSync> {
   const sync = await lockSync(tx, organizationId, jobId);
-  const fedJobs = sync.create_gather_jobs ? await lockJobsToRecord(tx, organizationId, { helmSyncJobId: jobId }) : [];
+  const fedJobs = sync.create_gather_jobs
+    ? await lockJobsToRecord(tx, organizationId, { helmSyncJobId: jobId })
+    : [];
   const jobById = new Map(fedJobs.map((job) => [job.jobId, job]));
   const charts = createChartFeeder(tx, organizationId, sync, jobById);
   // The validators of what it feeds would be for another address than the one that was read.
-  const { found: _, ...recorded } = await recordOfJobs(tx, wakeUps, organizationId, jobById, charts.feed(parts), {
-    ...outcome,
-    validators: null,
-    skipped: outcome.skipped ?? 0,
-  });
+  const { found: _, ...recorded } = await recordOfJobs(
+    tx,
+    wakeUps,
+    organizationId,
+    jobById,
+    charts.feed(parts),
+    {
+      ...outcome,
+      validators: null,
+    },
+  );
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
-  if (sync.is_failing) await triggerFanOuts(tx, wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
+  if (sync.is_failing)
+    await triggerFanOuts(tx, wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
   return { ...recorded, charts: charts.count(), gather_jobs_created: charts.created() };
 }
 
@@ -53,12 +62,20 @@ interface Sync {
 async function lockSync(tx: Tx, organizationId: number, id: number): Promise<Sync> {
   const { rows } = await sql<Sync>`
     SELECT id, repository_url, create_gather_jobs, failing_since IS NOT NULL AS is_failing, pacekeeper_now() AS now
-    FROM helm_sync_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(tx);
+    FROM helm_sync_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(
+    tx,
+  );
   // The caller holds its run, which would be gone with it.
   return rows[0]!;
 }
 
-async function finishSync(tx: Tx, organizationId: number, id: number, now: Date, outcome: ReadOutcome): Promise<void> {
+async function finishSync(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  now: Date,
+  outcome: ReadOutcome,
+): Promise<void> {
   await sql`
     UPDATE helm_sync_jobs
     SET chart_count = (
@@ -74,7 +91,9 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
   const seen = new Set<string>();
   let created = 0;
 
-  async function* feed(parts: AsyncIterable<readonly HelmSyncResultItem[]>): AsyncGenerator<ListedReleases[]> {
+  async function* feed(
+    parts: AsyncIterable<readonly HelmSyncResultItem[]>,
+  ): AsyncGenerator<ListedReleases[]> {
     for await (const part of parts) {
       const jobOf = await writeCharts(part);
       yield part.flatMap(({ chart, releases }) => {
@@ -90,16 +109,18 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
     const distinct = [...new Map(part.map(({ chart }) => [chart.name, chart])).values()];
     const rows = await upsertCharts(tx, organizationId, sync.id, distinct, sync.now);
     for (const { name } of rows) seen.add(name);
-    const jobOf = new Map(rows.flatMap((row) => (row.gather_job_id === null ? [] : [[row.name, row.gather_job_id] as const])));
+    const jobOf = new Map(
+      rows.flatMap((row) => (row.gather_job_id === null ? [] : [[row.name, row.gather_job_id] as const])),
+    );
     if (!sync.create_gather_jobs) return jobOf;
     const toFollow = rows.flatMap(({ name, gather_job_id }) => {
       const artifact = gather_job_id === null ? chartArtifactName(sync.repository_url, name) : null;
       return artifact?.ok ? [{ chart: name, artifactName: artifact.artifactName }] : [];
     });
     const made = await createFedJobs(tx, organizationId, sync.id, toFollow);
-    created += made.created;
-    const newIds = [...made.jobIds.values()].filter((id) => !jobById.has(id));
-    const added = newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: newIds }) : [];
+    created += made.newIds.length;
+    const added =
+      made.newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: made.newIds }) : [];
     for (const job of added) jobById.set(job.jobId, job);
     for (const [name, jobId] of made.jobIds) jobOf.set(name, jobId);
     return jobOf;

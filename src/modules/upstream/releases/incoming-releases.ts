@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Schemas } from '../../../generated/agent-api.ts';
 import { compileCheapPattern, type Pattern } from '../../../domain/patterns/compile-pattern.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
+import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 
 type GatherResultItem = Schemas['GatherResultItem'];
@@ -107,7 +107,9 @@ async function createTable(tx: Tx): Promise<void> {
 
 async function addToTable(tx: Tx, releases: readonly IncomingRelease[]): Promise<void> {
   if (releases.length === 0) return;
-  await sql`INSERT INTO incoming_releases SELECT * FROM ${recordset(releases)} ON CONFLICT DO NOTHING`.execute(tx);
+  await sql`INSERT INTO incoming_releases SELECT * FROM ${recordset(releases)} ON CONFLICT DO NOTHING`.execute(
+    tx,
+  );
 }
 
 /** A version in the API has no more. */
@@ -115,7 +117,10 @@ const maxVersionLength = 256;
 const maxNotesBytes = 65_536;
 
 function createReader(readingOf: (jobId: number) => JobReading) {
-  const jobs = new Map<number, { scheme: VersionScheme; pattern: Pattern | null; includePrereleases: boolean; count: number }>();
+  const jobs = new Map<
+    number,
+    { scheme: VersionScheme; pattern: Pattern | null; includePrereleases: boolean; count: number }
+  >();
   let found = 0;
   let skipped = 0;
   const skippedExamples: SkippedItem[] = [];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Schemas } from '../../../generated/agent-api.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { JobReading } from './incoming-releases.ts';
@@ -85,7 +85,9 @@ export async function writeSuccess(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])
       AND (failing_since IS NOT NULL OR validators IS DISTINCT FROM ${stored}::jsonb
         OR coalesce(last_success_at <= pacekeeper_now() - ${seenLately}, true)
-        OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenLately}, true)))`.execute(tx);
+        OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenLately}, true)))`.execute(
+    tx,
+  );
 }
 
 /**
@@ -110,11 +112,17 @@ export async function writeUnchangedAcrossOrganizations(
     UPDATE ${table} AS job SET last_success_at = pacekeeper_now(), failing_since = NULL
     FROM locked WHERE job.organization_id = locked.organization_id AND job.id = locked.id
     RETURNING job.organization_id AS "organizationId", job.id AS "jobId", was_failing`.execute(tx);
-  return rows.filter((row) => row.was_failing).map(({ organizationId, jobId }) => ({ organizationId, jobId }));
+  return rows
+    .filter((row) => row.was_failing)
+    .map(({ organizationId, jobId }) => ({ organizationId, jobId }));
 }
 
 /** The gather jobs that these helm syncs feed. */
-export async function listFedJobs(tx: Tx, organizationId: number, helmSyncJobIds: readonly number[]): Promise<number[]> {
+export async function listFedJobs(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobIds: readonly number[],
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('gather_jobs')
     .select('id')

@@ -18,7 +18,7 @@ export interface ReadOutcome {
   isCompleteList: boolean;
   /** For the next conditional request; null when the source gives none. */
   validators: Schemas['SourceValidators'] | null;
-  /** What the agent has left out already; the answer counts both. */
+  /** What the agent has left out already; the answer then counts both. */
   skipped?: number | undefined;
   skippedExamples?: readonly Schemas['SkippedItem'][] | undefined;
 }
@@ -29,8 +29,9 @@ export interface RecordedReleases {
   added: number;
   updated: number;
   withdrawn: number;
-  skipped: number;
-  skipped_examples: Schemas['SkippedItem'][];
+  /** Absent when nothing was left out here: then what the agent has counted is all. */
+  skipped?: number;
+  skipped_examples?: Schemas['SkippedItem'][];
 }
 
 /**
@@ -76,15 +77,19 @@ export async function recordOfJobs(
   const recovered = jobs.filter((job) => job.isFailing);
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
   await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
-  for (const jobId of toEvaluate) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
-  const total = (count: 'added' | 'updated' | 'withdrawn') => changes.reduce((sum, change) => sum + change[count], 0);
+  for (const jobId of toEvaluate)
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
+  const total = (count: 'added' | 'updated' | 'withdrawn') =>
+    changes.reduce((sum, change) => sum + change[count], 0);
   return {
     found: incoming.found,
     added: total('added'),
     updated: total('updated'),
     withdrawn: total('withdrawn'),
-    skipped: incoming.skipped + (outcome.skipped ?? 0),
-    skipped_examples: [...(outcome.skippedExamples ?? []), ...incoming.skippedExamples].slice(0, 10),
+    ...(incoming.skipped > 0 && {
+      skipped: incoming.skipped + (outcome.skipped ?? 0),
+      skipped_examples: [...(outcome.skippedExamples ?? []), ...incoming.skippedExamples].slice(0, 10),
+    }),
   };
 }
 
@@ -98,7 +103,12 @@ export async function recordUnchanged(
   const recovered = await writeUnchangedAcrossOrganizations(tx, kind, jobs);
   for (const [organizationId, ofOne] of Map.groupBy(recovered, (job) => job.organizationId)) {
     const ids = ofOne.map((job) => job.jobId);
-    await triggerFanOuts(tx, wakeUps, organizationId, kind === 'gather' ? ids : await listFedJobs(tx, organizationId, ids));
+    await triggerFanOuts(
+      tx,
+      wakeUps,
+      organizationId,
+      kind === 'gather' ? ids : await listFedJobs(tx, organizationId, ids),
+    );
   }
 }
 

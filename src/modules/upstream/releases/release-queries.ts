@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../../platform/database/index.ts';
 import { isVisible, organizationsOf } from '../job-scope.ts';
 
 type Scope = Schemas['Scope'];
@@ -49,7 +55,8 @@ export async function listReleases(
     ? sql`sort_key DESC NULLS LAST, version COLLATE "C" DESC, id DESC`
     : sql`coalesce(released_at, discovered_at) DESC, id DESC`;
   const organizations = organizationsOf(organizationId, filters.scope);
-  if (organizations.length === 0) return { items: [], total: 0, total_is_exact: true, limit: page.limit, offset: page.offset };
+  if (organizations.length === 0)
+    return { items: [], total: 0, total_is_exact: true, limit: page.limit, offset: page.offset };
   const parts = organizations.map(
     (organization) => sql`(
       SELECT organization_id, id, sort_key, version, released_at, discovered_at FROM releases
@@ -57,13 +64,16 @@ export async function listReleases(
       ORDER BY ${order} LIMIT ${reach})`,
   );
   const counted = organizations.map(
-    (organization) => sql`SELECT 1 FROM releases WHERE organization_id = ${organization} AND ${conditions(organization)}`,
+    (organization) =>
+      sql`SELECT 1 FROM releases WHERE organization_id = ${organization} AND ${conditions(organization)}`,
   );
   const found = sql<{ organization_id: number; id: number }>`(${sql.join(parts, sql` UNION ALL `)})`;
   const query = db
     .selectFrom(found.as('found'))
     .innerJoin('releases', (join) =>
-      join.onRef('releases.organization_id', '=', 'found.organization_id').onRef('releases.id', '=', 'found.id'),
+      join
+        .onRef('releases.organization_id', '=', 'found.organization_id')
+        .onRef('releases.id', '=', 'found.id'),
     )
     .innerJoin('gather_jobs as jobs', (join) =>
       join
@@ -107,7 +117,8 @@ function matches(filters: ReleaseFilters): (organizationId: number) => RawBuilde
         SELECT id FROM gather_jobs WHERE organization_id = ${organizationId} AND artifact_name = ${artifact_name})`);
     }
     if (stable_only) conditions.push(sql`NOT is_prerelease`);
-    if (since !== undefined) conditions.push(sql`coalesce(released_at, discovered_at) >= ${since}::timestamptz`);
+    if (since !== undefined)
+      conditions.push(sql`coalesce(released_at, discovered_at) >= ${since}::timestamptz`);
     if (q !== undefined) conditions.push(contains(`version || ' ' || tag`, q));
     return sql.join(conditions, sql` AND `);
   };
@@ -148,7 +159,11 @@ export interface ReleaseSummaryRow {
 export async function summarizeReleases(
   db: Database,
   organizationId: number,
-  { gather_job_id, scope, q }: { gather_job_id?: number | undefined; scope?: Scope | undefined; q?: string | undefined },
+  {
+    gather_job_id,
+    scope,
+    q,
+  }: { gather_job_id?: number | undefined; scope?: Scope | undefined; q?: string | undefined },
   page: PageRequest,
 ): Promise<Page<ReleaseSummaryRow>> {
   const query = db

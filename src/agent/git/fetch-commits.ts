@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { checkRef } from '../../domain/repositories/repository-url.ts';
+import { RunError } from '../../platform/errors.ts';
+import type { GitSession } from './git-session.ts';
+
+/** The commit of a ref and its tree, or why there is none. */
+export type FetchedRef = { commitSha: string; treeOid: string } | RunError;
+
+const isSha = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
+
+/**
+ * Fetches the commits of refs (branches, tags, commits, `HEAD`) with their folders, without history and files, in one
+ * fetch. Servers that can do less are asked for more. @throws RunError when the repository cannot be read.
+ */
+export async function fetchCommits(
+  session: GitSession,
+  refs: readonly string[],
+  /** With all files, for servers that do not give single ones. */
+  options: { isWhole: boolean } = { isWhole: false },
+): Promise<Map<string, FetchedRef>> {
+  const fetched = new Map<string, FetchedRef>();
+  const usable = refs.filter((ref) => {
+    const problem = ref === '' ? 'must not be empty' : checkRef(ref);
+    if (problem !== null) fetched.set(ref, new RunError('ref_not_found', `The ref ${ref} cannot be read: it ${problem}.`));
+    return problem === null;
+  });
+  let existing = usable;
+  if (existing.length > 0 && !(await tryFetch(session, existing, options))) {
+    // One of them is missing, and git does not fetch the others then.
+    existing = existing.length === 1 ? [] : await filterExisting(session, existing);
+    if (existing.length > 0 && !(await tryFetch(session, existing, options))) existing = await fetchOneByOne(session, existing, options);
+  }
+  await resolve(session, existing, fetched);
+  for (const ref of usable) {
+    if (!fetched.has(ref)) fetched.set(ref, refNotFound(ref));
+  }
+  return fetched;
+}
+
+/** False when a ref is not there. */
+async function tryFetch(session: GitSession, refs: readonly string[], { isWhole }: { isWhole: boolean }): Promise<boolean> {
+  const input = refs.map((ref) => `+${ref}:${localRef(ref)}\n`).join('');
+  const filter = isWhole ? '--no-filter' : '--filter=blob:none';
+  const shallow = await session.remote([...fetchArgs, '--depth=1', filter, 'origin', '--stdin'], {
+    input,
+    allows: either(refMissing, notByCommit, cannotDoIt),
+  });
+  if (shallow.exitCode === 0) return true;
+  if (notByCommit.test(shallow.stderr)) return fetchEverything(session, refs, filter);
+  if (refMissing.test(shallow.stderr)) return false;
+  const plain = await session.remote([...fetchArgs, '--no-filter', 'origin', '--stdin'], {
+    input,
+    allows: either(refMissing, notByCommit),
+  });
+  if (plain.exitCode === 0) return true;
+  return notByCommit.test(plain.stderr) ? fetchEverything(session, refs, '--no-filter') : false;
+}
+
+/** For servers that give a commit only to who asks for a branch or tag: all of these, with their history. */
+async function fetchEverything(session: GitSession, refs: readonly string[], filter: string): Promise<boolean> {
+  const all = '+refs/heads/*:refs/everything/heads/*\n+refs/tags/*:refs/everything/tags/*\n';
+  const named = refs.filter((ref) => !isSha.test(ref)).map((ref) => `+${ref}:${localRef(ref)}\n`);
+  // The greatest depth there is stands for no limit, also where less was fetched before.
+  const result = await session.remote([...fetchArgs, '--depth=2147483647', filter, 'origin', '--stdin'], {
+    input: all + named.join(''),
+    allows: refMissing,
+  });
+  if (result.exitCode !== 0) return false;
+  let areAllThere = true;
+  for (const sha of refs.filter((ref) => isSha.test(ref))) {
+    const { exitCode } = await session.local(['update-ref', localRef(sha), sha]);
+    if (exitCode !== 0) areAllThere = false;
+  }
+  return areAllThere;
+}
+
+const fetchArgs = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--recurse-submodules=no',
+  '--update-shallow',
+  '--force',
+];
+
+const refMissing = /couldn't find remote ref|not our ref/iu;
+const notByCommit = /unadvertised object/iu;
+/** A server without shallow fetches, or one of files alone. */
+const cannotDoIt = /does not support (?:shallow|--deepen)|shallow capabilities/iu;
+
+function either(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'iu');
+}
+
+async function filterExisting(session: GitSession, refs: readonly string[]): Promise<string[]> {
+  const named = refs.filter((ref) => !isSha.test(ref));
+  const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin'], { maxOutputBytes: 64 * 1024 * 1024 });
+  const known = new Set<string>();
+  for (const line of stdout.toString('utf8').split('\n')) known.add(line.slice(line.indexOf('\t') + 1));
+  // The order in which git itself reads a short name.
+  const has = (ref: string) => ['', 'refs/', 'refs/tags/', 'refs/heads/'].some((prefix) => known.has(`${prefix}${ref}`));
+  return [...named.filter(has), ...refs.filter((ref) => isSha.test(ref))];
+}
+
+async function fetchOneByOne(
+  session: GitSession,
+  refs: readonly string[],
+  options: { isWhole: boolean },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const ref of refs) if (await tryFetch(session, [ref], options)) found.push(ref);
+  return found;
+}
+
+async function resolve(session: GitSession, refs: readonly string[], fetched: Map<string, FetchedRef>): Promise<void> {
+  if (refs.length === 0) return;
+  const objects = session.objects('sizes');
+  try {
+    for (const ref of refs) {
+      const commit = await objects.read(`${localRef(ref)}^{commit}`, 0);
+      const tree = commit && (await objects.read(`${commit.oid}^{tree}`, 0));
+      fetched.set(ref, tree ? { commitSha: commit.oid, treeOid: tree.oid } : refNotFound(ref));
+    }
+  } finally {
+    objects.close();
+  }
+}
+
+function refNotFound(ref: string): RunError {
+  if (ref === 'HEAD') {
+    return new RunError('ref_not_found', 'The repository has no commit: it is empty, or the address is not that of a repository.');
+  }
+  const hint = /^[0-9a-f]{7,39}$/u.test(ref) ? ' Commits are named by all of their 40 characters.' : '';
+  return new RunError('ref_not_found', `The branch, tag or commit ${ref} is not in the repository.${hint}`);
+}
+
+/** Where a ref is kept here, whatever its name is. */
+function localRef(ref: string): string {
+  return `refs/pacekeeper/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
+}
+
+/** Fetches files by their ids, all at once. False when the server does not give single ones. */
+export async function fetchBlobs(session: GitSession, oids: readonly string[]): Promise<boolean> {
+  const result = await session.remote(
+    ['-c', 'fetch.negotiationAlgorithm=noop', ...fetchArgs, '--filter=blob:none', 'origin', '--stdin'],
+    { input: oids.map((oid) => `${oid}\n`).join(''), allows: either(refMissing, notByCommit) },
+  );
+  return result.exitCode === 0;
+}

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RunError } from '../../platform/errors.ts';
+import type { AllowHttp, GuardedConnect } from '../../platform/outbound/index.ts';
+import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
+import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
+import { type GitTarget, localGitEnvironment, remoteGitEnvironment, writeSshFolder } from './git-environment.ts';
+import { gitFailure } from './git-failure.ts';
+import { type GitResult, runGit } from './git-process.ts';
+import { createGuardedProxy } from './guarded-proxy.ts';
+import { type ObjectReader, openObjects } from './object-reader.ts';
+
+/** For one call of git that asks the repository. */
+const remoteTimeoutMs = 120_000;
+const localTimeoutMs = 30_000;
+
+/** Git in one bare repository, for one run: with the credential and a way to the one host, both for as long as it lasts. */
+export interface GitSession {
+  readonly host: string;
+  /** Asks the repository. `isEnough` ends it early, which is no failure. @throws RunError, unless `allows` takes what git said. */
+  remote(args: readonly string[], options?: RemoteOptions): Promise<GitResult>;
+  /** Looks at what is there already; nothing can be asked for. */
+  local(args: readonly string[], options?: { input?: string; maxOutputBytes?: number }): Promise<GitResult>;
+  objects(what: 'contents' | 'sizes'): ObjectReader;
+  /** Empties the folder and makes it a repository again. */
+  startAnew(objectFormat?: 'sha1' | 'sha256'): Promise<void>;
+}
+
+export interface RemoteOptions {
+  input?: string;
+  maxOutputBytes?: number;
+  isEnough?: (stderr: string) => boolean;
+  /** Failures that the caller can do something about. */
+  allows?: RegExp;
+}
+
+export interface GitSessions {
+  /** Checks address and credential, and calls the work with a session. @throws RunError */
+  run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface SessionRequest {
+  target: GitTarget;
+  gitDir: string;
+  credential: SourceCredential | null;
+  signal: AbortSignal;
+}
+
+export function createGitSessions(options: {
+  connect: GuardedConnect;
+  allowHttp: AllowHttp;
+  /** What may come from one repository in one run. */
+  maxTransferBytes: number;
+}): GitSessions {
+  const { maxTransferBytes } = options;
+  const proxy = createGuardedProxy(options.connect);
+
+  async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {
+    const { target, gitDir, credential, signal } = request;
+    checkTarget(target, credential, options.allowHttp);
+    const home = await mkdtemp(path.join(tmpdir(), 'pacekeeper-git-'));
+    const ticket = await proxy.open({ ...target, isPlain: target.scheme === 'http', maxBytes: maxTransferBytes });
+    const host = new URL(target.url).host;
+    try {
+      const sshFolder = path.join(home, 'ssh');
+      if (credential?.type === 'ssh_key') writeSshFolder(sshFolder, credential);
+      const remoteEnv = remoteGitEnvironment({ home, gitDir, target, ticket, credential, sshFolder });
+      const localEnv = localGitEnvironment(home, gitDir);
+
+      const session: GitSession = {
+        host,
+
+        async remote(args, { allows, ...remote } = {}) {
+          const result = await runGit({ args, env: remoteEnv, cwd: home, signal, timeoutMs: remoteTimeoutMs, ...remote });
+          if (result.end === 'enough' || (result.end === 'ended' && result.exitCode === 0)) return result;
+          if (result.end === 'ended' && allows?.test(result.stderr) && !ticket.failure() && !ticket.isOverLimit()) return result;
+          throw gitFailure({
+            result,
+            ticket,
+            host,
+            credentialName: credential?.name ?? null,
+            maxBytes: maxTransferBytes,
+            timeoutMs: remoteTimeoutMs,
+          });
+        },
+
+        async local(args, local = {}) {
+          return runGit({ args, env: localEnv, cwd: home, signal, timeoutMs: localTimeoutMs, ...local });
+        },
+
+        objects: (what) => openObjects({ env: localEnv, cwd: home, signal }, what),
+
+        async startAnew(objectFormat = 'sha1') {
+          await rm(gitDir, { recursive: true, force: true });
+          await mkdir(path.join(gitDir, 'objects', 'pack'), { recursive: true, mode: 0o700 });
+          await mkdir(path.join(gitDir, 'refs'));
+          await writeFile(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
+          // As `git init --bare` writes it, without a template and its hooks.
+          const format = objectFormat === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+          await writeFile(path.join(gitDir, 'config'), `[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n${format}`);
+        },
+      };
+      return await work(session);
+    } finally {
+      ticket.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+
+  return { run, close: () => proxy.close() };
+}
+
+/** @throws RunError when the address is none that git may be given. */
+export function readTarget(repositoryUrl: string): GitTarget {
+  const parsed = parseRepositoryUrl(repositoryUrl);
+  if (!parsed.ok) throw new RunError('target_not_allowed', `The address of the repository ${parsed.message}.`);
+  const url = new URL(parsed.url);
+  const hostname = url.hostname.replace(/^\[|\]$/gu, '');
+  // ssh URLs may hold whatever characters as host; this one stands in command lines.
+  if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/iu.test(hostname) || hostname.startsWith('-')) {
+    throw new RunError('target_not_allowed', 'The address of the repository has a host that is not allowed.');
+  }
+  const usualPort = { https: 443, http: 80, ssh: 22 }[parsed.scheme];
+  return { url: parsed.url, scheme: parsed.scheme, hostname, port: Number(url.port) || usualPort };
+}
+
+function checkTarget(target: GitTarget, credential: SourceCredential | null, allowHttp: AllowHttp): void {
+  const { scheme, hostname, port } = target;
+  const host = `${hostname}:${port}`;
+  if (scheme === 'http' && !allowHttp(hostname, port, 'git')) {
+    throw new RunError('target_not_allowed', `${host}: plain http is not allowed here; use https.`);
+  }
+  if (scheme === 'ssh' && credential?.type !== 'ssh_key') {
+    const what = credential ? `the credential "${credential.name}" is none` : 'the job names none';
+    throw new RunError('unauthorized', `A repository is read over ssh with a credential of type ssh_key; ${what}.`);
+  }
+  if (scheme !== 'ssh' && credential?.type === 'ssh_key') {
+    throw new RunError('unauthorized', `The credential "${credential.name}" is for ssh; write the address as git@host:path.`);
+  }
+  // Ports of the scheme are written out, because hosts of credentials may name one.
+  const address = new URL(`${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`);
+  if (credential && !isMeantFor(credential, address)) {
+    throw new RunError(
+      'credential_not_for_host',
+      `The credential "${credential.name}" is not meant for ${host}. Add the host to it in the agent’s configuration.`,
+    );
+  }
+}

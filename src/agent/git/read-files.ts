@@ -1,0 +1,151 @@
+import { RunError } from '../../platform/errors.ts';
+import { checkTargetFile } from '../../domain/repositories/repository-url.ts';
+import type { Limit } from '../limit.ts';
+import { fetchBlobs, fetchCommits, type FetchedRef } from './fetch-commits.ts';
+import { createFileFinder } from './find-file.ts';
+import type { GitSession } from './git-session.ts';
+import type { FileContent, FileWant } from './repository-reader.ts';
+
+const maxFileBytes = 5 * 1024 * 1024;
+/** Links on the way to links are fetched one after another. */
+const maxRounds = 12;
+
+export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
+
+/**
+ * Reads files of one repository: the commits in one fetch, then the files that are not there yet in one more.
+ * @param inMemory the limit, in bytes, on the contents that are held at once, shared by all repositories.
+ */
+export async function readFiles(
+  session: GitSession,
+  wants: readonly FileWant[],
+  inMemory: Limit,
+  onFile: OnFile,
+): Promise<void> {
+  const refs = [...new Set(wants.map(({ ref }) => ref))];
+  let commits = await fetchCommits(session, refs);
+  let places = await findFiles(session, wants, commits);
+  if (places === null) {
+    // The server gives folders without files, and then not the files alone.
+    await session.startAnew();
+    commits = await fetchCommits(session, refs, { isWhole: true });
+    places = await findFiles(session, wants, commits);
+  }
+  const wantsByOid = new Map<string, FileWant[]>();
+  const reports: Promise<void>[] = [];
+  for (const want of wants) {
+    const place = places?.get(want) ?? damaged();
+    if (place instanceof Error) reports.push(onFile(want, place));
+    else wantsByOid.set(place.oid, [...(wantsByOid.get(place.oid) ?? []), want]);
+  }
+  const sizes = await sizesOf(session, [...wantsByOid.keys()]);
+  const objects = session.objects('contents');
+  try {
+    for (const [oid, same] of wantsByOid) {
+      const size = sizes.get(oid) ?? 0;
+      reports.push(inMemory.run(async () => {
+        const text = size > maxFileBytes ? null : await objects.read(oid, maxFileBytes);
+        await Promise.all(same.map((want) => onFile(want, contentOf(want, text?.content ?? null, commits))));
+      }, size));
+    }
+    await Promise.all(reports);
+  } finally {
+    objects.close();
+  }
+}
+
+type Place = { oid: string } | RunError;
+
+/** Where every file is; what is missing on the way is fetched. Null when the server does not give it. */
+async function findFiles(
+  session: GitSession,
+  wants: readonly FileWant[],
+  commits: ReadonlyMap<string, FetchedRef>,
+): Promise<Map<FileWant, Place> | null> {
+  const places = new Map<FileWant, Place>();
+  const asked = new Set<string>();
+  let open = wants;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const missing = new Set<string>();
+    const waiting: FileWant[] = [];
+    const objects = session.objects('contents');
+    try {
+      const findFile = createFileFinder(objects);
+      for (const want of open) {
+        const place = await findOne(want, commits, findFile);
+        if (!(place instanceof Error) && place.kind === 'needs') {
+          missing.add(place.oid);
+          waiting.push(want);
+        } else places.set(want, place);
+      }
+    } finally {
+      objects.close();
+    }
+    const oids = [...places.values()].flatMap((place) => ('oid' in place ? [place.oid] : []));
+    const sizes = await sizesOf(session, oids.filter((oid) => !asked.has(oid)));
+    for (const oid of oids) if (!sizes.has(oid) && !asked.has(oid)) missing.add(oid);
+    if (missing.size === 0) return places;
+    // What was asked for and did not come will not come.
+    if ([...missing].some((oid) => asked.has(oid))) return null;
+    for (const oid of missing) asked.add(oid);
+    if (!(await fetchBlobs(session, [...missing]))) return null;
+    open = waiting;
+    if (open.length === 0) return places;
+  }
+  return null;
+}
+
+async function findOne(
+  want: FileWant,
+  commits: ReadonlyMap<string, FetchedRef>,
+  findFile: ReturnType<typeof createFileFinder>,
+) {
+  const commit = commits.get(want.ref);
+  if (commit === undefined || commit instanceof RunError) return commit ?? damaged();
+  const problem = want.file === '' ? 'must not be empty' : checkTargetFile(want.file);
+  if (problem !== null) return new RunError('file_refused', `The file ${want.file} is not read: the path ${problem}.`);
+  try {
+    return await findFile(commit.treeOid, want.file);
+  } catch (error) {
+    if (error instanceof RunError) return error;
+    throw error;
+  }
+}
+
+/** In bytes; those that are not there are left out. */
+async function sizesOf(session: GitSession, oids: readonly string[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  if (oids.length === 0) return sizes;
+  const objects = session.objects('sizes');
+  try {
+    for (const oid of new Set(oids)) {
+      const object = await objects.read(oid, 0);
+      if (object?.type === 'blob') sizes.set(oid, object.size);
+    }
+  } finally {
+    objects.close();
+  }
+  return sizes;
+}
+
+function contentOf(
+  want: FileWant,
+  content: Buffer | null,
+  commits: ReadonlyMap<string, FetchedRef>,
+): FileContent | RunError {
+  const commit = commits.get(want.ref);
+  if (!commit || commit instanceof RunError) return commit ?? damaged();
+  if (content === null) {
+    return new RunError('too_large', `The file ${want.file} has more than 5 MiB, which is more than is read.`);
+  }
+  const text = new TextDecoder('utf-8').decode(content);
+  // Its content is elsewhere, and what stands here would be read as a version.
+  if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//u.test(text.slice(0, 200))) {
+    return new RunError('file_refused', `The file ${want.file} is not read: its content is kept in Git LFS, not in the repository.`);
+  }
+  return { text, commitSha: commit.commitSha };
+}
+
+function damaged(): RunError {
+  return new RunError('invalid_index', 'What the repository sends is damaged: not everything that it names is there.');
+}

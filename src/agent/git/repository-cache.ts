@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Bare repositories that are kept from run to run, so that only what is new is fetched. One for each repository,
+ * organization and credential: what one organization may see is never shown to another.
+ */
+export interface RepositoryCache {
+  /** Works in the folder of the key, alone. The folder exists; whether it holds a repository is up to the work. */
+  use<T>(key: CacheKey, work: (gitDir: string) => Promise<T>): Promise<T>;
+}
+
+export interface CacheKey {
+  organizationId: number;
+  url: string;
+  credentialName: string | null;
+  /** `files` are fetched without history, `tags` without files. */
+  kind: 'files' | 'tags';
+}
+
+/** Each fetch adds a pack. Beyond so many it is cheaper to begin anew than to gather them. */
+const maxPacks = 50;
+
+/** @param options.maxBytes of all; beyond it the repositories that were not used for longest are removed. */
+export function createRepositoryCache(options: { folder: string; maxBytes: number }): RepositoryCache {
+  const { folder, maxBytes } = options;
+  const queues = new Map<string, Promise<unknown>>();
+  const sizes = new Map<string, number>();
+  let isMeasured = false;
+
+  async function use<T>(key: CacheKey, work: (gitDir: string) => Promise<T>): Promise<T> {
+    const name = nameOf(key);
+    const turn = (queues.get(name) ?? Promise.resolve()).then(() => useAlone(name, work));
+    const settled = turn.catch(() => {});
+    queues.set(name, settled);
+    try {
+      return await turn;
+    } finally {
+      if (queues.get(name) === settled) queues.delete(name);
+    }
+  }
+
+  async function useAlone<T>(name: string, work: (gitDir: string) => Promise<T>): Promise<T> {
+    const gitDir = path.join(folder, name);
+    await mkdir(gitDir, { recursive: true, mode: 0o700 });
+    const now = new Date();
+    await utimes(gitDir, now, now);
+    try {
+      return await work(gitDir);
+    } finally {
+      const { bytes, packs } = await measure(gitDir);
+      if (packs > maxPacks || bytes > maxBytes / 2) await forget(name);
+      else sizes.set(name, bytes);
+      await makeRoom();
+    }
+  }
+
+  async function forget(name: string): Promise<void> {
+    sizes.delete(name);
+    await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+
+  async function makeRoom(): Promise<void> {
+    if (!isMeasured) {
+      isMeasured = true;
+      for (const name of await readdir(folder)) {
+        if (!sizes.has(name)) sizes.set(name, (await measure(path.join(folder, name))).bytes);
+      }
+    }
+    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (total <= maxBytes) return;
+    const idle = [...sizes.keys()].filter((name) => !queues.has(name));
+    const usedAt = await Promise.all(
+      idle.map(async (name) => ({ name, at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+    );
+    for (const { name } of usedAt.toSorted((one, other) => one.at - other.at)) {
+      if (total <= maxBytes) return;
+      // It may be wanted again by now.
+      if (queues.has(name)) continue;
+      total -= sizes.get(name) ?? 0;
+      await forget(name);
+    }
+  }
+
+  return { use };
+}
+
+/** The packs hold nearly all of it. */
+async function measure(gitDir: string): Promise<{ bytes: number; packs: number }> {
+  const packFolder = path.join(gitDir, 'objects', 'pack');
+  if (!existsSync(packFolder)) return { bytes: 0, packs: 0 };
+  const names = await readdir(packFolder);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(path.join(packFolder, name)).catch(() => null))?.size ?? 0),
+  );
+  return {
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    packs: names.filter((name) => name.endsWith('.pack')).length,
+  };
+}
+
+function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([organizationId, url, credentialName, kind]))
+    .digest('hex')
+    .slice(0, 32);
+}

@@ -1,0 +1,72 @@
+import { OutboundError, type OutboundClient } from '../../platform/outbound/index.ts';
+import { authorizationHeader } from '../../sources/source-credential.ts';
+import { outboundRunError } from '../../sources/refused-answer.ts';
+import type { AgentCredential } from '../agent-credential.ts';
+import type { RepositoryAccess } from './repository-reader.ts';
+import { readTarget } from './git-session.ts';
+
+export interface MovedRepository {
+  url: string;
+  /** Null once the way there left the origin: what was meant for one host is not shown to another. */
+  credential: AgentCredential | null;
+}
+
+const service = '/info/refs?service=git-upload-pack';
+const keptMs = 3_600_000;
+const maxKept = 1_000;
+
+/**
+ * Where repositories have moved to. git itself follows no redirect, because it would take the credential along; so the
+ * way is walked here, hop by hop through the guard, at most five, never from https to http.
+ */
+export function createRedirects(client: OutboundClient) {
+  const moves = new Map<string, MovedRepository & { until: number }>();
+  const keyOf = ({ organizationId, url, credential }: RepositoryAccess): string =>
+    JSON.stringify([organizationId, url, credential?.name ?? null]);
+
+  return {
+    /** As found within the last hour. */
+    known(repository: RepositoryAccess): MovedRepository | null {
+      const moved = moves.get(keyOf(repository));
+      if (moved && moved.until > performance.now()) return moved;
+      moves.delete(keyOf(repository));
+      return null;
+    },
+
+    /** Null when it has not moved. @throws RunError when the way leads to where nobody may go. */
+    async find(repository: RepositoryAccess): Promise<MovedRepository | null> {
+      const { credential, signal } = repository;
+      const { url, scheme } = readTarget(repository.url);
+      if (scheme === 'ssh') return null;
+      const token = credential && 'token' in credential ? { username: 'x-access-token', ...credential } : credential;
+      const authorization = token && authorizationHeader(token, 'basic');
+      try {
+        const { url: finalUrl, body } = await client.stream({
+          url: `${url}${service}`,
+          purpose: 'git',
+          headers: {
+            'git-protocol': 'version=2',
+            ...(authorization !== null && { authorization }),
+          },
+          timeoutMs: 30_000,
+          maxBytes: 64 * 1024 * 1024,
+          followRedirects: 5,
+          signal,
+        });
+        // Only the way is of interest.
+        for await (const _ of body) break;
+        if (!finalUrl.endsWith(service)) return null;
+        const address = finalUrl.slice(0, -service.length);
+        if (address === url) return null;
+        const isSameOrigin = new URL(address).origin === new URL(url).origin;
+        const moved = { url: address, credential: isSameOrigin ? credential : null };
+        if (moves.size >= maxKept) moves.clear();
+        moves.set(keyOf(repository), { ...moved, until: performance.now() + keptMs });
+        return moved;
+      } catch (error) {
+        if (error instanceof OutboundError) throw outboundRunError(error);
+        throw error;
+      }
+    },
+  };
+}

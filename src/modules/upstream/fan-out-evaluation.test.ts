@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { transaction } from '../../platform/database/index.ts';
+import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import {
+  type DueFanOut,
+  fanOutColumns,
+  fanOutStep,
+  fanOutsDue,
+  finishFanOutStep,
+  markNextConfigs,
+  startFanOutLoop,
+  triggerFanOuts,
+} from './fan-out-evaluation.ts';
+import { createUpstreamFixture, item } from './upstream-fixture.ts';
+
+const {
+  db,
+  wakeUps,
+  woken,
+  connectAgain,
+  statementsOf,
+  createOrganization,
+  createJob,
+  createConfig,
+  record,
+} = await createUpstreamFixture();
+const secondServer = await connectAgain();
+
+let organizationId: number;
+beforeEach(async () => {
+  organizationId = await createOrganization();
+  await sql`DELETE FROM release_fan_outs`.execute(db);
+});
+
+type Job = { organizationId: number; jobId: number };
+
+const trigger = (job: Job) =>
+  transaction(secondServer, (tx) => triggerFanOuts(tx, wakeUps, job.organizationId, [job.jobId]));
+
+async function claimOne(): Promise<Claim<DueFanOut> | undefined> {
+  const [claim] = await claimDueRows<DueFanOut>(db, fanOutsDue, {
+    limit: 1,
+    leaseMs: 60_000,
+    columns: fanOutColumns,
+  });
+  return claim;
+}
+
+/** How often each configuration of a job was made due, by ascending organization and id. */
+async function marksOf(job: Job): Promise<number[]> {
+  const { rows } = await sql<{ wanted: number }>`
+    SELECT wanted FROM alert_configs
+    WHERE gather_organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}
+    ORDER BY organization_id, id`.execute(secondServer);
+  return rows.map((row) => row.wanted);
+}
+
+/** Takes steps until nothing is due, and says how many. */
+async function drain(limit: number): Promise<number> {
+  for (let steps = 0; ; steps++) {
+    const claim = await claimOne();
+    if (!claim) return steps;
+    await transaction(db, (tx) => fanOutStep(tx, wakeUps, claim, limit));
+  }
+}
+
+describe('a fan-out', () => {
+  test('marks the configurations of every organization in steps, and no others', async () => {
+    const job = await createJob(1);
+    const other = await createJob(1);
+    const organizations = [organizationId, await createOrganization()];
+    for (const of of organizations) for (let index = 0; index < 4; index++) await createConfig(of, job);
+    await createConfig(organizationId, other);
+    await trigger(job);
+    woken.length = 0;
+    expect(await drain(3)).toBe(3);
+    expect(await marksOf(job)).toEqual([2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(await marksOf(other)).toEqual([1]);
+    expect(woken).toContain('alert_configs');
+  });
+
+  test('that takes one step costs as much as its configurations do', async () => {
+    const job = await createJob(organizationId);
+    for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
+    await trigger(job);
+    const claim = (await claimOne())!;
+    const statements = await statementsOf(() =>
+      transaction(db, (tx) => fanOutStep(tx, wakeUps, claim, 1_000)),
+    );
+    expect(statements).toHaveLength(2 + 3);
+    expect(await claimOne()).toBeUndefined();
+  });
+
+  test('a change during it starts it again from the beginning', async () => {
+    const job = await createJob(organizationId);
+    for (let index = 0; index < 6; index++) await createConfig(organizationId, job);
+    await trigger(job);
+    await transaction(db, async (tx) => fanOutStep(tx, wakeUps, (await claimOne())!, 4));
+    await trigger(job);
+    await drain(4);
+    expect(await marksOf(job)).toEqual([3, 3, 3, 3, 2, 2]);
+  });
+
+  type Move =
+    /** The releases change. */
+    | { move: 'change' }
+    /** A server claims what is due. */
+    | { move: 'claim' }
+    /** One of the servers does what comes next with its claim: marks, then finishes and commits. */
+    | { move: 'advance'; server: number }
+    /** One of the servers dies, and its lease runs out. */
+    | { move: 'die'; server: number };
+
+  const moves = fc.array(
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Move>({ move: 'change' }) },
+      { weight: 3, arbitrary: fc.constant<Move>({ move: 'claim' }) },
+      { weight: 5, arbitrary: fc.record({ move: fc.constant('advance' as const), server: fc.nat(3) }) },
+      { weight: 1, arbitrary: fc.record({ move: fc.constant('die' as const), server: fc.nat(3) }) },
+    ),
+    { minLength: 1, maxLength: 25 },
+  );
+
+  test('marks every configuration after the last change, whatever comes between', {
+    timeout: 120_000,
+  }, async () => {
+    const job = await createJob(organizationId);
+    for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
+    // Organizations of their own would do as well, but cost more than the moves.
+    const limit = 2;
+    await fc.assert(
+      fc.asyncProperty(moves, async (plan) => {
+        let before = await marksOf(job);
+        const changeNow = async () => {
+          await trigger(job);
+          before = await marksOf(job);
+        };
+        await changeNow();
+        const servers: Server[] = [];
+        for (const step of plan) {
+          if (step.move === 'change') await changeNow();
+          else if (step.move === 'claim') {
+            const claim = await claimOne();
+            if (claim) servers.push(createServer(claim, limit));
+          } else if (servers.length > 0) {
+            const index = step.server % servers.length;
+            const server = servers[index]!;
+            const isDone = step.move === 'die' ? await server.die() : await server.advance();
+            if (isDone) servers.splice(index, 1);
+          }
+        }
+        // Those that are left finish in the order in which they came, late as they may be.
+        for (const server of servers) while (!(await server.advance()));
+        await drain(limit);
+        const after = await marksOf(job);
+        expect(after.every((marks, index) => marks > before[index]!)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  interface Server {
+    /** Whether that was the last it had to do. */
+    advance(): Promise<boolean>;
+    die(): Promise<boolean>;
+  }
+
+  /** One step of a fan-out, held still between its statements. */
+  function createServer(claim: Claim<DueFanOut>, limit: number): Server {
+    let open: {
+      tx: Awaited<ReturnType<typeof begin>>;
+      next: Awaited<ReturnType<typeof markNextConfigs>>;
+    } | null = null;
+    const begin = () => db.startTransaction().execute();
+    return {
+      async advance() {
+        if (!open) {
+          const tx = await begin();
+          open = { tx, next: await markNextConfigs(tx, wakeUps, claim.row, limit) };
+          return false;
+        }
+        await finishFanOutStep(open.tx, claim, open.next);
+        await open.tx.commit().execute();
+        return true;
+      },
+      async die() {
+        await open?.tx.rollback().execute();
+        await sql`
+          UPDATE release_fan_outs SET lease_until = pacekeeper_now() WHERE lease_token::text = ${claim.leaseToken}
+        `.execute(secondServer);
+        return true;
+      },
+    };
+  }
+});
+
+describe('the loop', () => {
+  test('a change of releases has every configuration evaluated soon', async () => {
+    const job = await createJob(organizationId);
+    for (let index = 0; index < 3; index++) await createConfig(organizationId, job);
+    const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+    await record(job, [item('1.0.0')]);
+    loop.wake();
+    await vi.waitFor(async () => expect(await marksOf(job)).toEqual([2, 2, 2]), { timeout: 10_000 });
+    await loop.stop();
+  });
+
+  test('takes organizations in turn: one with many changed jobs does not keep another waiting', async () => {
+    const busy: Job[] = [];
+    for (let index = 0; index < 60; index++) busy.push(await createJob(organizationId));
+    for (const job of busy) await trigger(job);
+    const other = await createJob(await createOrganization());
+    await createConfig(other.organizationId, other);
+    await trigger(other);
+    const stillDue: number[] = [];
+    const loop = startFanOutLoop({
+      db,
+      log: createSilentLog(),
+      wakeUps: {
+        ...wakeUps,
+        // The configuration of the other one is marked in this transaction.
+        wakeAfterCommit: (_tx, topic) => void (topic === 'alert_configs' && void countDue()),
+      },
+    });
+    async function countDue(): Promise<void> {
+      const { rows } = await sql<{ due: number }>`
+        SELECT count(*) AS due FROM release_fan_outs WHERE organization_id = ${organizationId} AND due_at < 'infinity'
+      `.execute(secondServer);
+      stillDue.push(rows[0]!.due);
+    }
+    await vi.waitFor(() => expect(stillDue).toHaveLength(1), { timeout: 10_000 });
+    await loop.stop();
+    expect(stillDue[0]).toBeGreaterThanOrEqual(40);
+  });
+});

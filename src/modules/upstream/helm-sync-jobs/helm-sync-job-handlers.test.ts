@@ -1,0 +1,467 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/index.ts';
+import { recordUnchanged } from '../releases/record-releases.ts';
+import { createUpstreamFixture, inParts, item, runsOf } from '../upstream-fixture.ts';
+import { recordHelmSync } from './record-helm-sync.ts';
+
+const { db, wakeUps, call, createOrganization, createConfig, storedReleases, storedJob } =
+  await createUpstreamFixture();
+
+let organizationId: number;
+beforeEach(async () => {
+  organizationId = await createOrganization();
+});
+
+const body = { name: 'Charts', repository_url: 'https://charts.example.org/stable' };
+const create = (values: object = {}, as = organizationId) =>
+  call('createHelmSyncJob', as, { body: { ...body, ...values } });
+const update = (id: number, values: object) =>
+  call('updateHelmSyncJob', organizationId, { path: { id }, body: values });
+const keyOf = (jobId: number, of = organizationId) => ({ organizationId: of, jobId });
+
+interface Chart {
+  name: string;
+  versions: string[];
+  description?: string;
+}
+
+/** Records an index, as completing a run does; a chart comes in as many items as `itemSize` asks for. */
+function record(
+  syncId: number,
+  charts: readonly Chart[],
+  { partSize = 1_000, itemSize = 1_000, of = organizationId } = {},
+) {
+  const items = charts.flatMap(({ name, versions, description }) => {
+    const chart = {
+      name,
+      latest_version: versions[0] ?? '0.0.0',
+      app_version: '1',
+      description: description ?? null,
+      deprecated: false,
+      version_count: versions.length,
+    };
+    const releases = versions.map((version) => item(version));
+    const count = Math.max(1, Math.ceil(releases.length / itemSize));
+    return Array.from({ length: count }, (_, index) => ({
+      chart,
+      releases: releases.slice(index * itemSize, (index + 1) * itemSize),
+    }));
+  });
+  const outcome = {
+    isCompleteList: true,
+    validators: { etag: '"1"', last_modified: null, fingerprint: 'f' },
+  };
+  return transaction(db, (tx) =>
+    recordHelmSync(tx, wakeUps, keyOf(syncId, of), inParts(items, partSize), outcome),
+  );
+}
+
+async function fedJobs(syncId: number) {
+  return (await call('listGatherJobs', organizationId, { query: { helm_sync_job_id: syncId, sort: 'name' } }))
+    .items;
+}
+
+const setRunStatus = (id: number, status: string) =>
+  sql`UPDATE runs SET status = ${status} WHERE helm_sync_job_id = ${id} AND status IN ('queued', 'in_progress')`.execute(
+    db,
+  );
+
+describe('making and changing a sync', () => {
+  test('it is answered with all that is known of it, its address in one spelling, and runs at once', async () => {
+    const job = await create({
+      repository_url: ' https://charts.example.org/stable/index.yaml ',
+      cron_expression: '@hourly',
+    });
+    expect(job).toMatchObject({
+      name: 'Charts',
+      repository_url: 'https://charts.example.org/stable',
+      chart_filter: [],
+      create_gather_jobs: true,
+      cron_timezone: 'UTC',
+      credential_name: null,
+      is_active: true,
+      scope: 'organization',
+      status: 'pending',
+      waiting_for: 'agent',
+      last_run: { trigger: 'created' },
+      chart_count: 0,
+    });
+    expect(job.next_run_at).not.toBeNull();
+  });
+
+  test.each([
+    ['repository_url', { repository_url: 'oci://charts.example.org/stable' }],
+    ['repository_url', { repository_url: 'https://user:secret@charts.example.org' }],
+    ['chart_filter.1', { chart_filter: ['a*', '[ab]'] }],
+    ['cron_expression', { cron_expression: 'never' }],
+    ['cron_timezone', { cron_timezone: 'Nowhere' }],
+  ])('a wrong %s is refused by its name: %o', async (field, values) => {
+    await expect(create(values)).rejects.toMatchObject({ status: 400, options: { errors: [{ field }] } });
+  });
+
+  test('what a system key makes is read by everybody and changed by nobody else', async () => {
+    const job = await create({}, 1);
+    const path = { id: job.id };
+    await record(job.id, [{ name: 'app', versions: ['1.0.0'] }], { of: 1 });
+    expect(await call('getHelmSyncJob', organizationId, { path })).toMatchObject({
+      scope: 'global',
+      chart_count: 1,
+    });
+    expect(await call('listHelmSyncJobCharts', organizationId, { path })).toMatchObject({ total: 1 });
+    for (const operation of ['updateHelmSyncJob', 'deleteHelmSyncJob', 'runHelmSyncJob'] as const) {
+      const change = call(operation, organizationId, { path, body: { name: 'Mine' } });
+      await expect(change).rejects.toMatchObject({ code: 'forbidden' });
+    }
+  });
+
+  test('another organization’s sync is like one that never existed', async () => {
+    const job = await create({}, await createOrganization());
+    for (const operation of [
+      'getHelmSyncJob',
+      'listHelmSyncJobCharts',
+      'listHelmSyncJobRuns',
+      'deleteHelmSyncJob',
+    ] as const) {
+      await expect(call(operation, organizationId, { path: { id: job.id } })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+  });
+
+  test('lists own and global ones, and only those that the filters name', async () => {
+    const global = await create({ name: 'Global' }, 1);
+    const own = await create({ name: 'Own', is_active: false });
+    const list = async (query: object) =>
+      (await call('listHelmSyncJobs', organizationId, { query })).items
+        .map((job) => job.id)
+        .filter((id) => id >= global.id);
+    expect(await list({})).toEqual([own.id, global.id]);
+    expect(await list({ scope: 'organization', q: 'OW', is_active: false, status: 'pending' })).toEqual([
+      own.id,
+    ]);
+    expect(await list({ status: 'failed' })).toEqual([]);
+  });
+
+  test('running it by hand queues one run', async () => {
+    const job = await create({ is_active: false });
+    const run = () => call('runHelmSyncJob', organizationId, { path: { id: job.id } });
+    expect(await run()).toMatchObject({ last_run: { trigger: 'manual' } });
+    await run();
+    expect(await call('listHelmSyncJobRuns', organizationId, { path: { id: job.id } })).toMatchObject({
+      total: 1,
+    });
+  });
+
+  test('only a change of what it reads runs it anew', async () => {
+    const job = await create();
+    await setRunStatus(job.id, 'succeeded');
+    await update(job.id, { name: 'New', cron_expression: '@daily' });
+    expect(await runsOf(db, 'helm_sync_job_id', job.id)).toHaveLength(1);
+    expect(await update(job.id, { chart_filter: ['a*'] })).toMatchObject({
+      last_run: { trigger: 'changed' },
+    });
+  });
+});
+
+describe('recording an index', () => {
+  const charts: Chart[] = [
+    { name: 'app', versions: ['1.1.0', '1.0.0'], description: 'An application' },
+    { name: 'lib', versions: ['0.2.0-rc.1', '0.1.0'] },
+  ];
+
+  test('makes charts, and a gather job for each, which it feeds', async () => {
+    const sync = await create({ credential_name: 'registry', cron_expression: '@daily' });
+    expect(await record(sync.id, charts)).toEqual({
+      charts: 2,
+      gather_jobs_created: 2,
+      added: 4,
+      updated: 0,
+      withdrawn: 0,
+    });
+    await setRunStatus(sync.id, 'succeeded');
+    const [app, lib] = await fedJobs(sync.id);
+    expect(app).toMatchObject({
+      name: 'app',
+      source_type: 'helm_repository',
+      artifact_name: 'charts.example.org/stable/app',
+      version_scheme: 'semver',
+      credential_name: 'registry',
+      cron_expression: null,
+      helm_sync_job_id: sync.id,
+      release_count: 2,
+      latest_version: '1.1.0',
+      status: 'completed',
+    });
+    expect(app?.next_run_at).toBe(
+      (await call('getHelmSyncJob', organizationId, { path: { id: sync.id } })).next_run_at,
+    );
+    expect(lib).toMatchObject({ release_count: 2, latest_version: '0.1.0' });
+    const { items } = await call('listHelmSyncJobCharts', organizationId, { path: { id: sync.id } });
+    expect(items).toMatchObject([
+      {
+        name: 'app',
+        latest_version: '1.1.0',
+        description: 'An application',
+        version_count: 2,
+        gather_job_id: app?.id,
+      },
+      { name: 'lib', gather_job_id: lib?.id },
+    ]);
+    expect(
+      await call('listHelmSyncJobCharts', organizationId, { path: { id: sync.id }, query: { q: 'LI' } }),
+    ).toMatchObject({ total: 1 });
+  });
+
+  test.each([
+    [1, 1],
+    [1, 1_000],
+    [3, 2],
+  ])('in parts of %i and items of %i it comes to the same', async (partSize, itemSize) => {
+    const sync = await create();
+    const many = [
+      { name: 'many', versions: Array.from({ length: 7 }, (_, index) => `1.${index}.0`) },
+      ...charts,
+    ];
+    expect(await record(sync.id, many, { partSize, itemSize })).toMatchObject({
+      charts: 3,
+      gather_jobs_created: 3,
+      added: 11,
+    });
+    expect(await record(sync.id, many, { partSize, itemSize })).toEqual({
+      charts: 3,
+      gather_jobs_created: 0,
+      added: 0,
+      updated: 0,
+      withdrawn: 0,
+    });
+  });
+
+  test('what has vanished is withdrawn, a chart as a whole, and comes back as it was', async () => {
+    const sync = await create();
+    await record(sync.id, charts);
+    expect(await record(sync.id, [{ name: 'app', versions: ['1.1.0'] }])).toMatchObject({ withdrawn: 3 });
+    const [app, lib] = await fedJobs(sync.id);
+    expect(lib).toMatchObject({ release_count: 2, latest_version: null });
+    expect((await storedReleases(keyOf(lib!.id))).every((release) => release.is_withdrawn)).toBe(true);
+    expect(await record(sync.id, charts)).toMatchObject({ added: 0, updated: 3, gather_jobs_created: 0 });
+    expect(await fedJobs(sync.id)).toMatchObject([
+      { id: app!.id, release_count: 2 },
+      { id: lib!.id, latest_version: '0.1.0' },
+    ]);
+  });
+
+  test('without the wish for gather jobs only charts are written', async () => {
+    const sync = await create({ create_gather_jobs: false });
+    expect(await record(sync.id, charts)).toMatchObject({ charts: 2, gather_jobs_created: 0, added: 0 });
+    expect(await fedJobs(sync.id)).toEqual([]);
+  });
+
+  test('a gather job that was turned off is not fed', async () => {
+    const sync = await create();
+    await record(sync.id, charts);
+    const [app] = await fedJobs(sync.id);
+    await call('updateGatherJob', organizationId, { path: { id: app!.id }, body: { is_active: false } });
+    expect(await record(sync.id, [])).toMatchObject({ withdrawn: 2 });
+    expect((await storedJob(keyOf(app!.id))).latest_version).toBe('1.1.0');
+  });
+
+  test('while the repository says that nothing has changed, its charts count as seen', async () => {
+    const sync = await create();
+    await record(sync.id, charts);
+    await record(sync.id, charts.slice(0, 1));
+    await sql`UPDATE helm_sync_jobs SET last_success_at = pacekeeper_now() - interval '2 hours' WHERE id = ${sync.id}`.execute(
+      db,
+    );
+    const lastSeen = async () =>
+      (await call('listHelmSyncJobCharts', organizationId, { path: { id: sync.id } })).items.map(
+        (chart) => chart.last_seen_at,
+      );
+    const before = await lastSeen();
+    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'helm_sync', [keyOf(sync.id)]));
+    const after = await lastSeen();
+    expect(after[0]! > before[0]!).toBe(true);
+    expect(after[1]).toBe(before[1]);
+  });
+
+  test('a repository that answers again has the configurations of all its charts evaluated', async () => {
+    const sync = await create();
+    await record(sync.id, charts);
+    const wanted = async () =>
+      (
+        await db
+          .selectFrom('release_fan_outs')
+          .select('wanted')
+          .where('organization_id', '=', organizationId)
+          .execute()
+      ).map((row) => Number(row.wanted));
+    const fail = () =>
+      sql`UPDATE helm_sync_jobs SET failing_since = pacekeeper_now() WHERE id = ${sync.id}`.execute(db);
+    await fail();
+    await record(sync.id, charts);
+    expect(await wanted()).toEqual([2, 2]);
+    await fail();
+    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'helm_sync', [keyOf(sync.id)]));
+    expect(await wanted()).toEqual([3, 3]);
+  });
+});
+
+describe('a gather job that a sync feeds', () => {
+  test('keeps its source and has no schedule, and what it keeps of it can be changed', async () => {
+    const sync = await create();
+    await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
+    await setRunStatus(sync.id, 'succeeded');
+    const [app] = await fedJobs(sync.id);
+    const change = (values: object) =>
+      call('updateGatherJob', organizationId, { path: { id: app!.id }, body: values });
+    for (const values of [
+      { artifact_name: 'charts.example.org/other' },
+      { cron_expression: '@daily' },
+      { credential_name: 'x' },
+    ]) {
+      await expect(change(values)).rejects.toMatchObject({ code: 'conflict' });
+    }
+    expect(await change({ version_pattern: '^1' })).toMatchObject({
+      release_count: 0,
+      last_run: { trigger: 'changed' },
+    });
+    expect(await runsOf(db, 'helm_sync_job_id', sync.id)).toMatchObject([
+      { status: 'succeeded' },
+      { trigger: 'changed' },
+    ]);
+    await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
+    expect(await storedReleases(keyOf(app!.id))).toMatchObject([{ tag: '1.0.0', version: '1' }]);
+  });
+
+  test('is filled again after it was cleared, also when the index is the same', async () => {
+    const sync = await create();
+    await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
+    const [app] = await fedJobs(sync.id);
+    const validators = async () =>
+      (
+        await db
+          .selectFrom('helm_sync_jobs')
+          .select('validators')
+          .where('id', '=', sync.id)
+          .executeTakeFirst()
+      )?.validators;
+    expect(await validators()).toMatchObject({ etag: '"1"' });
+    await call('clearGatherJobReleases', organizationId, { path: { id: app!.id } });
+    expect(await validators()).toBeNull();
+    expect(await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }])).toMatchObject({ added: 1 });
+  });
+
+  test('is fed anew when it is turned on again', async () => {
+    const sync = await create();
+    await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
+    await setRunStatus(sync.id, 'succeeded');
+    const path = { id: (await fedJobs(sync.id))[0]!.id };
+    await call('updateGatherJob', organizationId, { path, body: { is_active: false } });
+    expect(await runsOf(db, 'helm_sync_job_id', sync.id)).toHaveLength(1);
+    const turnedOn = await call('updateGatherJob', organizationId, { path, body: { is_active: true } });
+    expect(turnedOn).toMatchObject({ last_run: { status: 'queued', trigger: 'changed' } });
+  });
+
+  test('is run by running its sync, whose runs are its own', async () => {
+    const sync = await create();
+    await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
+    await setRunStatus(sync.id, 'succeeded');
+    const path = { id: (await fedJobs(sync.id))[0]!.id };
+    expect(await call('runGatherJob', organizationId, { path })).toMatchObject({
+      last_run: { trigger: 'manual' },
+    });
+    expect(await runsOf(db, 'gather_job_id', path.id)).toEqual([]);
+    expect(await call('listGatherJobRuns', organizationId, { path })).toMatchObject({ total: 2 });
+    const query = { status: 'pending', scope: 'organization' };
+    expect((await call('listGatherJobs', organizationId, { query })).items).toMatchObject([path]);
+  });
+});
+
+describe('letting go', () => {
+  const charts = [
+    { name: 'used', versions: ['1.0.0'] },
+    { name: 'unused', versions: ['1.0.0'] },
+  ];
+
+  async function createFedSync() {
+    const sync = await create({ cron_expression: '15 3 * * *', cron_timezone: 'Asia/Tokyo' });
+    await record(sync.id, charts);
+    const [unused, used] = await fedJobs(sync.id);
+    const configId = await createConfig(organizationId, keyOf(used!.id));
+    return { sync, used: used!, unused: unused!, configId };
+  }
+
+  const get = (id: number) => call('getGatherJob', organizationId, { path: { id } });
+  const remove = (id: number, query: object = {}) =>
+    call('deleteHelmSyncJob', organizationId, { path: { id }, query });
+
+  test('a deleted sync leaves the gather jobs that configurations use, with its schedule', async () => {
+    const { sync, used, unused } = await createFedSync();
+    await remove(sync.id);
+    const kept = await get(used.id);
+    expect(kept).toMatchObject({
+      helm_sync_job_id: null,
+      cron_expression: '15 3 * * *',
+      cron_timezone: 'Asia/Tokyo',
+      is_active: true,
+      release_count: 1,
+    });
+    expect(kept.next_run_at).toMatch(/T18:15:/);
+    await expect(get(unused.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(call('getHelmSyncJob', organizationId, { path: { id: sync.id } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('by cascade they go with their configurations, but never with those of another organization', async () => {
+    const { sync, used, configId } = await createFedSync();
+    await remove(sync.id, { cascade: true });
+    await expect(get(used.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await db.selectFrom('alert_configs').select('id').where('id', '=', configId).execute()).toEqual(
+      [],
+    );
+
+    const global = await create({}, 1);
+    await record(global.id, charts, { of: 1 });
+    await createConfig(organizationId, keyOf((await fedJobs(global.id))[0]!.id, 1));
+    const removal = call('deleteHelmSyncJob', 1, { path: { id: global.id }, query: { cascade: true } });
+    await expect(removal).rejects.toMatchObject({ code: 'in_use' });
+    await call('deleteHelmSyncJob', 1, { path: { id: global.id } });
+  });
+
+  test('a chart that the filter refuses now is let go as if the sync were deleted', async () => {
+    const { sync, used, unused } = await createFedSync();
+    await update(sync.id, { chart_filter: ['other*'] });
+    expect(await get(used.id)).toMatchObject({ helm_sync_job_id: null, cron_expression: '15 3 * * *' });
+    await expect(get(unused.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await call('getHelmSyncJob', organizationId, { path: { id: sync.id } })).toMatchObject({
+      chart_count: 0,
+    });
+  });
+
+  test('without the wish for gather jobs they are let go, and the charts stay', async () => {
+    const { sync, used } = await createFedSync();
+    expect(await update(sync.id, { create_gather_jobs: false })).toMatchObject({ chart_count: 2 });
+    expect(await get(used.id)).toMatchObject({ helm_sync_job_id: null });
+    const { items } = await call('listHelmSyncJobCharts', organizationId, { path: { id: sync.id } });
+    expect(items.map((chart) => chart.gather_job_id)).toEqual([null, null]);
+  });
+
+  test('at another address the gather jobs follow, without the releases of the former one', async () => {
+    const { sync, used } = await createFedSync();
+    await update(sync.id, { repository_url: 'https://mirror.example.org/charts' });
+    expect(await get(used.id)).toMatchObject({
+      artifact_name: 'mirror.example.org/charts/used',
+      helm_sync_job_id: sync.id,
+      release_count: 0,
+    });
+    expect(await record(sync.id, charts)).toMatchObject({ gather_jobs_created: 0, added: 2 });
+    expect(await get(used.id)).toMatchObject({ release_count: 1 });
+  });
+
+  test('a deleted gather job is made again as long as the repository lists its chart', async () => {
+    const { sync, unused } = await createFedSync();
+    await call('deleteGatherJob', organizationId, { path: { id: unused.id } });
+    expect(await record(sync.id, charts)).toMatchObject({ gather_jobs_created: 1, added: 1 });
+  });
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { type TestDatabase, createTestDatabase } from '../../../tests/helpers/database.ts';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { runAdminCommand } from './admin-command.ts';
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The variables with which commands work on a test database. */
+export function environmentOf({ connection }: TestDatabase, secretKey: Buffer): NodeJS.ProcessEnv {
+  const { host, port, user, database } = connection;
+  const url = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
+  url.searchParams.set('host', host);
+  return {
+    DATABASE_URL: url.href,
+    PACEKEEPER_SECRET_KEY: secretKey.toString('base64'),
+    PACEKEEPER_DATA_DIR: temporaryFolder(),
+    PACEKEEPER_LOG_FORMAT: 'json',
+  };
+}
+
+export async function createCommandWorld(secretKey: Buffer = randomBytes(32)) {
+  const database = await createTestDatabase();
+  const env = environmentOf(database, secretKey);
+  return { ...database, env, run: (...argv: string[]) => runAdmin(argv, env) };
+}
+
+export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
+  const result = { stdout: '', stderr: '' };
+  const code = await runAdminCommand(argv, env, {
+    stdout: (text) => void (result.stdout += text),
+    stderr: (text) => void (result.stderr += text),
+  });
+  return { code, ...result };
+}

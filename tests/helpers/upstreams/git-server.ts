@@ -1,0 +1,174 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+
+export const hasGit = canRun('git', ['--version']);
+const backend = hasGit ? path.join(run(process.cwd(), ['--exec-path']).trim(), 'git-http-backend') : '';
+export const hasGitHttpBackend = backend !== '' && existsSync(backend);
+
+export interface GitServer extends UpstreamServer {
+  /** Holds the bare repositories: `root/owner/repo.git`. */
+  root: string;
+  /** Makes an empty bare repository and a folder to write its commits with. */
+  createRepository(name: string, options?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository;
+  /** Which credential every request has to bring; null: none. */
+  authorization: string | null;
+  /** Requests in which objects were asked for; a look at the refs is none. */
+  fetches(): number;
+}
+
+export interface TestRepository {
+  url: string;
+  /** The bare repository. */
+  folder: string;
+  /** Calls git in the bare repository. */
+  git(...args: string[]): string;
+  /**
+   * Commits files onto a branch, as git would store them: text, `{ link }` for a symbolic link, `{ commit }` for a
+   * submodule. A folder above is made as needed. Returns the id of the commit.
+   */
+  commit(files: Record<string, TestFile>, options?: { branch?: string; date?: string }): string;
+}
+
+export type TestFile = string | Buffer | { link: string } | { commit: string };
+
+/** Real repositories behind git's own `http-backend`. */
+export async function startGitServer(): Promise<GitServer> {
+  const root = mkdtempSync(path.join(tmpdir(), 'pacekeeper-git-server-'));
+  let fetches = 0;
+  const server = await startUpstreamServer((request, response, url) => {
+    if (git.authorization !== null && request.headers.authorization !== git.authorization) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      return;
+    }
+    serve(request, response, url, (body) => {
+      if (request.method === 'POST' && (body.includes('command=fetch') || body.includes('want '))) fetches += 1;
+    });
+  });
+  const stop = server.close.bind(server);
+
+  function serve(request: IncomingMessage, response: ServerResponse, url: URL, onBody: (body: Buffer) => void): void {
+    const child = spawn(backend, [], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: root,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_CONFIG_NOSYSTEM: '1',
+        PATH_INFO: decodeURIComponent(url.pathname),
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: request.method ?? 'GET',
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        REMOTE_ADDR: '127.0.0.1',
+        ...(request.headers['git-protocol'] !== undefined && { GIT_PROTOCOL: String(request.headers['git-protocol']) }),
+      },
+    });
+    child.stdin.on('error', () => {});
+    const chunks: Buffer[] = [];
+    const body = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.on('end', () => {
+      const whole = Buffer.concat(chunks);
+      onBody(whole);
+      child.stdin.end(whole);
+    });
+    let head = Buffer.alloc(0);
+    let hasHead = false;
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (hasHead) return void response.write(chunk);
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      hasHead = true;
+      const lines = head.toString('latin1', 0, end).split('\r\n').map((line) => line.split(': '));
+      const status = Number(lines.find(([name]) => name === 'Status')?.[1]?.slice(0, 3) ?? 200);
+      const headers = lines.filter(([name]) => name !== 'Status') as [string, string][];
+      response.writeHead(status, Object.fromEntries(headers));
+      response.write(head.subarray(end + 4));
+    });
+    child.on('close', () => response.end());
+    response.on('close', () => child.kill());
+  }
+
+  const git: GitServer = Object.assign(server, {
+    root,
+    authorization: null,
+    fetches: () => fetches,
+    createRepository: (name: string, options: { objectFormat?: 'sha1' | 'sha256' } = {}) =>
+      createRepository(path.join(root, name), `http://${server.host}/${name}`, options.objectFormat ?? 'sha1'),
+    async close() {
+      await stop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  });
+  return git;
+}
+
+export function createRepository(folder: string, url: string, objectFormat: 'sha1' | 'sha256'): TestRepository {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  run(process.cwd(), ['init', '--quiet', '--bare', '--initial-branch=main', `--object-format=${objectFormat}`, folder]);
+  const git = (...args: string[]): string => run(folder, args);
+  git('config', 'uploadpack.allowFilter', 'true');
+
+  function commit(files: Record<string, TestFile>, options: { branch?: string; date?: string } = {}): string {
+    const branch = `refs/heads/${options.branch ?? 'main'}`;
+    const index = path.join(folder, `index-${Math.random()}`);
+    const env = {
+      GIT_INDEX_FILE: index,
+      GIT_AUTHOR_NAME: 'Test',
+      GIT_AUTHOR_EMAIL: 'test@example.com',
+      GIT_COMMITTER_NAME: 'Test',
+      GIT_COMMITTER_EMAIL: 'test@example.com',
+      GIT_AUTHOR_DATE: options.date ?? '2026-01-02T03:04:05Z',
+      GIT_COMMITTER_DATE: options.date ?? '2026-01-02T03:04:05Z',
+    };
+    const parent = tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]);
+    if (parent !== null) run(folder, ['read-tree', parent.trim()], { env });
+    const lines = Object.entries(files).map(([file, content]) => {
+      if (typeof content === 'object' && 'commit' in content) return `160000 ${content.commit}\t${file}\n`;
+      const [mode, text] = typeof content === 'object' && 'link' in content ? ['120000', content.link] : ['100644', content];
+      return `${mode} ${run(folder, ['hash-object', '-w', '--stdin'], { input: text }).trim()}\t${file}\n`;
+    });
+    run(folder, ['update-index', '--index-info'], { input: lines.join(''), env });
+    const tree = run(folder, ['write-tree'], { env }).trim();
+    const parents = parent === null ? [] : ['-p', parent.trim()];
+    const sha = run(folder, ['commit-tree', tree, ...parents, '-m', 'A change'], { env }).trim();
+    run(folder, ['update-ref', branch, sha]);
+    rmSync(index, { force: true });
+    return sha;
+  }
+
+  return { url, folder, git, commit };
+}
+
+function run(cwd: string, args: readonly string[], options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}): string {
+  return execFileSync('git', args, {
+    cwd,
+    encoding: 'utf8',
+    input: options.input ?? '',
+    env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', ...options.env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    maxBuffer: 256 * 1024 * 1024,
+  });
+}
+
+function tryRun(cwd: string, args: readonly string[]): string | null {
+  try {
+    return run(cwd, args);
+  } catch {
+    return null;
+  }
+}
+
+function canRun(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
