@@ -69,7 +69,8 @@ export const acknowledgeForm = html`<form method="post"><button type="submit">Ac
 
 /** Which alert it is about. */
 export function describeAlert(alert: AlertRow): Html {
-  const line = (term: string, value: string | null) => (value === null ? null : html`<dt>${term}</dt><dd>${value}</dd>\n`);
+  const line = (term: string, value: string | null) =>
+    value === null ? null : html`<dt>${term}</dt><dd>${value}</dd>\n`;
   return html`<dl>
 ${line('Configuration', alert.alert_config_name)}${line('Rule', alert.rule_name)}${line('Severity', alert.severity)}${line('Artifact', alert.artifact_name)}${line('Deployed', alert.discovered_version)}${line('Latest', alert.latest_version)}</dl>`;
 }

@@ -31,7 +31,12 @@ async function createWorld({ asksForLogin = false, name = 'payments' } = {}): Pr
   const { alertIds } = await insertAlerts(db, organization.id, { name });
   const alertId = alertIds[0]!;
   const target = { organizationId: organization.id, alertId, channelId: channel.id };
-  return { organization, alertId, channelId: channel.id, link: `${url}/ack/${makeAcknowledgeToken(signer, target, await now())}` };
+  return {
+    organization,
+    alertId,
+    channelId: channel.id,
+    link: `${url}/ack/${makeAcknowledgeToken(signer, target, await now())}`,
+  };
 }
 
 async function now(): Promise<Date> {
@@ -45,7 +50,10 @@ async function logIn({ email, password }: { email: string; password: string }): 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  return answer.headers.getSetCookie().find((cookie) => cookie.startsWith('pacekeeper_session='))!.split(';')[0]!;
+  return answer.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('pacekeeper_session='))!
+    .split(';')[0]!;
 }
 
 async function logInAs(organizationId: number, role: Role): Promise<string> {
@@ -58,14 +66,25 @@ async function logInAs(organizationId: number, role: Role): Promise<string> {
 function click(link: string, { cookie, origin = url }: { cookie?: string; origin?: string } = {}) {
   return fetch(link, {
     method: 'POST',
-    headers: { origin, 'content-type': 'application/x-www-form-urlencoded', ...(cookie !== undefined && { cookie }) },
+    headers: {
+      origin,
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(cookie !== undefined && { cookie }),
+    },
   });
 }
 
-async function stateOf({ organization, alertId }: AckWorld): Promise<{ status: string; by: unknown; entries: number }> {
+async function stateOf({
+  organization,
+  alertId,
+}: AckWorld): Promise<{ status: string; by: unknown; entries: number }> {
   const alert = await organization.api.call('getAlert', { path: { id: alertId } });
   const actions = await organization.api.call('listAlertActions', { path: { id: alertId } });
-  return { status: alert.status, by: alert.acknowledged_by, entries: actions.items.filter(({ action }) => action === 'acknowledged').length };
+  return {
+    status: alert.status,
+    by: alert.acknowledged_by,
+    entries: actions.items.filter(({ action }) => action === 'acknowledged').length,
+  };
 }
 
 async function expectPage(answer: Response, status: number, text: RegExp): Promise<string> {
@@ -112,7 +131,8 @@ describe('an acknowledge link', () => {
 
   test('tells that its alert is resolved, or deleted', async () => {
     const world = await createWorld();
-    const alertConfigId = (await world.organization.api.call('getAlert', { path: { id: world.alertId } })).alert_config_id;
+    const alertConfigId = (await world.organization.api.call('getAlert', { path: { id: world.alertId } }))
+      .alert_config_id;
     await world.organization.api.call('resolveAlert', { path: { id: world.alertId } });
     await expectPage(await click(world.link), 200, /is resolved/);
     await world.organization.api.call('deleteAlertConfig', { path: { id: alertConfigId } });
@@ -158,7 +178,10 @@ describe('an acknowledge link', () => {
     const world = await createWorld();
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await fetch(world.link, { method });
-      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        status: 405,
+        allow: 'GET, HEAD, POST',
+      });
     }
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
@@ -185,9 +208,15 @@ describe('where the channel asks for a login', () => {
     expect(page).not.toContain('payments');
     await expectPage(await click(world.link), 401, /Log in to acknowledge/);
     // A key is no login, and the cookie of another site's form is none.
-    const withKey = await fetch(world.link, { method: 'POST', headers: { 'x-api-key': world.organization.apiKey } });
+    const withKey = await fetch(world.link, {
+      method: 'POST',
+      headers: { 'x-api-key': world.organization.apiKey },
+    });
     expect(withKey.status).toBe(401);
-    const fromElsewhere = await click(world.link, { cookie: await logIn(world.organization), origin: 'https://evil.example' });
+    const fromElsewhere = await click(world.link, {
+      cookie: await logIn(world.organization),
+      origin: 'https://evil.example',
+    });
     expect(fromElsewhere.status).toBe(403);
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
   });
@@ -197,7 +226,11 @@ describe('where the channel asks for a login', () => {
     const viewer = await logInAs(world.organization.id, 'viewer');
     await expectPage(await click(world.link, { cookie: viewer }), 403, /You may not/);
     const stranger = await logIn(await server.createOrganization());
-    const refused = await expectPage(await click(world.link, { cookie: stranger }), 403, /another organization/);
+    const refused = await expectPage(
+      await click(world.link, { cookie: stranger }),
+      403,
+      /another organization/,
+    );
     expect(refused).not.toContain('payments');
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
 
@@ -238,19 +271,32 @@ test('the token is logged nowhere, whatever happens', async () => {
   const { link } = await createWorld();
   const token = link.split('/').at(-1)!;
   const lines: string[] = [];
-  const log = createLog({ level: 'trace', format: 'json', destination: { write: (line) => void lines.push(line) } });
+  const log = createLog({
+    level: 'trace',
+    format: 'json',
+    destination: { write: (line) => void lines.push(line) },
+  });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   serveAcknowledgePage(app, {
     db,
     log,
-    wakeUps: { wake: () => undefined, wakeAfterCommit: () => undefined, on: () => () => undefined, close: async () => undefined },
+    wakeUps: {
+      wake: () => undefined,
+      wakeAfterCommit: () => undefined,
+      on: () => () => undefined,
+      close: async () => undefined,
+    },
     acknowledgeSigner: signer,
     baseUrl: url,
     authenticate: async () => {
       throw new Error('the database is away');
     },
   });
-  const failed = await app.inject({ method: 'POST', url: `/ack/${token}`, headers: { referer: link, origin: url } });
+  const failed = await app.inject({
+    method: 'POST',
+    url: `/ack/${token}`,
+    headers: { referer: link, origin: url },
+  });
   expect(failed.statusCode).toBe(503);
   expect(failed.body).toContain('Nothing was changed');
   await app.inject({ method: 'GET', url: `/ack/${token}x` });

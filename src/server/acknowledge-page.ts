@@ -1,16 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acknowledgeAlert } from '../domain/alerts/alert-actions.ts';
 import { checkOrigin } from '../modules/accounts/index.ts';
-import { actOnAlert, type AlertRow, findAlert } from '../modules/alerts/index.ts';
+import { type AlertRow, actOnAlert, findAlert } from '../modules/alerts/index.ts';
 import { type AcknowledgeTarget, readAcknowledgeToken } from '../modules/notifications/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Actor, Caller } from '../platform/http/index.ts';
-import { acknowledgeForm, describeAlert, type Html, html, pageHeaders, renderPage } from './acknowledge-page-html.ts';
+import {
+  acknowledgeForm,
+  describeAlert,
+  type Html,
+  html,
+  pageHeaders,
+  renderPage,
+} from './acknowledge-page-html.ts';
 import { findLinkUse } from './acknowledge-page-queries.ts';
 import { alertConfigAccess } from './operations.ts';
 import type { ServerParts } from './server-parts.ts';
 
-type PageParts = Pick<ServerParts, 'db' | 'wakeUps' | 'log' | 'acknowledgeSigner' | 'authenticate' | 'baseUrl'>;
+type PageParts = Pick<
+  ServerParts,
+  'db' | 'wakeUps' | 'log' | 'acknowledgeSigner' | 'authenticate' | 'baseUrl'
+>;
 
 interface AckPage {
   status: number;
@@ -30,7 +40,8 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: PageParts): vo
   void app.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => {
       const page = pageOfError(error);
-      if (page.status >= 500) parts.log.error({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
+      if (page.status >= 500)
+        parts.log.error({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
       return send(reply, page);
     });
     pages.get(path, async (request, reply) => send(reply, await showAlert(parts, request)));
@@ -41,7 +52,11 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: PageParts): vo
       handler: async (request, reply) => {
         void reply.header('allow', 'GET, HEAD, POST');
         if (request.method === 'OPTIONS') return reply.status(204).send();
-        return send(reply, { status: 405, title: 'This cannot be done', body: html`<p>Open the link of the message in a browser.</p>` });
+        return send(reply, {
+          status: 405,
+          title: 'This cannot be done',
+          body: html`<p>Open the link of the message in a browser.</p>`,
+        });
       },
     });
   });
@@ -78,7 +93,8 @@ async function acknowledge(parts: PageParts, request: FastifyRequest): Promise<A
     );
   } catch (error) {
     // Resolved or deleted since we looked.
-    if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error;
+    if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
+      throw error;
     const now = await findAlert(parts.db, target.organizationId, target.alertId);
     return (now && alreadyDone(now)) ?? alertIsGone;
   }
@@ -185,7 +201,11 @@ const notAllowed: AckPage = {
 
 function pageOfError(error: unknown): AckPage {
   if (error instanceof ApiError && error.status === 403) {
-    return { status: 403, title: 'This did not come from here', body: html`<p>Open the link of the message itself and use the button there.</p>` };
+    return {
+      status: 403,
+      title: 'This did not come from here',
+      body: html`<p>Open the link of the message itself and use the button there.</p>`,
+    };
   }
   return {
     status: 503,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
+import { recoverDueWorkAcrossOrganizations } from './recover-from-clock-jump.ts';
 
 /** Where the clock was last seen, and where it was when it had moved by more than time does; RFC 3339. */
 interface ClockState {
@@ -11,10 +12,13 @@ interface ClockState {
 
 const name = 'watch-clock';
 const jumpMs = 3_600_000;
+/** Less is made up for by waiting. */
+const setBackMs = 60_000;
 
 /**
  * Notices that the clock was set to another time, or that nobody looked for long. Much then seems old that is not: what
- * deletes or tells of what is old waits until the clock has been steady for a while.
+ * deletes or tells of what is old waits until the clock has been steady for a while. What the former clock has planned
+ * goes on from now when it was set back.
  */
 export const watchClock: HousekeepingTask = {
   name,
@@ -23,14 +27,19 @@ export const watchClock: HousekeepingTask = {
     const now = await readNow(tx);
     const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
     const hasJumped = seenAt !== undefined && distanceMs(now, seenAt) > jumpMs;
+    const backMs = seenAt === undefined ? 0 : Date.parse(seenAt) - now.getTime();
+    if (backMs > setBackMs) await recoverDueWorkAcrossOrganizations(tx, backMs);
     const jumped = hasJumped ? now.toISOString() : jumpedAt;
-    await writeTaskState(tx, name, { seenAt: now.toISOString(), ...(jumped !== undefined && { jumpedAt: jumped }) });
+    await writeTaskState(tx, name, {
+      seenAt: now.toISOString(),
+      ...(jumped !== undefined && { jumpedAt: jumped }),
+    });
     return 'done';
   },
 };
 
 /** For how long the clock has gone on as clocks do, in ms; infinite when it always has. */
-export async function steadyForMs(tx: Tx): Promise<number> {
+async function steadyForMs(tx: Tx): Promise<number> {
   const now = await readNow(tx);
   const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
   // It has moved, and `watchClock` is not there yet to say so.

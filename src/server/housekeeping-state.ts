@@ -3,10 +3,14 @@ import type { Tx } from '../platform/database/index.ts';
 
 /** What a housekeeping task has kept for its next turn; empty at first. Each task knows what it wrote. */
 export async function readTaskState<State extends object>(tx: Tx, name: string): Promise<Partial<State>> {
-  const { rows } = await sql<{ state: Partial<State> }>`SELECT state FROM housekeeping_tasks WHERE name = ${name}`.execute(tx);
+  const { rows } = await sql<{
+    state: Partial<State>;
+  }>`SELECT state FROM housekeeping_tasks WHERE name = ${name}`.execute(tx);
   return rows[0]?.state ?? {};
 }
 
 export async function writeTaskState(tx: Tx, name: string, state: object): Promise<void> {
-  await sql`UPDATE housekeeping_tasks SET state = ${JSON.stringify(state)}::jsonb WHERE name = ${name}`.execute(tx);
+  await sql`UPDATE housekeeping_tasks SET state = ${JSON.stringify(state)}::jsonb WHERE name = ${name}`.execute(
+    tx,
+  );
 }

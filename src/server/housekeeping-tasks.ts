@@ -1,13 +1,24 @@
 import { deleteExpiredLoginsAcrossOrganizations } from '../modules/accounts/index.ts';
-import { deleteDeadEmbeddedAgentsAcrossOrganizations, tellOfOfflineAgentsAcrossOrganizations } from '../modules/agents/index.ts';
-import { deleteOldAlertsAcrossOrganizations, markRemindedAcrossOrganizations } from '../modules/alerts/index.ts';
+import {
+  deleteDeadEmbeddedAgentsAcrossOrganizations,
+  tellOfOfflineAgentsAcrossOrganizations,
+} from '../modules/agents/index.ts';
+import {
+  deleteOldAlertsAcrossOrganizations,
+  markRemindedAcrossOrganizations,
+} from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
-import { deleteOldRunsAcrossOrganizations, type RunPosition, runsTopic, takeBackLostRunsAcrossOrganizations } from '../modules/runs/index.ts';
+import {
+  deleteOldRunsAcrossOrganizations,
+  type RunPosition,
+  runsTopic,
+  takeBackLostRunsAcrossOrganizations,
+} from '../modules/runs/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { watchClock, whenSteady } from './clock-watch.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
@@ -44,7 +55,8 @@ export function housekeepingTasks({ wakeUps }: Pick<ServerParts, 'wakeUps'>): Ho
     whenSteady(hourSeconds, {
       name: 'watch-sources',
       everySeconds: 300,
-      run: async (tx) => moreAfter(await watchSourcesAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce),
+      run: async (tx) =>
+        moreAfter(await watchSourcesAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce),
     }),
     whenSteady(120, {
       name: 'watch-agents',
@@ -79,7 +91,10 @@ const oldRuns: HousekeepingTask = whenSteady(hourSeconds, {
   name: 'delete-old-runs',
   everySeconds: hourSeconds,
   async run(tx) {
-    const { goOnAfter: after } = await readTaskState<{ goOnAfter: RunPosition | null }>(tx, 'delete-old-runs');
+    const { goOnAfter: after } = await readTaskState<{ goOnAfter: RunPosition | null }>(
+      tx,
+      'delete-old-runs',
+    );
     const { goOnAfter } = await deleteOldRunsAcrossOrganizations(tx, after ?? null, runsAtOnce);
     await writeTaskState(tx, 'delete-old-runs', { goOnAfter });
     return goOnAfter === null ? 'done' : 'more';

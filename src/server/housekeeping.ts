@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, transaction, type Tx, type WakeUps } from '../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../platform/database/index.ts';
 import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../platform/due-rows/index.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -20,9 +20,17 @@ export async function startHousekeeping(
   tasks: readonly HousekeepingTask[],
 ): Promise<DueLoop> {
   const names = tasks.map((task) => task.name);
-  await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${names}::text[]) ON CONFLICT DO NOTHING`.execute(deps.db);
+  await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${names}::text[]) ON CONFLICT DO NOTHING`.execute(
+    deps.db,
+  );
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  return startDueLoop<{ name: string }>({
+  // When the clock is set back, all that housekeeping has planned is far away, and so would be noticing it.
+  const recovery = setInterval(() => {
+    recoverHousekeeping(deps.db, tasks).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'housekeeping was not recovered'),
+    );
+  }, recoverEveryMs);
+  const loop = startDueLoop<{ name: string }>({
     ...deps,
     table: tasksDue,
     topic: tasksDue.name,
@@ -35,7 +43,29 @@ export async function startHousekeeping(
         const task = byName.get(claim!.row.name)!;
         const outcome = await task.run(tx);
         const seconds = outcome === 'more' ? 0 : task.everySeconds;
-        await finishDueRows(tx, tasksDue, [{ claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) }]);
+        await finishDueRows(tx, tasksDue, [
+          { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) },
+        ]);
       }),
   });
+  return {
+    wake: () => loop.wake(),
+    stop() {
+      clearInterval(recovery);
+      return loop.stop();
+    },
+  };
+}
+
+const recoverEveryMs = 30_000;
+
+/** Tasks that are due later than they can be, and leases that end later, were planned by another clock: they are due now. */
+export async function recoverHousekeeping(db: Database, tasks: readonly HousekeepingTask[]): Promise<void> {
+  await sql`
+    UPDATE housekeeping_tasks
+    SET due_at = least(due_at, pacekeeper_now()), lease_until = least(lease_until, pacekeeper_now() + interval '2 minutes')
+    FROM unnest(${tasks.map((task) => task.name)}::text[], ${tasks.map((task) => task.everySeconds)}::integer[])
+      AS known (name, every_seconds)
+    WHERE housekeeping_tasks.name = known.name
+      AND due_at > pacekeeper_now() + (known.every_seconds + 600) * interval '1 second'`.execute(db);
 }

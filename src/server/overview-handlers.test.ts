@@ -7,7 +7,10 @@ import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
 const { db, statementsOf } = await createTestDatabase();
 const { getOverview } = overviewHandlers({ db });
-const validate = readContract('client').find(({ operationId }) => operationId === 'getOverview')!.response(200)!.validate();
+const validate = readContract('client')
+  .find(({ operationId }) => operationId === 'getOverview')!
+  .response(200)!
+  .validate();
 
 type Request = Parameters<typeof getOverview>[0];
 
@@ -21,17 +24,26 @@ async function overviewOf(organizationId: number) {
 const noJobs = { total: 0, active: 0, in_progress: 0, failed: 0 };
 const noDeliveries = { pending: 0, in_progress: 0, succeeded: 0, failed: 0, dead_letter: 0, canceled: 0 };
 
-async function insertScrapeJob(organizationId: number, name: string, runs: string[], isActive = true): Promise<number> {
+async function insertScrapeJob(
+  organizationId: number,
+  name: string,
+  runs: string[],
+  isActive = true,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url, is_active)
-    VALUES (${organizationId}, ${name}, 'regex', 'https://git.example/x', ${isActive}) RETURNING id`.execute(db);
+    VALUES (${organizationId}, ${name}, 'regex', 'https://git.example/x', ${isActive}) RETURNING id`.execute(
+    db,
+  );
   const { id } = rows[0]!;
   for (const status of runs) {
     await sql`
       INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at, error_code, error_message)
       VALUES (${organizationId}, 'scrape', ${id}, ${status}, 'schedule', 'scrape',
         CASE WHEN ${status} IN ('failed', 'succeeded') THEN clock_timestamp() END,
-        CASE WHEN ${status} = 'failed' THEN 'file_not_found' END, CASE WHEN ${status} = 'failed' THEN 'No such file.' END)`.execute(db);
+        CASE WHEN ${status} = 'failed' THEN 'file_not_found' END, CASE WHEN ${status} = 'failed' THEN 'No such file.' END)`.execute(
+      db,
+    );
   }
   return id;
 }
@@ -43,7 +55,11 @@ describe('the overview', () => {
       generated_at: expect.any(String),
       alerts: expect.objectContaining({ open: 0, resolved: 0 }),
       top_alerts: [],
-      alert_configs: { total: 0, warnings: 0, by_state: { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 } },
+      alert_configs: {
+        total: 0,
+        warnings: 0,
+        by_state: { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 },
+      },
       jobs: { gather: noJobs, scrape: noJobs, helm_sync: noJobs },
       failed_jobs: [],
       deliveries_24h: noDeliveries,
@@ -57,12 +73,20 @@ describe('the overview', () => {
     const { alertIds: moderate } = await insertAlerts(db, organizationId, { count: 9, severity: 'moderate' });
     const { alertIds: critical } = await insertAlerts(db, organizationId, { count: 3, severity: 'critical' });
     const { alertIds: high } = await insertAlerts(db, organizationId, { count: 2, severity: 'high' });
-    await sql`UPDATE alerts SET created_at = created_at - interval '1 day' WHERE id = ${critical[2]}`.execute(db);
+    await sql`UPDATE alerts SET created_at = created_at - interval '1 day' WHERE id = ${critical[2]}`.execute(
+      db,
+    );
     await sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE id = ${critical[0]}`.execute(db);
-    await sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE id = ${moderate[0]}`.execute(db);
+    await sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE id = ${moderate[0]}`.execute(
+      db,
+    );
     const overview = await overviewOf(organizationId);
     expect(overview.top_alerts.map((alert) => alert.id)).toEqual([
-      critical[2], critical[1], high[0], high[1], ...moderate.slice(1, 7),
+      critical[2],
+      critical[1],
+      high[0],
+      high[1],
+      ...moderate.slice(1, 7),
     ]);
     expect(overview.alerts).toMatchObject({
       open: 13,
@@ -79,7 +103,9 @@ describe('the overview', () => {
     await sql`
       UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream'
       WHERE organization_id = ${organizationId} AND name = 'payments 1'`.execute(db);
-    await sql`UPDATE alert_configs SET state = 'stale' WHERE organization_id = ${organizationId} AND name = 'payments 2'`.execute(db);
+    await sql`UPDATE alert_configs SET state = 'stale' WHERE organization_id = ${organizationId} AND name = 'payments 2'`.execute(
+      db,
+    );
     expect((await overviewOf(organizationId)).alert_configs).toEqual({
       total: 5,
       warnings: 1,
@@ -98,8 +124,20 @@ describe('the overview', () => {
     const overview = await overviewOf(organizationId);
     expect(overview.jobs.scrape).toEqual({ total: 6, active: 5, in_progress: 1, failed: 2 });
     expect(overview.failed_jobs).toEqual([
-      { kind: 'scrape', id: second, name: 'fails too', error: { code: 'file_not_found', message: 'No such file.' }, failed_at: expect.any(String) },
-      { kind: 'scrape', id: first, name: 'fails', error: { code: 'file_not_found', message: 'No such file.' }, failed_at: expect.any(String) },
+      {
+        kind: 'scrape',
+        id: second,
+        name: 'fails too',
+        error: { code: 'file_not_found', message: 'No such file.' },
+        failed_at: expect.any(String),
+      },
+      {
+        kind: 'scrape',
+        id: first,
+        name: 'fails',
+        error: { code: 'file_not_found', message: 'No such file.' },
+        failed_at: expect.any(String),
+      },
     ]);
   });
 
@@ -109,7 +147,9 @@ describe('the overview', () => {
     await sql`
       INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
       VALUES (${organizationId}, 'a', 'remote', 'a', '1', '{}', '{}', pacekeeper_now()),
-        (${organizationId}, 'b', 'remote', 'b', '1', '{}', '{}', pacekeeper_now() - interval '61 seconds')`.execute(db);
+        (${organizationId}, 'b', 'remote', 'b', '1', '{}', '{}', pacekeeper_now() - interval '61 seconds')`.execute(
+      db,
+    );
     await sql`
       INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, is_active, consecutive_failures)
       VALUES (${organizationId}, 'works', '', '', true, 9), (${organizationId}, 'fails', '', '', true, 10),
@@ -141,7 +181,9 @@ describe('the overview', () => {
         VALUES (1, 'global', 'github_releases', 'github.com/a/b', 'auto') RETURNING id
       )
       INSERT INTO runs (organization_id, kind, gather_job_id, status, trigger, capability, finished_at, error_code)
-      SELECT 1, 'gather', id, 'failed', 'schedule', 'gather:github_releases', pacekeeper_now(), 'not_found' FROM job`.execute(db);
+      SELECT 1, 'gather', id, 'failed', 'schedule', 'gather:github_releases', pacekeeper_now(), 'not_found' FROM job`.execute(
+      db,
+    );
     const overview = await overviewOf(organizationId);
     expect(overview.alerts.open).toBe(0);
     expect(overview.alert_configs.total).toBe(0);

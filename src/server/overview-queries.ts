@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../generated/client-api.ts';
-import { type JobKind, jobKinds } from '../modules/runs/index.ts';
 import { systemOrganizationId } from '../modules/accounts/index.ts';
+import { type JobKind, jobKinds } from '../modules/runs/index.ts';
 import type { Database } from '../platform/database/index.ts';
 
 type Overview = Schemas['Overview'];
 
 /** Alert configurations by state. One pass over those of the organization. */
-export async function countAlertConfigs(db: Database, organizationId: number): Promise<Overview['alert_configs']> {
+export async function countAlertConfigs(
+  db: Database,
+  organizationId: number,
+): Promise<Overview['alert_configs']> {
   type State = keyof Overview['alert_configs']['by_state'];
   const { rows } = await sql<{ state: State; is_warning: boolean; count: number }>`
     SELECT state, state = 'ok' AND state_reason IS NOT DISTINCT FROM 'ahead_of_upstream' AS is_warning, count(*) AS count
@@ -64,7 +67,12 @@ export async function countJobs(
       (SELECT jsonb_agg(failed ORDER BY finished_at DESC, kind, id) FROM failed) AS failed`.execute(db);
   const { counts, failed } = rows[0]!;
   const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
-    const { total = 0, active = 0, in_progress = 0, failed = 0 } = counts?.find((row) => row.kind === kind) ?? {};
+    const {
+      total = 0,
+      active = 0,
+      in_progress = 0,
+      failed = 0,
+    } = counts?.find((row) => row.kind === kind) ?? {};
     return { total, active, in_progress, failed };
   };
   return {

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/index.ts';
 
 export async function insertOrganization(db: Database, name = 'Acme'): Promise<number> {
-  const { rows } = await sql<{ id: number }>`INSERT INTO organizations (name) VALUES (${name}) RETURNING id`.execute(db);
+  const { rows } = await sql<{
+    id: number;
+  }>`INSERT INTO organizations (name) VALUES (${name}) RETURNING id`.execute(db);
   return rows[0]!.id;
 }
 
@@ -17,7 +19,11 @@ export interface InsertedAlerts {
 export async function insertAlerts(
   db: Database,
   organizationId: number,
-  { count = 1, severity = 'high', name = 'payments' }: { count?: number; severity?: string; name?: string } = {},
+  {
+    count = 1,
+    severity = 'high',
+    name = 'payments',
+  }: { count?: number; severity?: string; name?: string } = {},
 ): Promise<InsertedAlerts> {
   const { rows } = await sql<{ id: number; gather_job_id: number; scrape_job_id: number; rule_id: number }>`
     WITH gather AS (

@@ -1,80 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Caller, Handlers } from '../platform/http/index.ts';
-import type { FastifyRequest } from 'fastify';
 
 const streamsForOneCaller = 5;
-const authorizeAgainMs = 60_000;
 const keepAliveMs = 20_000;
+/** Who does not read is not waited for: the page looks again when it reconnects. */
+const maxUnreadBytes = 256 * 1024;
 
 export interface StreamDeps {
   wakeUps: WakeUps;
   authenticate(request: FastifyRequest): Promise<Caller | null>;
+  /** In tests: another pace than once a minute. */
+  authorizeAgainMs?: number;
 }
+
+interface Stream {
+  send(message: string): void;
+  end(): void;
+}
+
+/** Of the organization Global, what every organization may read. The rest of it is its own, like that of any other. */
+const readableByAll: ReadonlySet<string | undefined> = new Set(['gather_job', 'helm_sync_job']);
+const globalOrganizationId = 1;
 
 /**
  * `GET /events`: what has changed, as `{resource, id, change}` and nothing more; who sees it reads it by the usual
- * operations. Changes come as wake-ups of the topic `changes`, from every server.
+ * operations. Changes come from every server as wake-ups `changes:organization/resource/id/change`; without the last
+ * part it is an update.
  */
-export function streamHandlers({ wakeUps, authenticate }: StreamDeps): Handlers<'streamEvents'> {
-  const openStreams = new Map<string, number>();
-  const listeners = new Map<number, Set<(message: string) => void>>();
+export function streamHandlers({ wakeUps, authenticate, authorizeAgainMs = 60_000 }: StreamDeps): Handlers<'streamEvents'> {
+  const openByCaller = new Map<string, number>();
+  const byOrganization = new Map<number, Set<Stream>>();
 
-  // One listener for all streams: `organization/resource/id`.
+  // One listener for all streams.
   wakeUps.on('changes', (detail) => {
-    if (detail === undefined) return;
-    const [organization, resource, id] = detail.split('/');
-    const message = `data: ${JSON.stringify({ resource, id: Number(id), change: 'updated' })}\n\n`;
-    const organizationId = Number(organization);
-    // What is global is everybody's.
-    const audiences = organizationId === 1 ? [...listeners.values()] : [listeners.get(organizationId) ?? new Set()];
-    for (const audience of audiences) for (const listener of audience) listener(message);
+    if (detail === undefined) {
+      // Something may have been missed: whoever reconnects reads anew.
+      for (const stream of [...byOrganization.values()].flatMap((streams) => [...streams])) stream.end();
+      return;
+    }
+    const [organization, resource, id, change = 'updated'] = detail.split('/');
+    const message = `data: ${JSON.stringify({ resource, id: Number(id), change })}\n\n`;
+    const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
+    const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
+    for (const audience of audiences) for (const stream of audience) stream.send(message);
   });
 
   return {
     async streamEvents({ caller, http, signal }) {
-      const name = caller.userId === null ? `key ${caller.apiKeyId}` : `user ${caller.userId}`;
-      const count = openStreams.get(name) ?? 0;
-      if (count >= streamsForOneCaller) {
-        throw new ApiError('rate_limited', `At most ${streamsForOneCaller} streams at a time.`, { retryAfterSeconds: 30 });
-      }
-      openStreams.set(name, count + 1);
+      if (http.request.method === 'HEAD') return { status: 200 };
+      // Gone already, or we are about to be: nothing would ever close the stream.
+      if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 3 });
+      const forget = remember(caller);
+      const stream = openStream(http.reply);
+      const audience = byOrganization.get(caller.organizationId) ?? new Set();
+      byOrganization.set(caller.organizationId, audience.add(stream));
 
-      const { raw } = http.reply;
-      const headers = Object.fromEntries(
-        Object.entries(http.reply.getHeaders()).map(([key, value]) => [key, value as string]),
-      );
-      raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      raw.write('retry: 3000\n\n');
-
-      const audience = listeners.get(caller.organizationId) ?? new Set();
-      listeners.set(caller.organizationId, audience);
-      const send = (message: string) => {
-        // Who does not read is not waited for: the page looks again when it reconnects.
-        if (raw.writableLength > 256 * 1024) raw.destroy();
-        else raw.write(message);
-      };
-      audience.add(send);
-      const keepAlive = setInterval(() => send(': \n\n'), keepAliveMs);
+      const keepAlive = setInterval(() => stream.send(': \n\n'), keepAliveMs);
       const authorize = setInterval(() => {
         void authenticate(http.request).then(
-          (now) => now?.organizationId === caller.organizationId || raw.end(),
-          () => raw.end(),
+          (now) => now?.organizationId === caller.organizationId || stream.end(),
+          () => stream.end(),
         );
       }, authorizeAgainMs);
-
-      const close = () => {
+      signal.addEventListener('abort', () => stream.end(), { once: true });
+      http.reply.raw.once('close', () => {
         clearInterval(keepAlive);
         clearInterval(authorize);
-        audience.delete(send);
-        if (audience.size === 0) listeners.delete(caller.organizationId);
-        const left = (openStreams.get(name) ?? 1) - 1;
-        if (left > 0) openStreams.set(name, left);
-        else openStreams.delete(name);
-      };
-      raw.once('close', close);
-      signal.addEventListener('abort', () => raw.end(), { once: true });
+        audience.delete(stream);
+        if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience) byOrganization.delete(caller.organizationId);
+        forget();
+      });
       return 'streamed';
     },
+  };
+
+  /** Counts the streams of a caller. Throws 429 for one too many. */
+  function remember({ userId, apiKeyId }: Caller): () => void {
+    const name = userId === null ? `key ${apiKeyId}` : `user ${userId}`;
+    const count = openByCaller.get(name) ?? 0;
+    if (count >= streamsForOneCaller) {
+      throw new ApiError('rate_limited', `At most ${streamsForOneCaller} streams at a time.`, { retryAfterSeconds: 30 });
+    }
+    openByCaller.set(name, count + 1);
+    return () => {
+      const left = (openByCaller.get(name) ?? 1) - 1;
+      if (left > 0) openByCaller.set(name, left);
+      else openByCaller.delete(name);
+    };
+  }
+}
+
+function openStream(reply: FastifyReply): Stream {
+  const { raw } = reply;
+  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([key, value]) => [key, value as string]));
+  raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  raw.write('retry: 3000\n\n');
+  return {
+    send(message) {
+      if (raw.writableLength > maxUnreadBytes) raw.destroy();
+      else if (!raw.writableEnded) raw.write(message);
+    },
+    end: () => void raw.end(),
   };
 }

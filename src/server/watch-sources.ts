@@ -27,7 +27,11 @@ const neverBefore = sql`interval '2 days'`;
  *
  * @returns how many; `limit` when there may be more
  */
-export async function watchSourcesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, limit: number): Promise<number> {
+export async function watchSourcesAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
   let count = 0;
   for (const kind of ['helm_sync', 'gather', 'scrape'] as const) {
     for await (const job of silentJobs(tx, kind)) {

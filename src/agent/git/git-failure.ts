@@ -20,7 +20,7 @@ export interface FailedGit {
 export function gitFailure(failed: FailedGit): RunError {
   const { result, ticket, host, credentialName } = failed;
   const fail = (code: RunErrorCode, message: string) =>
-    new RunError(code, message, { cause: new Error(`git: ${result.stderr.slice(-2_000)}`) });
+    new RunError(code, message, { cause: new Error(`git: ${result.stderr.slice(0, 2_000)}`) });
   const refusal = ticket.failure();
   if (refusal) return outboundRunError(refusal);
   if (ticket.isOverLimit()) {
@@ -28,7 +28,8 @@ export function gitFailure(failed: FailedGit): RunError {
   }
   if (result.end === 'timeout') return fail('timeout', `The repository at ${host} was not read within ${failed.timeoutMs / 1_000} s.`);
   if (result.end === 'too_much_output') return fail('too_large', `The repository at ${host} lists more refs than are read.`);
-  const row = reasons.find(([pattern]) => pattern.test(result.stderr));
+  const own = result.stderr.replaceAll(/^remote: .*$/gmu, '');
+  const row = reasons.find(([pattern]) => pattern.test(own));
   if (!row) return fail('upstream_error', `The repository at ${host} could not be read. It is tried again.`);
   const [, code, sentence] = row;
   return fail(code, sentence(host, credentialName));

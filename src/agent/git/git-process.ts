@@ -74,7 +74,9 @@ export async function runGit(run: GitRun): Promise<GitResult> {
         else stdout.push(chunk);
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        stderr = (stderr + text).slice(-16_384);
+        // The reason stands at the end, or in front of what the other side had to say about it.
+        stderr += text;
+        if (stderr.length > 16_384) stderr = `${stderr.slice(0, 4_096)}\n${stderr.slice(-8_192)}`;
         if (run.isEnough?.(stderr)) stop('enough');
       });
       // A git that ended early does not read its input.

@@ -1,5 +1,5 @@
 import { type Database, transaction } from '../../platform/database/index.ts';
-import { notFound } from '../../platform/errors.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
 import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
 import {
   type ClaimedRun,
@@ -23,23 +23,26 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   return {
     async sendHeartbeat({ caller, body }) {
       const isEmbedded = caller.via === 'embedded_agent';
-      const { id, now } = await recordHeartbeat(db, caller.organizationId, {
+      const agent = await recordHeartbeat(db, caller.organizationId, {
         name: body.name,
-        kind: isEmbedded ? 'embedded' : 'remote',
+        kind: kindOf(caller),
         hostname: body.hostname,
         version: body.version,
         capabilities: body.capabilities,
         credentialNames: body.credential_names,
         credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
       });
+      if (!agent) throw new ApiError('conflict', 'An embedded agent has this name. Give this one another.');
       const { leaseSeconds } = await leaseSettings(db, caller);
-      return { status: 200, body: { agent_id: id, server_time: now.toISOString(), lease_seconds: leaseSeconds } };
+      return { status: 200, body: { agent_id: agent.id, server_time: agent.now.toISOString(), lease_seconds: leaseSeconds } };
     },
 
     async claimTasks(request) {
-      const { caller, body } = request;
+      const { caller, body, signal } = request;
+      // Whoever asks a server that stops would ask again at once, and again.
+      if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id };
-      if (!(await hasAgent(db, agent))) throw notFound();
+      if (!(await hasAgent(db, agent, kindOf(caller)))) throw notFound();
       const { leaseSeconds } = await leaseSettings(db, caller);
       const claimed = await waitForRuns(request, () =>
         claimRunsAcrossOrganizations(db, agent, { capabilities: body.capabilities, max: body.max, leaseSeconds }),
@@ -102,11 +105,12 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     const unsubscribe = wakeUps.on(runsTopic, wake);
     signal.addEventListener('abort', wake);
     try {
-      for (;;) {
+      // Nothing is claimed for an agent that is gone: it would wait for the end of the lease.
+      while (!signal.aborted) {
         wasWoken = false;
         const runs = await claim();
         const remainingMs = until - performance.now();
-        if (runs.length > 0 || remainingMs <= 0 || signal.aborted) return runs;
+        if (runs.length > 0 || remainingMs <= 0) return runs;
         if (wasWoken) continue;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.min(remainingMs, lookAgainMs));
@@ -117,11 +121,16 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         });
         interrupt = null;
       }
+      return [];
     } finally {
       unsubscribe();
       signal.removeEventListener('abort', wake);
     }
   }
+}
+
+function kindOf(caller: Caller): 'embedded' | 'remote' {
+  return caller.via === 'embedded_agent' ? 'embedded' : 'remote';
 }
 
 async function leaseSettings(db: Database, caller: Caller): Promise<{ leaseSeconds: number }> {

@@ -17,30 +17,45 @@ export interface HeartbeatValues {
   credentialNamesByOrganization: Record<string, string[]>;
 }
 
-/** Registers an agent by its name within its organization, or refreshes it. */
-export async function recordHeartbeat(db: Database, organizationId: number, agent: HeartbeatValues): Promise<{ id: number; now: Date }> {
+/**
+ * Registers an agent by its name within its organization, or refreshes it.
+ *
+ * @returns undefined when the name is that of an agent of the other kind, which nobody turns into one of his own
+ */
+export async function recordHeartbeat(
+  db: Database,
+  organizationId: number,
+  agent: HeartbeatValues,
+): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{ id: number; now: Date }>`
     INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names,
       credential_names_by_organization, last_heartbeat_at)
     VALUES (${organizationId}, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version}, ${agent.capabilities},
       ${agent.credentialNames}, ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now())
     ON CONFLICT (organization_id, name) DO UPDATE
-    SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
+    SET hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
         credential_names_by_organization = EXCLUDED.credential_names_by_organization,
         last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
         updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
           THEN agents.updated_at ELSE pacekeeper_now() END
+    WHERE agents.kind = EXCLUDED.kind
     RETURNING id, pacekeeper_now() AS now`.execute(db);
-  return rows[0]!;
+  return rows[0];
 }
 
-export async function hasAgent(db: Database, { organizationId, id }: AgentIdentity): Promise<boolean> {
+/** Whether there is such an agent of this kind: a key never speaks for the embedded agent, which serves every organization. */
+export async function hasAgent(
+  db: Database,
+  { organizationId, id }: AgentIdentity,
+  kind: HeartbeatValues['kind'],
+): Promise<boolean> {
   const row = await db
     .selectFrom('agents')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .where('kind', '=', kind)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -8,7 +8,11 @@ import { planServiceEvent } from '../notifications/index.ts';
  *
  * @returns how many; as many as `limit` when there may be more
  */
-export async function tellOfOfflineAgentsAcrossOrganizations(tx: Tx, wakeUps: WakeUps, limit: number): Promise<number> {
+export async function tellOfOfflineAgentsAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql<{
     organization_id: number;
     id: number;
@@ -24,7 +28,9 @@ export async function tellOfOfflineAgentsAcrossOrganizations(tx: Tx, wakeUps: Wa
     )
     UPDATE agents SET offline_told_at = pacekeeper_now() FROM offline
     WHERE agents.organization_id = offline.organization_id AND agents.id = offline.id
-    RETURNING agents.organization_id, agents.id, agents.name, agents.hostname, agents.last_heartbeat_at`.execute(tx);
+    RETURNING agents.organization_id, agents.id, agents.name, agents.hostname, agents.last_heartbeat_at`.execute(
+    tx,
+  );
   for (const { organization_id, id, name, hostname, last_heartbeat_at } of rows) {
     const agent = { id, name, hostname, last_heartbeat_at: last_heartbeat_at.toISOString() };
     await planServiceEvent(tx, organization_id, { type: 'agent.offline', data: { agent } }, wakeUps);
@@ -36,5 +42,7 @@ export async function tellOfOfflineAgentsAcrossOrganizations(tx: Tx, wakeUps: Wa
 /** Embedded agents whose server has been gone for a day. A server that comes back makes its own anew. */
 export async function deleteDeadEmbeddedAgentsAcrossOrganizations(tx: Tx): Promise<void> {
   await sql`
-    DELETE FROM agents WHERE kind = 'embedded' AND last_heartbeat_at < pacekeeper_now() - interval '1 day'`.execute(tx);
+    DELETE FROM agents WHERE kind = 'embedded' AND last_heartbeat_at < pacekeeper_now() - interval '1 day'`.execute(
+    tx,
+  );
 }

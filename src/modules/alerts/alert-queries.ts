@@ -165,7 +165,12 @@ export interface LockedAlert {
 }
 
 /** Locks alerts for an action; their configurations are locked already. */
-export async function lockAlerts(tx: Tx, organizationId: number, where: RawBuilder<unknown>): Promise<LockedAlert[]> {
+export async function lockAlerts(
+  tx: Tx,
+  organizationId: number,
+  where: RawBuilder<unknown>,
+  limit?: number,
+): Promise<LockedAlert[]> {
   const { rows } = await sql<LockedAlert>`
     SELECT ${openAlertColumns('a')} AS alert, a.alert_config_id, c.name AS config_name, a.rule_id, r.name AS rule_name,
       a.rule_type, a.artifact_name, a.repository_url, a.target_file, a.labels, pacekeeper_now() AS now
@@ -173,7 +178,7 @@ export async function lockAlerts(tx: Tx, organizationId: number, where: RawBuild
     JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
     JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
     WHERE a.organization_id = ${organizationId} AND ${where}
-    ORDER BY a.id FOR UPDATE OF a`.execute(tx);
+    ORDER BY a.id ${limit === undefined ? sql`` : sql`LIMIT ${limit}`} FOR UPDATE OF a`.execute(tx);
   return rows;
 }
 

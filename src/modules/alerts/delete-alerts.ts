@@ -4,13 +4,17 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/http/index.ts';
 import { detachEntries } from '../audit/index.ts';
 import { detachDeliveries } from '../notifications/index.ts';
-import { lockAlerts, toSubject } from './alert-queries.ts';
+import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { recordChanges } from './apply-alert-changes.ts';
 
+/** Alerts that are read and deleted together: a rule may have very many. */
+const alertsInStep = 1_000;
+
 /**
  * Deletes the alerts of a rule or of configurations, before these are deleted. Who was told of an open one is told
- * that it is over; other deliveries that wait are canceled; deliveries and entries outlive the alert.
+ * that it is over; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller has
+ * locked the configurations.
  */
 export async function deleteAlerts(
   tx: Tx,
@@ -19,15 +23,31 @@ export async function deleteAlerts(
   actor: Actor,
   wakeUps: WakeUps,
 ): Promise<void> {
-  // Of a rule: its own alerts, and those of configurations that are deleted with it.
-  const where =
+  // Of a rule: its own alerts, and then those that are left of configurations that are deleted with it.
+  const choices =
     'ruleId' in of
-      ? sql`(a.rule_id = ${of.ruleId} OR c.rule_id = ${of.ruleId})`
-      : sql`a.alert_config_id = ANY(${of.alertConfigIds}::bigint[])`;
-  const rows = await lockAlerts(tx, organizationId, where);
+      ? [sql`a.rule_id = ${of.ruleId}`, sql`c.rule_id = ${of.ruleId}`]
+      : [sql`a.alert_config_id = ANY(${of.alertConfigIds}::bigint[])`];
+  for (const chosen of choices) {
+    let rows: LockedAlert[];
+    let lastId = 0;
+    do {
+      rows = await lockAlerts(tx, organizationId, sql`${chosen} AND a.id > ${lastId}`, alertsInStep);
+      await deleteStep(tx, organizationId, rows, actor, wakeUps);
+      lastId = rows.at(-1)?.alert.id ?? lastId;
+    } while (rows.length === alertsInStep);
+  }
+}
+
+async function deleteStep(
+  tx: Tx,
+  organizationId: number,
+  rows: readonly LockedAlert[],
+  actor: Actor,
+  wakeUps: WakeUps,
+): Promise<void> {
   const first = rows[0];
   if (!first) return;
-
   const alertIds = rows.map((row) => row.alert.id);
   await detachDeliveries(tx, organizationId, alertIds, 'alert_deleted');
   const announced = rows.flatMap((row) => {
@@ -48,4 +68,5 @@ export async function deleteAlerts(
   await detachDeliveries(tx, organizationId, alertIds, null);
   await detachEntries(tx, organizationId, alertIds);
   await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(tx);
+  for (const id of alertIds) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${id}/deleted`);
 }

@@ -33,7 +33,9 @@ export async function deleteOldAlertsAcrossOrganizations(tx: Tx, limit: number):
     const ids = alerts.map((alert) => alert.id);
     await detachDeliveries(tx, organizationId, ids, null);
     await detachEntries(tx, organizationId, ids);
-    await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])`.execute(tx);
+    await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])`.execute(
+      tx,
+    );
   }
   return rows.length;
 }

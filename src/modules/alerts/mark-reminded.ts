@@ -16,5 +16,6 @@ export async function markRemindedAcrossOrganizations(
       ${alerts.map((alert) => alert.sequence)}::integer[]
     ) AS reminded (organization_id, id, sequence)
     WHERE alerts.organization_id = reminded.organization_id AND alerts.id = reminded.id`.execute(tx);
-  for (const { organizationId, alertId } of alerts) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${alertId}`);
+  for (const { organizationId, alertId } of alerts)
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${alertId}`);
 }

@@ -5,7 +5,11 @@ import { toAlert } from './alert-handlers.ts';
 import { selectAlerts } from './alert-queries.ts';
 
 /** The open alerts that nobody acknowledged: the most severe first, of these the oldest. */
-export async function listTopAlerts(db: Database, organizationId: number, limit: number): Promise<Schemas['Alert'][]> {
+export async function listTopAlerts(
+  db: Database,
+  organizationId: number,
+  limit: number,
+): Promise<Schemas['Alert'][]> {
   // The first of each severity along its index, which takes a severity that is written out: of many open ones few are read.
   const firstOf = (severity: string, rank: number) => sql`(
     SELECT id AS top_id, ${sql.lit(rank)} AS severity_rank FROM alerts

@@ -30,7 +30,9 @@ export async function deleteOldRunsAcrossOrganizations(
   limit: number,
 ): Promise<{ deleted: number; goOnAfter: RunPosition | null }> {
   const key = 'retention.runs_days';
-  const isAfter = after ? sql`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::bigint)` : sql`true`;
+  const isAfter = after
+    ? sql`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::bigint)`
+    : sql`true`;
   const { rows } = await sql<{ deleted: number; looked_at: number; created_at: Date; id: number }>`
     WITH retention AS (
       SELECT o.id AS organization_id, coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer AS days
@@ -54,5 +56,8 @@ export async function deleteOldRunsAcrossOrganizations(
   const [last] = rows;
   if (!last) return { deleted: 0, goOnAfter: null };
   const isEnd = last.looked_at < limit;
-  return { deleted: last.deleted, goOnAfter: isEnd ? null : { createdAt: last.created_at.toISOString(), id: last.id } };
+  return {
+    deleted: last.deleted,
+    goOnAfter: isEnd ? null : { createdAt: last.created_at.toISOString(), id: last.id },
+  };
 }

@@ -20,3 +20,4 @@ export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts
 export { jobStatusOf, lastRunOf, listRuns, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 export { nextRunOf, startScheduleLoop } from './start-schedule-loop.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
+export { recoverRunsAcrossOrganizations } from './recover-runs.ts';

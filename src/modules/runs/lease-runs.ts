@@ -86,7 +86,7 @@ export interface HeldRun {
   now: Date;
 }
 
-/** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that was never this agent's. */
+/** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that is nothing to this organization. */
 export async function lockHeldRun(tx: Tx, agentOrganizationId: number, runId: number, leaseToken: string): Promise<HeldRun> {
   const { rows } = await sql<HeldRun>`
     SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
@@ -101,7 +101,8 @@ export async function lockHeldRun(tx: Tx, agentOrganizationId: number, runId: nu
 
 async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
   const { rows } = await sql`
-    SELECT 1 FROM runs WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId}`.execute(db);
+    SELECT 1 FROM runs
+    WHERE id = ${runId} AND ${agentOrganizationId}::bigint IN (agent_organization_id, organization_id)`.execute(db);
   return rows.length === 0 ? notFound() : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
 }
 
@@ -196,13 +197,15 @@ export async function stagePart(tx: Tx, run: HeldRun, leaseToken: string, sequen
     ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(tx);
 }
 
-/** All parts of a run in their order, read one after another. Throws 409 when one is missing. */
+/** All parts of a run in their order, from 1 on, read one after another. Throws 409 when one is missing. */
 export async function* readParts<Item>(tx: Tx, run: HeldRun, leaseToken: string, count: number): AsyncGenerator<Item[]> {
   const { rows } = await sql<{ sequence: number }>`
     SELECT sequence FROM run_parts
     WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
     ORDER BY sequence`.execute(tx);
   if (rows.length !== count) throw new ApiError('conflict', `${count} parts were announced and ${rows.length} have come.`);
+  const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
+  if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} has not come.`);
   for (const { sequence } of rows) {
     const part = await sql<{ items: Item[] }>`
       SELECT items FROM run_parts

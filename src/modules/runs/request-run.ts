@@ -54,8 +54,11 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
  * and its late result changes nothing; a new run is queued.
  */
 export async function requestRunAfterChange(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: JobToRun): Promise<void> {
-  await cancelRuns(tx, kind, job.organizationId, job.jobId);
-  await requestRuns(tx, wakeUps, kind, [job], 'changed');
+  // Somebody may be asking for a run of what the job was at this moment: we wait for theirs, and cancel it too.
+  for (let tries = 0; tries < 3; tries++) {
+    await cancelRuns(tx, kind, job.organizationId, job.jobId);
+    if ((await requestRuns(tx, wakeUps, kind, [job], 'changed')) > 0) return;
+  }
 }
 
 /** Cancels the open run of a job. */

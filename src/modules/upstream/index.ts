@@ -7,7 +7,7 @@
  *   the index that was read anyway.
  * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
  */
-export { startFanOutLoop } from './fan-out-evaluation.ts';
+export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
 export { gatherJobHandlers, toGatherJob } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';

@@ -5,3 +5,4 @@
  */
 export { type DueLoop, type DueLoopOptions, startDueLoop } from './due-loop.ts';
 export { type Claim, claimDueRows, type DueTable, finishDueRows, releaseDueRows, triggerDueRows } from './due-table.ts';
+export { recoverDueRows } from './recover-due-rows.ts';

@@ -64,6 +64,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false, ownProperties: true });
   addFormats.default(ajv, { mode: 'fast' });
+  ajv.addFormat('date-time', isInstant);
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) });
   addTrimming(ajv);
@@ -112,6 +113,20 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
       } satisfies ContractOperation;
     }),
   );
+}
+
+const dateTime = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const earliestMs = Date.parse('0001-01-01T00:00:00Z');
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** RFC 3339, as far as it names an instant that exists and that can be written down again in UTC. */
+function isInstant(text: string): boolean {
+  const day = dateTime.exec(text)?.[1];
+  if (day === undefined) return false;
+  const ms = Date.parse(text);
+  if (!(ms >= earliestMs && ms <= latestMs)) return false;
+  // The parser takes 31 February for 3 March.
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
 /** `x-trim: true`: the text loses the white space around it before its length is looked at. */

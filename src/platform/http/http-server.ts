@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ApiError } from '../errors.ts';
@@ -19,6 +20,8 @@ export interface HttpServerOptions {
 
 /** A server with what every answer shares: request id, security headers, errors of one shape, one log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+    sendError(toApiError(error, options), error, request, reply, options.log);
   const app = fastify({
     bodyLimit: maxBodyBytes,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -28,6 +31,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     logger: false,
+    // Paths that cannot be decoded come here and past all hooks.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(commonHeaders(request));
+      answerError(error, request, reply);
+    },
+    clientErrorHandler: answerUnreadable,
   });
   await app.register(fastifyCookie);
 
@@ -36,15 +45,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({
-      'x-request-id': request.id,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-    });
+    void reply.headers(commonHeaders(request));
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
@@ -53,11 +54,37 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const level = reply.statusCode >= 500 ? 'error' : 'debug';
     options.log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs }, 'answered');
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, options), error, request, reply, options.log));
+  app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
     sendError(new ApiError('not_found'), null, request, reply, options.log);
   });
   return app;
+}
+
+function commonHeaders(request: FastifyRequest): Record<string, string> {
+  return {
+    'x-request-id': request.id,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+/** What is no HTTP, or comes too slowly, never becomes a request: it is answered on the bare connection. */
+function answerUnreadable(this: FastifyInstance, _error: Error, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, title, message } = new ApiError('validation_failed', 'The request line or its headers cannot be read.');
+  const body = JSON.stringify({ status, code, title, detail: message, request_id: randomUUID() });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
@@ -94,7 +121,10 @@ function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
     case 415:
       return new ApiError('unsupported_media_type', undefined, { cause: error });
     case 400:
+    case 414:
       return new ApiError('validation_failed', 'The request line or its headers cannot be read.', { cause: error });
+    // A folder of files is no page.
+    case 403:
     case 404:
       return new ApiError('not_found', undefined, { cause: error });
     default:

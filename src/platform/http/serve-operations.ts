@@ -17,9 +17,18 @@ export interface ServeOptions {
 }
 
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
-const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
+/** HEAD comes with GET. */
+const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 /** Wrong keys from one address before it has to wait. */
 const wrongKeysPerMinute = 300;
+
+interface Limits {
+  requestLimit: RateLimit;
+  wrongKeyLimit: RateLimit;
+}
+
+/** A credential has one bucket on a server, whichever interface it speaks to. */
+const limitsOfServers = new WeakMap<FastifyInstance, Limits>();
 
 /** Serves the operations of one interface as its contract describes them. */
 export function serveOperations(
@@ -28,8 +37,7 @@ export function serveOperations(
   handlers: Partial<Record<OperationId, unknown>>,
   options: ServeOptions,
 ): void {
-  const requestLimit = createRateLimit(options.requestsPerMinute);
-  const wrongKeyLimit = createRateLimit(options.requestsPerMinute === 0 ? 0 : wrongKeysPerMinute);
+  const limits = limitsOf(app, options.requestsPerMinute);
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
   for (const operation of readContract(interfaceName)) {
@@ -40,10 +48,12 @@ export function serveOperations(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: interfaceName === 'agent' ? maxAgentBodyBytes : maxBodyBytes,
+      ...(operation.hasBody ? {} : { onRequest: ignoreContentType }),
       handler: async (request, reply) => {
-        const caller = await admit(operation, request, reply, { ...options, requestLimit, wrongKeyLimit });
+        const caller = await admit(operation, request, reply, options.authenticate, limits);
         const { path, query } = readParameters(operation, request);
         const body = await readBody(operation, request);
+        let signal: AbortSignal | undefined;
         const answer = await handler({
           path,
           query,
@@ -53,7 +63,7 @@ export function serveOperations(
           http: { request, reply },
           // Made only for those who look: most handlers are done before anybody could leave.
           get signal() {
-            return abortedWith(request, options.stopping);
+            return (signal ??= abortedWith(reply, options.stopping));
           },
         } as ApiRequest<OperationId>);
         if (answer === 'streamed') return reply.hijack();
@@ -62,7 +72,7 @@ export function serveOperations(
     });
   }
   for (const [path, methods] of methodsByPath) {
-    const allow = methods.join(', ');
+    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     app.route({
       method: allMethods.filter((method) => !methods.includes(method)),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -73,9 +83,21 @@ export function serveOperations(
   }
 }
 
-interface Admission extends ServeOptions {
-  requestLimit: RateLimit;
-  wrongKeyLimit: RateLimit;
+function limitsOf(app: FastifyInstance, requestsPerMinute: number): Limits {
+  let limits = limitsOfServers.get(app);
+  if (!limits) {
+    limits = {
+      requestLimit: createRateLimit(requestsPerMinute),
+      wrongKeyLimit: createRateLimit(requestsPerMinute === 0 ? 0 : wrongKeysPerMinute),
+    };
+    limitsOfServers.set(app, limits);
+  }
+  return limits;
+}
+
+/** What comes with an operation that takes no body is nobody's business, even when it cannot be understood. */
+async function ignoreContentType(request: FastifyRequest): Promise<void> {
+  delete request.raw.headers['content-type'];
 }
 
 /** Authentication, the role and the rate limit, in this order; null only where no credentials are needed. */
@@ -83,7 +105,8 @@ async function admit(
   operation: ContractOperation,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, requestLimit, wrongKeyLimit }: Admission,
+  authenticate: ServeOptions['authenticate'],
+  { requestLimit, wrongKeyLimit }: Limits,
 ): Promise<Caller | null> {
   if (operation.security.length === 0) return null;
   if (wrongKeyLimit.isExhausted(request.ip)) {
@@ -142,11 +165,19 @@ function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
   }
 }
 
-function abortedWith(request: FastifyRequest, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  request.raw.once('close', () => {
-    if (request.raw.destroyed && !request.raw.complete) gone.abort();
+/** Aborted when who asked is gone before the answer, or the server stops. After the answer nothing holds on to it. */
+function abortedWith(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const { raw } = reply;
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (stopping.aborted || raw.destroyed || raw.socket?.destroyed) {
+    abort();
+    return controller.signal;
+  }
+  stopping.addEventListener('abort', abort, { once: true });
+  raw.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    if (!raw.writableFinished) abort();
   });
-  request.socket.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, stopping]);
+  return controller.signal;
 }

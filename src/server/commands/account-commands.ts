@@ -1,4 +1,9 @@
-import { createOrganization, createSystemKey, createUser, resetPassword } from '../../modules/accounts/index.ts';
+import {
+  createOrganization,
+  createSystemKey,
+  createUser,
+  resetPassword,
+} from '../../modules/accounts/index.ts';
 import type { KeyRole, Role } from '../../platform/http/index.ts';
 import { type CommandContext, type OperatorCommand, UsageError } from './operator-command.ts';
 
@@ -40,7 +45,8 @@ Who has an account already keeps it and becomes a member.`,
   async run({ args, option, open, print }) {
     const organization = needed('organization', option);
     const organizationId = Number(organization);
-    if (!/^[1-9][0-9]{0,14}$/.test(organization)) throw new UsageError('--organization is the id of an organization.');
+    if (!/^[1-9][0-9]{0,14}$/.test(organization))
+      throw new UsageError('--organization is the id of an organization.');
     const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
     const { db } = await open();
     const user = { email: args[0]!, password: option('password') };

@@ -6,7 +6,15 @@ import { runMigrateCommand } from './migrate-command.ts';
 
 const { db, env, run } = await createCommandWorld();
 
-const names = ['create-organization', 'create-user', 'reset-password', 'create-system-key', 'set-setting', 'feedback', 'rotate-secret-key'];
+const names = [
+  'create-organization',
+  'create-user',
+  'reset-password',
+  'create-system-key',
+  'set-setting',
+  'feedback',
+  'rotate-secret-key',
+];
 
 describe('help', () => {
   test('lists every command', async () => {
@@ -32,7 +40,10 @@ describe('a wrong call', () => {
     [['create-organization', 'Shop', 'more', '--owner-email', 'a@b.c'], /"more" is too much/],
     [['create-organization', 'Shop', '--owner', 'a@b.c'], /Unknown option '--owner'/],
     [['create-user', 'a@b.c', '--organization', 'two'], /--organization is the id/],
-    [['create-user', 'a@b.c', '--organization', '2', '--role', 'king'], /--role is one of: viewer, member, admin, owner/],
+    [
+      ['create-user', 'a@b.c', '--organization', '2', '--role', 'king'],
+      /--role is one of: viewer, member, admin, owner/,
+    ],
     [['create-system-key', 'x', '--role', 'king'], /--role is one of/],
     [['set-setting', 'task.max_attempts', 'three'], /"three" is not JSON/],
     [['feedback', '--limit', '0'], /--limit is a whole number/],
@@ -49,7 +60,10 @@ describe('what cannot be done', () => {
     [['create-user', 'a@b.c', '--organization', '999'], /There is no organization 999/],
     [['create-user', 'no address', '--organization', '1'], /Global has no members/],
     [['reset-password', 'nobody@b.c'], /There is no user nobody@b.c/],
-    [['create-organization', 'Shop', '--owner-email', 'a@b.c', '--owner-password', 'short'], /must have 8 to 1,000 characters/],
+    [
+      ['create-organization', 'Shop', '--owner-email', 'a@b.c', '--owner-password', 'short'],
+      /must have 8 to 1,000 characters/,
+    ],
     [['set-setting', 'no.such', '1'], /There is no setting no.such/],
     [['set-setting', 'task.max_attempts', '0'], /value: must be >= 1/],
   ])('%j is one line and exit code 1', async ([argv, message]) => {
@@ -78,13 +92,26 @@ describe('the operator', () => {
   test('makes an organization, a member and a new password', async () => {
     const made = await run('create-organization', 'Shop', '--owner-email', 'Olga@shop.example');
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/^Organization \d+ is made\. Its owner is olga@shop\.example\.\nPassword: \S{24}\n$/);
+    expect(made.stdout).toMatch(
+      /^Organization \d+ is made\. Its owner is olga@shop\.example\.\nPassword: \S{24}\n$/,
+    );
     const id = /\d+/.exec(made.stdout)![0];
-    const member = await run('create-user', 'pat@shop.example', '--organization', id, '--role', 'viewer', '--password', 'correct horse');
+    const member = await run(
+      'create-user',
+      'pat@shop.example',
+      '--organization',
+      id,
+      '--role',
+      'viewer',
+      '--password',
+      'correct horse',
+    );
     expect(member.stdout).toBe(`pat@shop.example is a member of organization ${id} in the role viewer.\n`);
     const reset = await run('reset-password', 'pat@shop.example');
     expect(reset.stdout).toMatch(/logged out everywhere\.\nPassword: \S{24}\n$/);
-    const { rows } = await sql<{ role: string }>`SELECT role FROM memberships WHERE organization_id = ${Number(id)} ORDER BY id`.execute(db);
+    const { rows } = await sql<{
+      role: string;
+    }>`SELECT role FROM memberships WHERE organization_id = ${Number(id)} ORDER BY id`.execute(db);
     expect(rows.map((row) => row.role)).toEqual(['owner', 'viewer']);
   });
 
@@ -93,7 +120,8 @@ describe('the operator', () => {
     expect(code).toBe(0);
     const key = parseApiKey(stdout.trimEnd());
     expect(stdout).toBe(`${stdout.trimEnd()}\n`);
-    const { rows } = await sql`SELECT organization_id, role, name FROM api_keys WHERE id = ${Number(key!.id)}`.execute(db);
+    const { rows } =
+      await sql`SELECT organization_id, role, name FROM api_keys WHERE id = ${Number(key!.id)}`.execute(db);
     expect(rows).toEqual([{ organization_id: 1, role: 'agent', name: 'the agent' }]);
   });
 
@@ -103,7 +131,8 @@ describe('the operator', () => {
       stdout: 'delivery.retry_schedule_seconds is [1,2,3].\n',
       stderr: '',
     });
-    const read = async () => (await sql`SELECT value FROM settings WHERE organization_id = 1`.execute(db)).rows;
+    const read = async () =>
+      (await sql`SELECT value FROM settings WHERE organization_id = 1`.execute(db)).rows;
     expect(await read()).toEqual([{ value: [1, 2, 3] }]);
     expect((await run('set-setting', 'delivery.retry_schedule_seconds', 'default')).code).toBe(0);
     expect(await read()).toEqual([]);
@@ -112,15 +141,23 @@ describe('the operator', () => {
   test('reads feedback, the newest first', async () => {
     await sql`
       INSERT INTO feedback (organization_id, actor_type, actor_name, message, created_at)
-      VALUES (1, 'user', 'Dana', 'older', pacekeeper_now() - interval '1 day'), (1, 'user', 'Dana', E'two\nlines', pacekeeper_now())`.execute(db);
+      VALUES (1, 'user', 'Dana', 'older', pacekeeper_now() - interval '1 day'), (1, 'user', 'Dana', E'two\nlines', pacekeeper_now())`.execute(
+      db,
+    );
     const { stdout } = await run('feedback', '--limit', '2');
-    const messages = stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message);
+    const messages = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message);
     expect(messages).toEqual(['two\nlines', 'older']);
   });
 
   test('brings the schema up to date', async () => {
     let stdout = '';
-    const code = await runMigrateCommand([], env, { stdout: (text) => void (stdout += text), stderr: () => undefined });
+    const code = await runMigrateCommand([], env, {
+      stdout: (text) => void (stdout += text),
+      stderr: () => undefined,
+    });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'The schema is up to date.\n' });
   });
 });

@@ -1,9 +1,18 @@
 import { accountCommands } from './account-commands.ts';
 import { installationCommands } from './installation-commands.ts';
-import { type CommandOutput, type OperatorCommand, processOutput, runOperatorCommand } from './operator-command.ts';
+import {
+  type CommandOutput,
+  type OperatorCommand,
+  processOutput,
+  runOperatorCommand,
+} from './operator-command.ts';
 import { rotateSecretKeyCommand } from './rotate-secret-key.ts';
 
-const commands: readonly OperatorCommand[] = [...accountCommands, ...installationCommands, rotateSecretKeyCommand];
+const commands: readonly OperatorCommand[] = [
+  ...accountCommands,
+  ...installationCommands,
+  rotateSecretKeyCommand,
+];
 
 const prefix = 'admin ';
 const usage = `Usage: pacekeeper admin COMMAND

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type TestDatabase, createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { runAdminCommand } from './admin-command.ts';
 

@@ -22,7 +22,9 @@ The value holds for every organization that does not override it. JSON is the va
     } finally {
       await sandbox.close();
     }
-    print(value === undefined ? `${key} has its built-in default again.` : `${key} is ${JSON.stringify(value)}.`);
+    print(
+      value === undefined ? `${key} has its built-in default again.` : `${key} is ${JSON.stringify(value)}.`,
+    );
   },
 };
 

@@ -19,6 +19,10 @@ have it done before. Of several that run at once one does it. A server of the ve
 };
 
 /** `pacekeeper migrate`. Answers the exit code. */
-export function runMigrateCommand(argv: readonly string[], env: NodeJS.ProcessEnv, output?: CommandOutput): Promise<number> {
+export function runMigrateCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output?: CommandOutput,
+): Promise<number> {
   return runOperatorCommand(migrate, argv, env, output);
 }

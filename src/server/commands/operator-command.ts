@@ -80,7 +80,11 @@ export async function runOperatorCommand(
       return 0;
     }
     const config = readConfig(env);
-    const log = createLog({ level: 'warn', format: config.logFormat, destination: { write: (text) => output.stderr(text) } });
+    const log = createLog({
+      level: 'warn',
+      format: config.logFormat,
+      destination: { write: (text) => output.stderr(text) },
+    });
     for (const warning of config.warnings) log.warn(warning);
     await command.run({
       config,
@@ -102,7 +106,8 @@ export async function runOperatorCommand(
       say(`${error.message} Usage: ${synopsisOf(command)}`);
       return 2;
     }
-    const sentence = error instanceof ApiError || error instanceof CommandError ? error.message : startFailure(error);
+    const sentence =
+      error instanceof ApiError || error instanceof CommandError ? error.message : startFailure(error);
     say(sentence ?? `it failed: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
@@ -110,7 +115,7 @@ export async function runOperatorCommand(
   }
 }
 
-export function usageOf(command: OperatorCommand): string {
+function usageOf(command: OperatorCommand): string {
   return `Usage: ${synopsisOf(command)}\n\n${command.help.trim()}\n`;
 }
 
@@ -122,7 +127,12 @@ function parse({ options, positionals: names }: OperatorCommand, argv: readonly 
   let parsed;
   try {
     const help = { type: 'boolean', short: 'h' } as const;
-    parsed = parseArgs({ args: [...argv], options: { ...options, help }, allowPositionals: true, strict: true });
+    parsed = parseArgs({
+      args: [...argv],
+      options: { ...options, help },
+      allowPositionals: true,
+      strict: true,
+    });
   } catch (error) {
     // Node's sentence goes on with advice on positional arguments that begin with a dash.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
@@ -132,7 +142,8 @@ function parse({ options, positionals: names }: OperatorCommand, argv: readonly 
   if (values['help'] !== true) {
     const missing = names[positionals.length];
     if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
-    if (positionals.length > names.length) throw new UsageError(`"${positionals[names.length]}" is too much.`);
+    if (positionals.length > names.length)
+      throw new UsageError(`"${positionals[names.length]}" is too much.`);
   }
   return { values: values as Record<string, string | boolean | undefined>, positionals };
 }

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
-import { sealChannelColumn } from '../../modules/notifications/index.ts';
-import { bodyContext } from '../../modules/notifications/deliveries/prepare-message.ts';
 import { openChannel } from '../../modules/notifications/deliveries/channel-secrets.ts';
+import { bodyContext } from '../../modules/notifications/deliveries/prepare-message.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/reseal-secrets.ts';
+import { sealChannelColumn } from '../../modules/notifications/index.ts';
 import { createWakeUps, type Database } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createSecretBox, keyFingerprint } from '../../platform/secrets/index.ts';
@@ -21,7 +21,13 @@ async function createWorld() {
   const env = environmentOf(database, oldKey);
   expect((await runAdmin(['feedback'], env)).code).toBe(0);
   const secrets = await insertSecrets(database.db, oldKey);
-  return { ...database, env, oldKey, ...secrets, rotate: (...argv: string[]) => runAdmin(['rotate-secret-key', ...argv], env) };
+  return {
+    ...database,
+    env,
+    oldKey,
+    ...secrets,
+    rotate: (...argv: string[]) => runAdmin(['rotate-secret-key', ...argv], env),
+  };
 }
 
 /** A channel with every secret that it can have, and a message of it. */
@@ -48,16 +54,26 @@ async function insertSecrets(db: Database, key: Buffer) {
       VALUES (${organizationId}, ${alertIds[0]}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id, event_id
     )
     INSERT INTO notification_deliveries (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts)
-    SELECT ${organizationId}, ${channelId}, 'x', entry.id, entry.event_id, 'alert.created', 12 FROM entry RETURNING id`.execute(db);
+    SELECT ${organizationId}, ${channelId}, 'x', entry.id, entry.event_id, 'alert.created', 12 FROM entry RETURNING id`.execute(
+    db,
+  );
   const deliveryId = delivery.rows[0]!.id;
   const body = secretBox.seal('{"hello":"world"}', bodyContext(organizationId, deliveryId));
   await sql`UPDATE notification_deliveries SET body_sealed = ${body} WHERE id = ${deliveryId}`.execute(db);
   return { organizationId, channelId, deliveryId };
 }
 
-async function expectOpensWith(db: Database, key: Buffer, { organizationId, channelId, deliveryId }: Awaited<ReturnType<typeof insertSecrets>>) {
+async function expectOpensWith(
+  db: Database,
+  key: Buffer,
+  { organizationId, channelId, deliveryId }: Awaited<ReturnType<typeof insertSecrets>>,
+) {
   const secretBox = createSecretBox({ current: key });
-  const channel = await db.selectFrom('notification_channels').selectAll().where('id', '=', channelId).executeTakeFirstOrThrow();
+  const channel = await db
+    .selectFrom('notification_channels')
+    .selectAll()
+    .where('id', '=', channelId)
+    .executeTakeFirstOrThrow();
   expect(openChannel(secretBox, organizationId, channelId, channel)).toEqual({
     url: 'https://hook.example/1',
     headers: { 'X-Token': 'secret' },
@@ -65,9 +81,16 @@ async function expectOpensWith(db: Database, key: Buffer, { organizationId, chan
     signingSecret: 'whsec_a',
     previousSigningSecret: 'whsec_b',
   });
-  const { body_sealed } = await db.selectFrom('notification_deliveries').select('body_sealed').where('id', '=', deliveryId).executeTakeFirstOrThrow();
+  const { body_sealed } = await db
+    .selectFrom('notification_deliveries')
+    .select('body_sealed')
+    .where('id', '=', deliveryId)
+    .executeTakeFirstOrThrow();
   expect(secretBox.openText(body_sealed!, bodyContext(organizationId, deliveryId))).toBe('{"hello":"world"}');
-  const { secret_key_fingerprint } = await db.selectFrom('installation').select('secret_key_fingerprint').executeTakeFirstOrThrow();
+  const { secret_key_fingerprint } = await db
+    .selectFrom('installation')
+    .select('secret_key_fingerprint')
+    .executeTakeFirstOrThrow();
   expect(secret_key_fingerprint).toBe(keyFingerprint(key));
 }
 
@@ -81,7 +104,8 @@ describe('a rotation', () => {
     expect(stdout).toBe(`${newKey.toString('base64')}\n`);
     await expectOpensWith(world.db, newKey, world);
 
-    const feedback = (key: Buffer) => runAdmin(['feedback'], { ...world.env, PACEKEEPER_SECRET_KEY: key.toString('base64') });
+    const feedback = (key: Buffer) =>
+      runAdmin(['feedback'], { ...world.env, PACEKEEPER_SECRET_KEY: key.toString('base64') });
     expect((await feedback(world.oldKey)).code).toBe(1);
     expect((await feedback(newKey)).code).toBe(0);
   });
@@ -112,7 +136,11 @@ describe('a rotation', () => {
     const world = await createWorld();
     const wakeUps = createWakeUps({ connection: world.connection, log: createSilentLog() });
     const isListening = async () =>
-      (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(world.db)).rows.length > 0;
+      (
+        await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(
+          world.db,
+        )
+      ).rows.length > 0;
     await expect.poll(isListening).toBe(true);
     const { code, stderr } = await world.rotate();
     expect(code).toBe(1);
@@ -124,11 +152,20 @@ describe('a rotation', () => {
   test('refuses the present key, a file that is not there and a key that is none', async () => {
     const world = await createWorld();
     const file = path.join(temporaryFolder(), 'key');
-    expect(await world.rotate('--new-key-file', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read (ENOENT)') });
+    expect(await world.rotate('--new-key-file', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be read (ENOENT)'),
+    });
     writeFileSync(file, 'short');
-    expect(await world.rotate('--new-key-file', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('it needs 32') });
+    expect(await world.rotate('--new-key-file', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it needs 32'),
+    });
     writeFileSync(file, world.oldKey.toString('base64'));
-    expect(await world.rotate('--new-key-file', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('is the present one') });
+    expect(await world.rotate('--new-key-file', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is the present one'),
+    });
     await expectOpensWith(world.db, world.oldKey, world);
   });
 
@@ -137,7 +174,9 @@ describe('a rotation', () => {
     const { rows } = await sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE column_name LIKE '%\\_sealed' AND table_schema = 'public' ORDER BY 1`.execute(db);
-    const known = Object.entries(sealedColumns).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`));
+    const known = Object.entries(sealedColumns).flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`),
+    );
     expect(rows.map((row) => row.name)).toEqual(known.toSorted());
   });
 });
@@ -148,7 +187,9 @@ describe('with the embedded database', () => {
   const file = path.join(dataDir, 'secret-key');
   const readKey = () => Buffer.from(readFileSync(file, 'utf8'), 'base64');
 
-  test('the file of the key is replaced, and an interrupted rotation is finished', { timeout: 60_000 }, async () => {
+  test('the file of the key is replaced, and an interrupted rotation is finished', {
+    timeout: 60_000,
+  }, async () => {
     expect((await runAdmin(['feedback'], env)).code).toBe(0);
     const first = readKey();
     expect(await runAdmin(['rotate-secret-key'], env)).toMatchObject({ code: 0, stdout: '' });
@@ -170,4 +211,3 @@ describe('with the embedded database', () => {
     expect((await runAdmin(['feedback'], env)).code).toBe(0);
   });
 });
-

@@ -3,10 +3,10 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import path from 'node:path';
 import { sql } from 'kysely';
 import { resealSecretsAcrossOrganizations } from '../../modules/notifications/index.ts';
-import { type Database, transaction, type Tx } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { createSecretBox, keyFingerprint, parseSecretKey } from '../../platform/secrets/index.ts';
 import { StartError } from '../open-installation.ts';
-import { CommandError, type CommandContext, type OperatorCommand } from './operator-command.ts';
+import { type CommandContext, CommandError, type OperatorCommand } from './operator-command.ts';
 
 /**
  * `admin rotate-secret-key`. Servers are stopped, since a running one can neither read what the new key has sealed nor
@@ -34,7 +34,10 @@ alerts in messages sent before lead nowhere.`,
     const given = readGivenKey(context);
     const { secretKey, dataDir } = context.config;
     // A key that came with the environment is the operator's to keep.
-    const rotated = secretKey === null ? await rotateKeyFile(context, dataDir, given) : await rotateGivenKey(context, given);
+    const rotated =
+      secretKey === null
+        ? await rotateKeyFile(context, dataDir, given)
+        : await rotateGivenKey(context, given);
     context.note(rotated);
   },
 };
@@ -51,7 +54,11 @@ async function rotateGivenKey({ open, print, note }: CommandContext, given: Buff
 }
 
 /** The file is replaced after the commit. A crash in between leaves the new key beside the old one, and this finishes it. */
-async function rotateKeyFile({ open, config }: CommandContext, dataDir: string, given: Buffer | null): Promise<string> {
+async function rotateKeyFile(
+  { open, config }: CommandContext,
+  dataDir: string,
+  given: Buffer | null,
+): Promise<string> {
   const file = path.join(dataDir, 'secret-key');
   const newFile = `${file}.new`;
   const left = existsSync(newFile) ? parseSecretKey(readFileSync(newFile, 'utf8'), newFile) : null;
@@ -96,7 +103,10 @@ async function refuseBesideServers(tx: Tx): Promise<void> {
     SELECT count(*) AS count FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(tx);
   const count = rows[0]!.count;
-  if (count > 0) throw new CommandError(`${count === 1 ? 'a server is' : `${count} servers are`} running. Stop all servers first.`);
+  if (count > 0)
+    throw new CommandError(
+      `${count === 1 ? 'a server is' : `${count} servers are`} running. Stop all servers first.`,
+    );
 }
 
 function readGivenKey({ option }: CommandContext): Buffer | null {
@@ -105,7 +115,8 @@ function readGivenKey({ option }: CommandContext): Buffer | null {
   try {
     return parseSecretKey(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new CommandError(`${file} cannot be read (${String(error.code)}).`);
+    if (error instanceof Error && 'code' in error)
+      throw new CommandError(`${file} cannot be read (${String(error.code)}).`);
     throw error;
   }
 }

@@ -116,30 +116,21 @@ export function createRepository(folder: string, url: string, objectFormat: 'sha
 
   function commit(files: Record<string, TestFile>, options: { branch?: string; date?: string } = {}): string {
     const branch = `refs/heads/${options.branch ?? 'main'}`;
-    const index = path.join(folder, `index-${Math.random()}`);
-    const env = {
-      GIT_INDEX_FILE: index,
-      GIT_AUTHOR_NAME: 'Test',
-      GIT_AUTHOR_EMAIL: 'test@example.com',
-      GIT_COMMITTER_NAME: 'Test',
-      GIT_COMMITTER_EMAIL: 'test@example.com',
-      GIT_AUTHOR_DATE: options.date ?? '2026-01-02T03:04:05Z',
-      GIT_COMMITTER_DATE: options.date ?? '2026-01-02T03:04:05Z',
-    };
-    const parent = tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]);
-    if (parent !== null) run(folder, ['read-tree', parent.trim()], { env });
-    const lines = Object.entries(files).map(([file, content]) => {
-      if (typeof content === 'object' && 'commit' in content) return `160000 ${content.commit}\t${file}\n`;
-      const [mode, text] = typeof content === 'object' && 'link' in content ? ['120000', content.link] : ['100644', content];
-      return `${mode} ${run(folder, ['hash-object', '-w', '--stdin'], { input: text }).trim()}\t${file}\n`;
-    });
-    run(folder, ['update-index', '--index-info'], { input: lines.join(''), env });
-    const tree = run(folder, ['write-tree'], { env }).trim();
-    const parents = parent === null ? [] : ['-p', parent.trim()];
-    const sha = run(folder, ['commit-tree', tree, ...parents, '-m', 'A change'], { env }).trim();
-    run(folder, ['update-ref', branch, sha]);
-    rmSync(index, { force: true });
-    return sha;
+    const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
+    const chunks: (string | Buffer)[] = [`commit ${branch}\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`];
+    if (tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]) !== null) chunks.push(`from ${branch}^0\n`);
+    for (const [file, content] of Object.entries(files)) {
+      const name = JSON.stringify(file);
+      if (typeof content === 'object' && 'commit' in content) {
+        chunks.push(`M 160000 ${content.commit} ${name}\n`);
+        continue;
+      }
+      const isLink = typeof content === 'object' && 'link' in content;
+      const data = Buffer.from(isLink ? content.link : content);
+      chunks.push(`M ${isLink ? '120000' : '100644'} inline ${name}\ndata ${data.byteLength}\n`, data, '\n');
+    }
+    run(folder, ['fast-import', '--quiet'], { input: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))) });
+    return git('rev-parse', branch).trim();
   }
 
   return { url, folder, git, commit };

@@ -3,6 +3,7 @@ import { type FakeRelease, startFakeGithub } from './fake-github.ts';
 import { startFakeGitlab } from './fake-gitlab.ts';
 import { startFakeHelmRepository, writeHelmIndex } from './fake-helm-repository.ts';
 import { startFakeJsonDocuments } from './fake-json-documents.ts';
+import { startFakeOciRegistry } from './fake-oci-registry.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 /**
@@ -177,6 +178,35 @@ export const sourceFixtures: readonly SourceFixture[] = [
             releases: releases.flatMap(({ tag, publishedAt }) =>
               publishedAt === null ? [] : [{ name: tag, day: publishedAt }],
             ),
+          }),
+      };
+    },
+  },
+  {
+    sourceType: 'oci_registry',
+    sourceOptions: {},
+    hasPrereleaseFlag: false,
+    hasDrafts: false,
+    hasDates: false,
+    hasNotes: false,
+    hasValidators: true,
+    pageSize: null,
+    garbage: [...jsonGarbage, '{"tags":null}', '{"tags":{}}', '{"name":"acme/app","tags":"1.0.0"}'],
+    writeAnswer: (entries) =>
+      JSON.stringify({
+        name: 'acme/app',
+        tags: entries.map((entry) =>
+          typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'tag_name') : null,
+        ),
+      }),
+    async start() {
+      const server = await startFakeOciRegistry();
+      return {
+        server,
+        artifactName: (host) => `${host}/acme/app`,
+        setReleases: (releases) =>
+          server.images.set('acme/app', {
+            tags: releases.flatMap(({ tag, publishedAt }) => (publishedAt === null ? [] : [tag])),
           }),
       };
     },

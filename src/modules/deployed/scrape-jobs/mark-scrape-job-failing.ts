@@ -19,7 +19,9 @@ export async function markScrapeJobFailing(
   const result = await sql`
     UPDATE scrape_jobs SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
-      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
+      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(
+    tx,
+  );
   if (result.numAffectedRows !== 1n) return false;
   await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: jobId });
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/scrape_job/${jobId}`);

@@ -5,17 +5,18 @@ import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { triggerEvaluation } from '../trigger-evaluation.ts';
+import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
   deleteAlertConfigs,
   findAlertConfig,
   findExplanation,
-  findReferences,
   insertAlertConfig,
   listAlertConfigs,
   lockAlertConfig,
+  lockReferences,
+  type References,
   updateAlertConfig,
 } from './alert-config-queries.ts';
 
@@ -40,13 +41,18 @@ export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
       const row = await transaction(db, async (tx) => {
         const id = await insertAlertConfig(tx, caller.organizationId, {
           name: body.name,
-          ...(await resolveReferences(tx, caller.organizationId, body)),
+          scrape_job_id: body.scrape_job_id,
+          gather_job_id: body.gather_job_id,
+          rule_id: body.rule_id,
+          gather_organization_id: (await checkReferences(tx, caller.organizationId, body))!,
           labels: body.labels ?? {},
           candidate_pattern: body.candidate_pattern ?? null,
           ignored_versions: body.ignored_versions ?? [],
           is_active: body.is_active ?? true,
         });
-        await triggerEvaluation(tx, wakeUps, { organizationId: caller.organizationId, alertConfigId: id });
+        // It is due from the start.
+        wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/alert_config/${id}/created`);
         return findAlertConfig(tx, caller.organizationId, id);
       });
       return { status: 201, body: toAlertConfig(row!) };
@@ -61,29 +67,28 @@ export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
     async updateAlertConfig(request) {
       const { body } = request;
       checkPattern(body.candidate_pattern);
-      const row = await changeConfig(request, async (tx, before) => {
+      const row = await changeConfig(request, async (tx) => {
+        // Before the configuration is locked: whoever deletes a job or a rule locks in this order.
+        const gatherOrganizationId = await checkReferences(tx, request.caller.organizationId, body);
         const values: Partial<AlertConfigValues> = {};
         if (body.name !== undefined) values.name = body.name;
         if (body.labels !== undefined) values.labels = body.labels;
         if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
         if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
         if (body.is_active !== undefined) values.is_active = body.is_active;
-        const references = { scrape_job_id: body.scrape_job_id, gather_job_id: body.gather_job_id, rule_id: body.rule_id };
-        if (Object.values(references).some((id) => id !== undefined)) {
-          const ids = {
-            scrape_job_id: body.scrape_job_id ?? before.scrape_job_id,
-            gather_job_id: body.gather_job_id ?? before.gather_job_id,
-            rule_id: body.rule_id ?? before.rule_id,
-          };
-          Object.assign(values, await resolveReferences(tx, request.caller.organizationId, ids));
+        if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
+        if (body.rule_id !== undefined) values.rule_id = body.rule_id;
+        if (body.gather_job_id !== undefined && gatherOrganizationId !== null) {
+          values.gather_job_id = body.gather_job_id;
+          values.gather_organization_id = gatherOrganizationId;
         }
-        return values;
+        return () => values;
       });
       return { status: 200, body: toAlertConfig(row) };
     },
 
     async toggleAlertConfig(request) {
-      const row = await changeConfig(request, async (_tx, before) => ({ is_active: !before.is_active }));
+      const row = await changeConfig(request, async () => (before) => ({ is_active: !before.is_active }));
       return { status: 200, body: toAlertConfig(row) };
     },
 
@@ -101,6 +106,7 @@ export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
           actor: caller.actor,
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/alert_config/${row.id}/deleted`);
       });
       return { status: 204 };
     },
@@ -117,17 +123,18 @@ export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
     },
   };
 
-  /** Changes a configuration under its lock and has it evaluated. */
+  /** Changes a configuration under its lock and has it evaluated. What has to come before the lock is prepared first. */
   async function changeConfig(
     { caller, path }: ApiRequest<'updateAlertConfig' | 'toggleAlertConfig'>,
-    change: (tx: Tx, before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>,
+    prepare: (tx: Tx) => Promise<(before: AlertConfigRow) => Partial<AlertConfigValues>>,
   ): Promise<AlertConfigRow> {
     const { organizationId } = caller;
     return transaction(db, async (tx) => {
+      const change = await prepare(tx);
       await lockAlertConfig(tx, organizationId, path.id);
       const before = await findAlertConfig(tx, organizationId, path.id);
       if (!before) throw notFound();
-      await updateAlertConfig(tx, organizationId, before.id, await change(tx, before));
+      await updateAlertConfig(tx, organizationId, before.id, change(before));
       const after = (await findAlertConfig(tx, organizationId, before.id))!;
       await triggerEvaluation(tx, wakeUps, {
         organizationId,
@@ -138,23 +145,30 @@ export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: Wa
           after.rule_id !== before.rule_id,
         clearQuiet: after.is_active !== before.is_active,
       });
+      wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${before.id}`);
       return after;
     });
   }
 }
 
-/** A thing of another organization is answered like one that never existed. */
-async function resolveReferences(
+/**
+ * Those that are given must exist. A thing of another organization is answered like one that never existed.
+ *
+ * @returns the organization of the gather job; null when none is given
+ */
+async function checkReferences(
   tx: Tx,
   organizationId: number,
-  ids: { scrape_job_id: number; gather_job_id: number; rule_id: number },
-) {
-  const found = await findReferences(tx, organizationId, ids);
-  if (!found.has_scrape_job) throw invalidField('scrape_job_id', 'there is no such scrape job');
-  if (found.gather_organization_id === null) throw invalidField('gather_job_id', 'there is no such gather job');
-  if (!found.has_rule) throw invalidField('rule_id', 'there is no such rule');
-  const { scrape_job_id, gather_job_id, rule_id } = ids;
-  return { scrape_job_id, gather_job_id, rule_id, gather_organization_id: found.gather_organization_id };
+  ids: { [Name in keyof References]?: number | undefined },
+): Promise<number | null> {
+  if (ids.scrape_job_id === undefined && ids.gather_job_id === undefined && ids.rule_id === undefined) return null;
+  const found = await lockReferences(tx, organizationId, ids);
+  if (ids.scrape_job_id !== undefined && !found.has_scrape_job) throw invalidField('scrape_job_id', 'there is no such scrape job');
+  if (ids.gather_job_id !== undefined && found.gather_organization_id === null) {
+    throw invalidField('gather_job_id', 'there is no such gather job');
+  }
+  if (ids.rule_id !== undefined && !found.has_rule) throw invalidField('rule_id', 'there is no such rule');
+  return found.gather_organization_id;
 }
 
 function checkPattern(pattern: string | null | undefined): void {

@@ -143,6 +143,13 @@ export async function findAlertConfig(
   return selectConfigs(db, organizationId).where('c.id', '=', id).executeTakeFirst();
 }
 
+/** Before a rule is deleted: nobody evaluates these configurations until the transaction ends. */
+export async function lockAlertConfigsOfRule(tx: Tx, organizationId: number, ruleId: number): Promise<void> {
+  await sql`
+    SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND rule_id = ${ruleId}
+    ORDER BY id FOR UPDATE`.execute(tx);
+}
+
 /** For a change or an action on its alert: whoever does either has to come here first. */
 export async function lockAlertConfig(
   tx: Tx,
@@ -178,18 +185,34 @@ export async function findExplanation(
     .executeTakeFirst();
 }
 
-/** Where a gather job that the organization may use stands: its own, or a global one; undefined when there is none. */
-export async function findReferences(
+/** What a configuration links. */
+export interface References {
+  scrape_job_id: number;
+  gather_job_id: number;
+  rule_id: number;
+}
+
+/**
+ * Which of these things the organization may use, and where its gather job stands: its own, or a global one; null when
+ * there is none. They stay until the transaction ends.
+ */
+export async function lockReferences(
   tx: Tx,
   organizationId: number,
-  ids: { scrape_job_id: number; gather_job_id: number; rule_id: number },
+  ids: { [Name in keyof References]?: number | undefined },
 ): Promise<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }> {
   const { rows } = await sql<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }>`
-    SELECT
-      EXISTS (SELECT 1 FROM scrape_jobs WHERE organization_id = ${organizationId} AND id = ${ids.scrape_job_id}) AS has_scrape_job,
-      EXISTS (SELECT 1 FROM rules WHERE organization_id = ${organizationId} AND id = ${ids.rule_id}) AS has_rule,
-      (SELECT organization_id FROM gather_jobs WHERE organization_id IN (${organizationId}, 1) AND id = ${ids.gather_job_id})
-        AS gather_organization_id`.execute(tx);
+    WITH scrape AS (
+      SELECT id FROM scrape_jobs
+      WHERE organization_id = ${organizationId} AND id = ${ids.scrape_job_id ?? null}::bigint FOR KEY SHARE
+    ), gather AS (
+      SELECT organization_id FROM gather_jobs
+      WHERE organization_id IN (${organizationId}, 1) AND id = ${ids.gather_job_id ?? null}::bigint FOR KEY SHARE
+    ), rule AS (
+      SELECT id FROM rules WHERE organization_id = ${organizationId} AND id = ${ids.rule_id ?? null}::bigint FOR KEY SHARE
+    )
+    SELECT EXISTS (SELECT FROM scrape) AS has_scrape_job, EXISTS (SELECT FROM rule) AS has_rule,
+      (SELECT organization_id FROM gather) AS gather_organization_id`.execute(tx);
   return rows[0]!;
 }
 
@@ -225,7 +248,6 @@ export async function deleteAlertConfigs(
   await tx
     .deleteFrom('alert_configs')
     .where('organization_id', '=', organizationId)
-    .$if('ruleId' in of, (query) => query.where('rule_id', '=', (of as { ruleId: number }).ruleId))
-    .$if('ids' in of, (query) => query.where('id', 'in', (of as { ids: number[] }).ids))
+    .where('ruleId' in of ? sql<boolean>`rule_id = ${of.ruleId}` : sql<boolean>`id = ANY(${of.ids}::bigint[])`)
     .execute();
 }

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, isDatabaseAway, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
 import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
@@ -20,9 +21,10 @@ const evaluateLock = 7_201;
 export function evaluateHandlers(deps: {
   db: Database;
   wakeUps: WakeUps;
+  log: Log;
   releaseCache: ReleaseCache;
 }): Handlers<'evaluateRules'> {
-  const { db, wakeUps, releaseCache } = deps;
+  const { db, wakeUps, log, releaseCache } = deps;
   const lastCalls = new Map<number, Promise<unknown>>();
 
   return {
@@ -46,29 +48,60 @@ export function evaluateHandlers(deps: {
     let afterId = 0;
     for (;;) {
       if (performance.now() - startedAt > longestMs || signal.aborted) {
-        counts.remaining = await leaveToLoop(db, wakeUps, organizationId, afterId);
+        counts.remaining = await leaveToLoop(db, wakeUps, organizationId, sql`alert_configs.id > ${afterId}`);
         break;
       }
-      const evaluated = await transaction(db, async (tx) => {
-        await lockOrganization(tx, organizationId);
-        const locked = await lockConfigsToEvaluate(
-          tx,
-          sql`organization_id = ${organizationId} AND id > ${afterId} AND is_active
-            AND EXISTS (SELECT 1 FROM rules WHERE rules.organization_id = alert_configs.organization_id
-              AND rules.id = alert_configs.rule_id AND rules.is_active)`,
-          batchSize,
-        );
-        const batch = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
-        await finishEvaluated(tx, batch);
-        return batch;
-      });
-      count(counts, evaluated);
-      const last = evaluated.at(-1);
-      if (!last) break;
-      afterId = last.row.id;
+      const ids = await listActiveConfigs(db, organizationId, afterId, batchSize);
+      await evaluateApart(organizationId, ids, counts);
+      const last = ids.at(-1);
+      if (last === undefined) break;
+      afterId = last;
     }
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }
+
+  /** One configuration that fails must not hold up the others: it is found by halves, counted, and left to the loop. */
+  async function evaluateApart(organizationId: number, ids: readonly number[], counts: Counts): Promise<void> {
+    if (ids.length === 0) return;
+    try {
+      count(counts, await evaluateBatch(organizationId, ids));
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      if (ids.length === 1) {
+        log.error({ err: error, alertConfigId: ids[0] }, 'an alert configuration could not be evaluated');
+        counts.failed++;
+        await leaveToLoop(db, wakeUps, organizationId, sql`alert_configs.id = ${ids[0]}`);
+        return;
+      }
+      const half = Math.ceil(ids.length / 2);
+      await evaluateApart(organizationId, ids.slice(0, half), counts);
+      await evaluateApart(organizationId, ids.slice(half), counts);
+    }
+  }
+
+  async function evaluateBatch(organizationId: number, ids: readonly number[]): Promise<Evaluated[]> {
+    return transaction(db, async (tx) => {
+      await lockOrganization(tx, organizationId);
+      const locked = await lockConfigsToEvaluate(
+        tx,
+        sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND is_active`,
+      );
+      const batch = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
+      await finishEvaluated(tx, batch);
+      return batch;
+    });
+  }
+}
+
+/** Those that are active and whose rule is. */
+const isActive = sql`alert_configs.is_active AND EXISTS (
+  SELECT FROM rules WHERE rules.organization_id = alert_configs.organization_id AND rules.id = alert_configs.rule_id AND rules.is_active)`;
+
+async function listActiveConfigs(db: Database, organizationId: number, afterId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND id > ${afterId} AND ${isActive}
+    ORDER BY id LIMIT ${limit}`.execute(db);
+  return rows.map((row) => row.id);
 }
 
 /** One process at a time for an organization; another one waits for this batch. */
@@ -94,12 +127,13 @@ function nextDue(ms: number | null): string {
   return ms === null ? 'infinity' : new Date(ms).toISOString();
 }
 
-async function leaveToLoop(db: Database, wakeUps: WakeUps, organizationId: number, afterId: number): Promise<number> {
-  const remaining = await triggerDueRows(
-    db,
-    evaluationsDue,
-    sql`organization_id = ${organizationId} AND id > ${afterId} AND is_active`,
-  );
+async function leaveToLoop(
+  db: Database,
+  wakeUps: WakeUps,
+  organizationId: number,
+  which: RawBuilder<unknown>,
+): Promise<number> {
+  const remaining = await triggerDueRows(db, evaluationsDue, sql`organization_id = ${organizationId} AND ${which} AND ${isActive}`);
   wakeUps.wake(evaluationsDue.name);
   return remaining;
 }

@@ -4,7 +4,7 @@ import { type Database, transaction, type Tx, type WakeUps } from '../../../plat
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { deleteAlertConfigs } from '../alert-configs/alert-config-queries.ts';
+import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   deleteRule,
@@ -57,6 +57,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
           actor: caller.actor,
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${id}/created`);
         return findRule(tx, caller.organizationId, id);
       });
       return { status: 201, body: toRule(row!) };
@@ -97,8 +98,11 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
 
     async deleteRule({ caller, path, requestId }) {
       await transaction(db, async (tx) => {
-        const row = await lockRule(tx, caller.organizationId, path.id);
+        // Evaluations hold configurations and then need the rule; so in this order, and then those that came to use it meanwhile.
+        await lockAlertConfigsOfRule(tx, caller.organizationId, path.id);
+        const row = await lockRule(tx, caller.organizationId, path.id, { toDelete: true });
         if (!row) throw notFound();
+        await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
         await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
         await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
         await deleteRule(tx, caller.organizationId, row.id);
@@ -110,6 +114,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
           detail: { alert_config_count: row.alert_config_count },
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${row.id}/deleted`);
       });
       return { status: 204 };
     },
@@ -127,7 +132,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
     return transaction(db, async (tx: Tx) => {
       const before = await lockRule(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
-      const values = change(before);
+      const values = onlyChanges(before, change(before));
       await updateRule(tx, caller.organizationId, before.id, values);
       const after = (await findRule(tx, caller.organizationId, before.id))!;
       await triggerEvaluation(tx, wakeUps, {
@@ -144,9 +149,14 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         detail: { changed: Object.keys(values) },
         requestId,
       });
+      wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${before.id}`);
       return after;
     });
   }
+}
+
+function onlyChanges(before: RuleRow, values: Partial<RuleValues>): Partial<RuleValues> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => before[name as keyof RuleValues] !== value));
 }
 
 const severities = ['moderate', 'high', 'critical'] as const;

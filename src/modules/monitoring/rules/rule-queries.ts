@@ -86,9 +86,18 @@ export async function findRule(db: Database | Tx, organizationId: number, id: nu
   return ruleById(db, organizationId, id).executeTakeFirst();
 }
 
-/** For a change: nobody else changes the rule before this transaction ends. */
-export async function lockRule(tx: Tx, organizationId: number, id: number): Promise<RuleRow | undefined> {
-  return ruleById(tx, organizationId, id).forUpdate().executeTakeFirst();
+/**
+ * For a change: nobody else changes the rule before this transaction ends. Alerts of it may be opened meanwhile, unless
+ * it is to be deleted: who opens one holds its configuration already, for which a change of the rule waits next.
+ */
+export async function lockRule(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { toDelete = false } = {},
+): Promise<RuleRow | undefined> {
+  const rule = ruleById(tx, organizationId, id);
+  return (toDelete ? rule.forUpdate() : rule.forNoKeyUpdate()).executeTakeFirst();
 }
 
 function ruleById(db: Database | Tx, organizationId: number, id: number) {

@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasSshd, type SshServer, startSshServer } from '../../../tests/helpers/upstreams/ssh-server.ts';
+import { RunError } from '../../platform/errors.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { createEgressGuard, createOutboundClient } from '../../platform/outbound/index.ts';
+import type { AgentCredential } from '../agent-credential.ts';
+import { createRepositoryReader } from './repository-reader.ts';
+
+const closers: (() => Promise<void>)[] = [];
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-cache-'));
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package openssh-server)', () => {
+  async function start(): Promise<SshServer> {
+    const server = await startSshServer();
+    closers.push(() => server.close());
+    return server;
+  }
+
+  const keyOf = (server: SshServer, change: Partial<AgentCredential> = {}): AgentCredential =>
+    ({
+      type: 'ssh_key',
+      name: 'deploy',
+      hosts: ['127.0.0.1'],
+      organizations: null,
+      privateKey: server.privateKey,
+      knownHosts: server.knownHosts,
+      ...change,
+    }) as AgentCredential;
+
+  async function read(url: string, credential: AgentCredential | null, allow = ['127.0.0.1/32']): Promise<string> {
+    const allowHttp = () => false;
+    const client = createOutboundClient({ guard: createEgressGuard({ allow }), allowHttp });
+    const reader = createRepositoryReader({ folder, client, allowHttp, log: createSilentLog() });
+    closers.push(() => client.close(), () => reader.close());
+    let found = 'nothing was said';
+    try {
+      await reader.readFiles(
+        { organizationId: 2, url, credential, signal: new AbortController().signal },
+        [{ ref: 'HEAD', file: 'version' }],
+        async (_, result) => {
+          found = result instanceof Error ? result.message : result.text;
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      return error.code;
+    }
+    return found;
+  }
+
+  test('the key opens the repository, and is gone afterwards', async () => {
+    const server = await start();
+    const repository = server.createRepository('deploy.git');
+    repository.commit({ version: '1.2.3' });
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('pacekeeper-git-'));
+    expect(await read(repository.url, keyOf(server))).toBe('1.2.3');
+    repository.commit({ version: '1.2.4' });
+    expect(await read(repository.url, keyOf(server))).toBe('1.2.4');
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('pacekeeper-git-'))).toEqual(before);
+  });
+
+  test('a key that the server does not know is unauthorized', async () => {
+    const server = await start();
+    const repository = server.createRepository('deploy.git');
+    expect(await read(repository.url, keyOf(server, { privateKey: server.otherKey }))).toBe('unauthorized');
+    expect(await read(repository.url, keyOf(server, { privateKey: 'no key' }))).toBe('unauthorized');
+  });
+
+  test('a server whose key is not among the known hosts gets nothing', async () => {
+    const server = await start();
+    const other = await start();
+    const repository = server.createRepository('deploy.git');
+    repository.commit({ version: '1' });
+    const [, , key = ''] = other.knownHosts.split(' ');
+    const wrong = server.knownHosts.replace(/ \S+ \S+/u, ` ssh-ed25519 ${key}`);
+    expect(await read(repository.url, keyOf(server, { knownHosts: wrong }))).toBe('unauthorized');
+    expect(await read(repository.url, keyOf(server, { knownHosts: '' }))).toBe('unauthorized');
+  });
+
+  test('without a key, or with a token, ssh is not begun', async () => {
+    const server = await start();
+    const repository = server.createRepository('deploy.git');
+    expect(await read(repository.url, null)).toBe('unauthorized');
+    const token: AgentCredential = { type: 'https_pat', name: 'x', hosts: ['127.0.0.1'], token: 't', organizations: null };
+    expect(await read(repository.url, token)).toBe('unauthorized');
+    expect(await read(repository.url, keyOf(server, { hosts: ['git.example.com'] }))).toBe('credential_not_for_host');
+  });
+
+  test('the guard holds for ssh too', async () => {
+    const server = await start();
+    const repository = server.createRepository('deploy.git');
+    expect(await read(repository.url, keyOf(server), [])).toBe('target_not_allowed');
+  });
+
+  test('a repository that is not there is not found', async () => {
+    const server = await start();
+    const { url } = server.createRepository('deploy.git');
+    expect(await read(`${url}-other`, keyOf(server))).toBe('not_found');
+  });
+});

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+
+/**
+ * After the clock was set back: pauses of queued runs and leases of runs in progress end as long from now as they would
+ * have.
+ */
+export async function recoverRunsAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
+  const back = sql`${backMs}::float8 * interval '1 millisecond'`;
+  await sql`
+    UPDATE runs SET due_at = greatest(pacekeeper_now(), due_at - ${back})
+    WHERE status = 'queued' AND due_at > pacekeeper_now()`.execute(tx);
+  await sql`
+    UPDATE runs SET lease_until = lease_until - ${back}
+    WHERE status = 'in_progress' AND lease_until >= pacekeeper_now() + ${back}`.execute(tx);
+}

@@ -1,0 +1,463 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
+import { createWakeUps, transaction } from '../platform/database/index.ts';
+import { createSilentLog } from '../platform/log.ts';
+import { housekeepingTasks } from './housekeeping-tasks.ts';
+import { insertAlerts, insertOrganization } from './server-fixture.ts';
+
+const { db, connection } = await createTestDatabase();
+const wakeUps = createWakeUps({ connection, log: createSilentLog() });
+const tasks = housekeepingTasks({ wakeUps });
+
+beforeAll(async () => {
+  await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${tasks.map((task) => task.name)}::text[])`.execute(
+    db,
+  );
+  return () => wakeUps.close();
+});
+
+afterEach(async () => {
+  await resetClockOffset(db);
+  await sql`UPDATE housekeeping_tasks SET state = '{}'`.execute(db);
+});
+
+/** Runs a task until it is done, as its turns do. Answers how many turns it took. */
+async function run(name: string): Promise<number> {
+  const task = tasks.find((each) => each.name === name)!;
+  for (let turns = 1; ; turns++) {
+    if ((await transaction(db, (tx) => task.run(tx))) === 'done') return turns;
+  }
+}
+
+async function idsOf(table: string, organizationId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM ${sql.table(table)} WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+async function setSetting(organizationId: number, key: string, value: unknown): Promise<void> {
+  await sql`
+    INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, ${key}, ${JSON.stringify(value)}::jsonb)`.execute(
+    db,
+  );
+}
+
+async function insertDefaultChannel(organizationId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked)
+    VALUES (${organizationId}, 'Operations', '', '') RETURNING id`.execute(db);
+  await setSetting(organizationId, 'default_notification_channel_id', rows[0]!.id);
+  return rows[0]!.id;
+}
+
+async function eventsOf(organizationId: number): Promise<{ event_type: string; data: unknown }[]> {
+  const { rows } = await sql<{ event_type: string; data: unknown }>`
+    SELECT d.event_type, e.data FROM notification_deliveries d
+    JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
+    WHERE d.organization_id = ${organizationId} ORDER BY d.id`.execute(db);
+  return rows;
+}
+
+async function insertScrapeJob(
+  organizationId: number,
+  fields: { cron?: string | null; isActive?: boolean } = {},
+): Promise<number> {
+  const { cron = '@hourly', isActive = true } = fields;
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url, cron_expression, is_active)
+    VALUES (${organizationId}, 'production', 'regex', 'https://git.example/x', ${cron}, ${isActive}) RETURNING id`.execute(
+    db,
+  );
+  return rows[0]!.id;
+}
+
+interface RunFields {
+  status: string;
+  daysAgo?: number;
+  attempt?: number;
+  leaseEndsInSeconds?: number;
+}
+
+async function insertRun(
+  organizationId: number,
+  jobId: number,
+  { status, daysAgo = 0, attempt = 1, leaseEndsInSeconds }: RunFields,
+): Promise<number> {
+  const isRunning = status === 'in_progress';
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, attempt, created_at, finished_at,
+      lease_until, lease_token, error_code, error_message)
+    VALUES (${organizationId}, 'scrape', ${jobId}, ${status}, 'schedule', 'scrape', ${attempt},
+      pacekeeper_now() - ${daysAgo} * interval '1 day', CASE WHEN ${isRunning} THEN NULL ELSE pacekeeper_now() END,
+      CASE WHEN ${isRunning} THEN pacekeeper_now() + ${leaseEndsInSeconds ?? 60} * interval '1 second' END,
+      CASE WHEN ${isRunning} THEN gen_random_uuid() END,
+      CASE WHEN ${status} = 'failed' THEN 'file_not_found' END, CASE WHEN ${status} = 'failed' THEN 'No such file.' END)
+    RETURNING id`.execute(db);
+  return rows[0]!.id;
+}
+
+describe('a run whose agent is lost', () => {
+  async function statusAfter(fields: RunFields, maxAttempts?: number) {
+    const organizationId = await insertOrganization(db);
+    if (maxAttempts !== undefined) await setSetting(organizationId, 'task.max_attempts', maxAttempts);
+    const id = await insertRun(organizationId, await insertScrapeJob(organizationId), fields);
+    await run('take-back-lost-runs');
+    const { rows } = await sql`SELECT status, lease_token, error_code FROM runs WHERE id = ${id}`.execute(db);
+    return rows[0];
+  }
+
+  test('is queued again, and has failed when its attempts are used up', async () => {
+    const lost = { status: 'in_progress', leaseEndsInSeconds: -1 };
+    expect(await statusAfter({ ...lost, attempt: 2 })).toEqual({
+      status: 'queued',
+      lease_token: null,
+      error_code: 'agent_lost',
+    });
+    expect(await statusAfter({ ...lost, attempt: 3 })).toMatchObject({
+      status: 'failed',
+      error_code: 'agent_lost',
+    });
+    expect(await statusAfter({ ...lost, attempt: 3 }, 4)).toMatchObject({ status: 'queued' });
+    expect(await statusAfter({ ...lost, attempt: 1 }, 1)).toMatchObject({ status: 'failed' });
+    expect(await statusAfter({ status: 'in_progress', leaseEndsInSeconds: 5 })).toMatchObject({
+      status: 'in_progress',
+    });
+  });
+});
+
+describe('an agent', () => {
+  async function insertAgent(organizationId: number, secondsAgo: number, kind = 'remote'): Promise<number> {
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
+      VALUES (${organizationId}, gen_random_uuid()::text, ${kind}, 'host', '1', '{}', '{}', pacekeeper_now() - ${secondsAgo} * interval '1 second')
+      RETURNING id`.execute(db);
+    return rows[0]!.id;
+  }
+
+  test('that is not heard of is told of once, and again after it was heard of', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    await insertAgent(organizationId, 55);
+    const silent = await insertAgent(organizationId, 61);
+    await run('watch-agents');
+    await run('watch-agents');
+    expect(await eventsOf(organizationId)).toEqual([
+      {
+        event_type: 'agent.offline',
+        data: { agent: expect.objectContaining({ id: silent, hostname: 'host' }) },
+      },
+    ]);
+    // As a heartbeat does, and silence after it.
+    await sql`UPDATE agents SET offline_told_at = NULL WHERE id = ${silent}`.execute(db);
+    await run('watch-agents');
+    expect(await eventsOf(organizationId)).toHaveLength(2);
+  });
+
+  test('of a dead server is removed after a day, and nobody is told', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const young = await insertAgent(organizationId, 86_000, 'embedded');
+    await insertAgent(organizationId, 86_500, 'embedded');
+    await run('watch-agents');
+    expect(await idsOf('agents', organizationId)).toEqual([young]);
+    expect(await eventsOf(organizationId)).toEqual([]);
+  });
+
+  test('is not told of because the clock was set forward', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    await insertAgent(organizationId, 0);
+    await run('watch-clock');
+    await setClockOffset(db, '2 hours');
+    await run('watch-agents');
+    await run('watch-clock');
+    await run('watch-agents');
+    expect(await eventsOf(organizationId)).toEqual([]);
+    await setClockOffset(db, '2 hours 3 minutes');
+    await run('watch-clock');
+    await run('watch-agents');
+    expect(await eventsOf(organizationId)).toHaveLength(1);
+  });
+});
+
+describe('a source', () => {
+  async function failingOf(table: string, id: number): Promise<boolean> {
+    const { rows } = await sql<{ is_failing: boolean }>`
+      SELECT failing_since IS NOT NULL AS is_failing FROM ${sql.table(table)} WHERE id = ${id}`.execute(db);
+    return rows[0]!.is_failing;
+  }
+
+  async function age(
+    table: string,
+    id: number,
+    { lastSuccess, made }: { lastSuccess: string | null; made: string },
+  ): Promise<void> {
+    await sql`
+      UPDATE ${sql.table(table)} SET last_success_at = pacekeeper_now() - ${lastSuccess}::interval,
+        created_at = pacekeeper_now() - ${made}::interval, updated_at = pacekeeper_now() - ${made}::interval
+      WHERE id = ${id}`.execute(db);
+  }
+
+  test.for<
+    [
+      string,
+      { cron?: string | null; isActive?: boolean },
+      { lastSuccess: string | null; made: string },
+      boolean,
+    ]
+  >([
+    ['hourly, two days ago', { cron: '@hourly' }, { lastSuccess: '2 days 1 minute', made: '9 days' }, true],
+    ['hourly, less than that', { cron: '@hourly' }, { lastSuccess: '47 hours', made: '9 days' }, false],
+    ['daily, three days ago', { cron: '@daily' }, { lastSuccess: '3 days 1 minute', made: '9 days' }, true],
+    ['daily, less than that', { cron: '@daily' }, { lastSuccess: '2 days 23 hours', made: '9 days' }, false],
+    ['never, made two days ago', { cron: '@hourly' }, { lastSuccess: null, made: '2 days 1 minute' }, true],
+    ['never, made yesterday', { cron: '@hourly' }, { lastSuccess: null, made: '1 day' }, false],
+    ['long ago, but changed today', { cron: '@hourly' }, { lastSuccess: '30 days', made: '1 hour' }, false],
+    ['long ago, without a schedule', { cron: null }, { lastSuccess: '30 days', made: '40 days' }, false],
+    ['long ago, turned off', { isActive: false }, { lastSuccess: '30 days', made: '40 days' }, false],
+  ])('that succeeded %s: failing or not', async ([, fields, ages, isFailing]) => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const id = await insertScrapeJob(organizationId, fields);
+    await age('scrape_jobs', id, ages);
+    await run('watch-sources');
+    expect(await failingOf('scrape_jobs', id)).toBe(isFailing);
+    expect(await eventsOf(organizationId)).toHaveLength(isFailing ? 1 : 0);
+  });
+
+  test('that fails has its configurations evaluated, and is told of once with its last error', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const { alertIds, scrapeJobId } = await insertAlerts(db, organizationId);
+    await sql`UPDATE scrape_jobs SET cron_expression = '@hourly', parser_type = 'jq', repository_url = 'https://git.example/x' WHERE id = ${scrapeJobId}`.execute(
+      db,
+    );
+    await age('scrape_jobs', scrapeJobId, { lastSuccess: '5 days', made: '9 days' });
+    await insertRun(organizationId, scrapeJobId, { status: 'failed' });
+    expect(await run('watch-sources')).toBe(1);
+    await run('watch-sources');
+    expect(await eventsOf(organizationId)).toEqual([
+      {
+        event_type: 'job.failing',
+        data: {
+          job: {
+            id: scrapeJobId,
+            kind: 'scrape',
+            name: 'payments',
+            error_code: 'file_not_found',
+            error_message: 'No such file.',
+            last_success_at: expect.any(String),
+          },
+        },
+      },
+    ]);
+    const { rows } = await sql`
+      SELECT wanted - done AS waiting, due_at <= pacekeeper_now() AS is_due FROM alert_configs c
+      JOIN alerts a ON a.alert_config_id = c.id WHERE a.id = ${alertIds[0]}`.execute(db);
+    expect(rows).toEqual([{ waiting: 1, is_due: true }]);
+  });
+
+  test('of charts that fails stands for the jobs that it feeds', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const { gatherJobId } = await insertAlerts(db, organizationId);
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO helm_sync_jobs (organization_id, name, repository_url, cron_expression)
+      VALUES (${organizationId}, 'charts', 'https://charts.example', '@hourly') RETURNING id`.execute(db);
+    const helmSyncJobId = rows[0]!.id;
+    await sql`UPDATE gather_jobs SET helm_sync_job_id = ${helmSyncJobId} WHERE id = ${gatherJobId}`.execute(
+      db,
+    );
+    await age('helm_sync_jobs', helmSyncJobId, { lastSuccess: '3 days', made: '9 days' });
+    await age('gather_jobs', gatherJobId, { lastSuccess: '3 days', made: '9 days' });
+    await run('watch-sources');
+    expect(await failingOf('helm_sync_jobs', helmSyncJobId)).toBe(true);
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
+    expect((await eventsOf(organizationId)).map((event) => event.event_type)).toEqual(['job.failing']);
+    const fanOuts =
+      await sql`SELECT gather_job_id FROM release_fan_outs WHERE organization_id = ${organizationId}`.execute(
+        db,
+      );
+    expect(fanOuts.rows).toEqual([{ gather_job_id: gatherJobId }]);
+  });
+
+  test('has an hour to succeed after a long stop', async () => {
+    const organizationId = await insertOrganization(db);
+    const id = await insertScrapeJob(organizationId);
+    await age('scrape_jobs', id, { lastSuccess: '1 hour', made: '9 days' });
+    await run('watch-clock');
+    await setClockOffset(db, '5 days');
+    await run('watch-clock');
+    await setClockOffset(db, '5 days 59 minutes');
+    await run('watch-clock');
+    await run('watch-sources');
+    expect(await failingOf('scrape_jobs', id)).toBe(false);
+    await setClockOffset(db, '5 days 61 minutes');
+    await run('watch-clock');
+    await run('watch-sources');
+    expect(await failingOf('scrape_jobs', id)).toBe(true);
+  });
+});
+
+describe('a reminder', () => {
+  test('is sent of an unacknowledged alert every so many hours', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    await setSetting(organizationId, 'notification.reminder_interval_hours', 24);
+    const { alertIds } = await insertAlerts(db, organizationId);
+    await sql`UPDATE alerts SET last_notified_at = pacekeeper_now(), last_sequence = 1 WHERE id = ${alertIds[0]}`.execute(
+      db,
+    );
+    const counts: number[] = [];
+    for (const offset of ['23 hours', '24 hours 1 minute', '24 hours 2 minutes', '48 hours 2 minutes']) {
+      await setClockOffset(db, offset);
+      await run('send-reminders');
+      counts.push((await eventsOf(organizationId)).length);
+    }
+    expect(counts).toEqual([0, 1, 1, 2]);
+    const { rows } = await sql`SELECT last_sequence FROM alerts WHERE id = ${alertIds[0]}`.execute(db);
+    expect(rows).toEqual([{ last_sequence: 3 }]);
+  });
+});
+
+describe('retention', () => {
+  test('keeps the last and the last successful run of a job, and what is young', async () => {
+    const organizationId = await insertOrganization(db);
+    const job = await insertScrapeJob(organizationId);
+    const insert = (fields: RunFields, jobId = job) => insertRun(organizationId, jobId, fields);
+    await insert({ status: 'succeeded', daysAgo: 50 });
+    const lastSuccessful = await insert({ status: 'succeeded', daysAgo: 45 });
+    await insert({ status: 'failed', daysAgo: 40 });
+    const young = await insert({ status: 'failed', daysAgo: 29 });
+    const other = await insertScrapeJob(organizationId);
+    await insert({ status: 'failed', daysAgo: 60 }, other);
+    const last = await insert({ status: 'failed', daysAgo: 50 }, other);
+    const third = await insertScrapeJob(organizationId);
+    const onlyOne = await insert({ status: 'canceled', daysAgo: 90 }, third);
+    await run('delete-old-runs');
+    expect(await idsOf('runs', organizationId)).toEqual(
+      [lastSuccessful, young, last, onlyOne].toSorted((a, b) => a - b),
+    );
+  });
+
+  test('goes on where it stopped, and begins again at the next turn', async () => {
+    const organizationId = await insertOrganization(db);
+    const job = await insertScrapeJob(organizationId);
+    await sql`
+      INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, created_at)
+      SELECT ${organizationId}, 'scrape', ${job}, 'failed', 'schedule', 'scrape',
+        pacekeeper_now() - interval '40 days' - n * interval '1 second'
+      FROM generate_series(1, 4500) AS n`.execute(db);
+    expect(await run('delete-old-runs')).toBe(3);
+    expect(await idsOf('runs', organizationId)).toHaveLength(1);
+    await insertRun(organizationId, job, { status: 'failed', daysAgo: 50 });
+    await insertRun(organizationId, job, { status: 'failed' });
+    await run('delete-old-runs');
+    expect(await idsOf('runs', organizationId)).toHaveLength(1);
+  });
+
+  test('is as long as each organization has set', async () => {
+    const [short, usual] = [await insertOrganization(db), await insertOrganization(db)];
+    await setSetting(short, 'retention.runs_days', 7);
+    await setSetting(short, 'retention.resolved_alerts_days', 7);
+    for (const organizationId of [short, usual]) {
+      const job = await insertScrapeJob(organizationId);
+      await insertRun(organizationId, job, { status: 'failed', daysAgo: 10 });
+      await insertRun(organizationId, job, { status: 'failed' });
+      await insertAlerts(db, organizationId);
+      await sql`
+        UPDATE alerts SET resolved_at = pacekeeper_now() - interval '10 days', resolution = 'manual'
+        WHERE organization_id = ${organizationId}`.execute(db);
+    }
+    await run('delete-old-runs');
+    await run('delete-old-alerts');
+    expect([(await idsOf('runs', short)).length, (await idsOf('runs', usual)).length]).toEqual([1, 2]);
+    expect([(await idsOf('alerts', short)).length, (await idsOf('alerts', usual)).length]).toEqual([0, 1]);
+  });
+
+  /** A delivery that tells of the first event of an alert. */
+  async function insertDelivery(organizationId: number, alertId: number, status: string): Promise<void> {
+    await sql`
+      WITH entry AS (
+        INSERT INTO audit_entries (organization_id, alert_id, action, event_type, event_id, actor_type, actor_name, data, created_at)
+        VALUES (${organizationId}, ${alertId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}',
+          pacekeeper_now() - interval '2 days')
+        RETURNING id, event_id
+      )
+      INSERT INTO notification_deliveries
+        (organization_id, channel_name, alert_id, audit_entry_id, event_id, event_type, max_attempts, status)
+      SELECT ${organizationId}, 'x', ${alertId}, id, event_id, 'alert.created', 12, ${status} FROM entry`.execute(
+      db,
+    );
+  }
+
+  test('deletes old resolved alerts; open ones, and those of which something waits to be told, stay', async () => {
+    const organizationId = await insertOrganization(db);
+    const { alertIds } = await insertAlerts(db, organizationId, { count: 4 });
+    const [open, told, waiting, young] = alertIds as [number, number, number, number];
+    await sql`
+      UPDATE alerts SET resolution = 'manual',
+        resolved_at = pacekeeper_now() - CASE WHEN id = ${young} THEN interval '364 days' ELSE interval '366 days' END
+      WHERE organization_id = ${organizationId} AND id <> ${open}`.execute(db);
+    await insertDelivery(organizationId, told, 'succeeded');
+    await insertDelivery(organizationId, waiting, 'failed');
+    await sql`
+      INSERT INTO audit_entries (organization_id, alert_id, action, actor_type, actor_name, created_at)
+      VALUES (${organizationId}, ${told}, 'updated', 'system', 'x', pacekeeper_now() - interval '2 days')`.execute(
+      db,
+    );
+
+    await run('delete-old-alerts');
+    expect(await idsOf('alerts', organizationId)).toEqual([open, waiting, young]);
+    const { rows } = await sql`
+      SELECT alert_id, status FROM notification_deliveries WHERE organization_id = ${organizationId} ORDER BY id`.execute(
+      db,
+    );
+    expect(rows).toEqual([
+      { alert_id: null, status: 'succeeded' },
+      { alert_id: waiting, status: 'failed' },
+    ]);
+
+    // Of the trail of the deleted alert the delivery still needs its own entry.
+    expect(await idsOf('audit_entries', organizationId)).toHaveLength(3);
+    await run('delete-old-audit-entries');
+    expect(await idsOf('audit_entries', organizationId)).toHaveLength(2);
+  });
+
+  test('deletes logins, invitations and resets that have expired', async () => {
+    const organizationId = await insertOrganization(db);
+    await sql`
+      WITH person AS (INSERT INTO users (email, name, password_hash) VALUES ('a@b.c', 'A', '') RETURNING id)
+      INSERT INTO refresh_tokens (token_hash, family_id, user_id, organization_id, expires_at)
+      SELECT hash, gen_random_uuid(), person.id, ${organizationId}, pacekeeper_now() + left_over
+      FROM person, (VALUES ('\\x01'::bytea, interval '1 day'), ('\\x02'::bytea, interval '-1 second')) AS t (hash, left_over)`.execute(
+      db,
+    );
+    await run('delete-expired-logins');
+    const { rows } = await sql`SELECT token_hash FROM refresh_tokens`.execute(db);
+    expect(rows).toEqual([{ token_hash: Buffer.of(1) }]);
+  });
+
+  test.for(['1 year', '-1 year', '2 hours'])(
+    'holds still for an hour after the clock jumped by %s',
+    async (jump) => {
+      const organizationId = await insertOrganization(db);
+      const job = await insertScrapeJob(organizationId);
+      await insertRun(organizationId, job, { status: 'failed', daysAgo: 500 });
+      await insertRun(organizationId, job, { status: 'failed', daysAgo: 499 });
+      await run('watch-clock');
+      const countAt = async (offset: string) => {
+        await setClockOffset(db, offset);
+        await run('delete-old-runs');
+        const before = (await idsOf('runs', organizationId)).length;
+        await run('watch-clock');
+        await run('delete-old-runs');
+        return [before, (await idsOf('runs', organizationId)).length];
+      };
+      expect(await countAt(jump)).toEqual([2, 2]);
+      expect(await countAt(`${jump} 59 minutes`)).toEqual([2, 2]);
+      expect(await countAt(`${jump} 61 minutes`)).toEqual([1, 1]);
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import net from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+const { apiKey } = await server.createOrganization();
+const client = '/api/v1/client';
+
+function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { 'x-api-key': apiKey, ...(init.headers as Record<string, string>) };
+  return fetch(server.url + path, { method, ...init, headers, signal: AbortSignal.timeout(5_000) });
+}
+
+/** What comes back on a bare connection. */
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    socket.on('close', () => resolve(received));
+  });
+}
+
+async function checkError(response: Response, status: number, code: string): Promise<void> {
+  expect(response.status).toBe(status);
+  const id = response.headers.get('x-request-id');
+  expect(id).toBeTruthy();
+  expect(await response.json()).toMatchObject({ status, code, request_id: id, title: expect.any(String), detail: expect.any(String) });
+}
+
+describe('requests that are not quite right', () => {
+  test.each([
+    ['a path that cannot be decoded', 'GET', `${client}/rules/%zz`, 400, 'validation_failed'],
+    ['an id of six hundred digits', 'GET', `${client}/rules/${'1'.repeat(600)}`, 400, 'validation_failed'],
+    ['an id with a slash in disguise', 'GET', `${client}/rules/1%2F`, 400, 'validation_failed'],
+    ['an id beyond 64 bits', 'GET', `${client}/rules/9223372036854775808`, 400, 'validation_failed'],
+    ['an id that no number of ours reaches', 'GET', `${client}/rules/9223372036854775807`, 404, 'not_found'],
+    ['a path that is not in the contract', 'GET', `${client}/nothing`, 404, 'not_found'],
+    ['a doubled slash', 'GET', `${client}//rules`, 404, 'not_found'],
+    ['a folder of the contract', 'GET', '/api/spec/', 404, 'not_found'],
+    ['a way out of the contract', 'GET', '/api/spec/%2e%2e/package.json', 404, 'not_found'],
+    ['a file that is not there', 'GET', '/api/spec/nothing.yaml', 404, 'not_found'],
+    ['an unknown parameter', 'GET', `${client}/rules?__proto__=1`, 400, 'validation_failed'],
+    ['a parameter that is given twice', 'GET', `${client}/rules?limit=1&limit=2`, 400, 'validation_failed'],
+    ['a NUL in a parameter', 'GET', `${client}/rules?q=%00`, 400, 'validation_failed'],
+  ])('%s is answered like every error', async (_what, method, path, status, code) => {
+    await checkError(await request(method, path), status, code);
+  });
+
+  test.each([
+    '2026-19-39T29:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-02-31T00:00:00Z',
+    '2026-01-01T23:59:60Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-14:00',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+  ])('%s is no instant and is refused', async (since) => {
+    await checkError(await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`), 400, 'validation_failed');
+  });
+
+  test.each(['2026-01-01T00:00:00Z', '2026-02-28t23:59:59.123456z', '2024-02-29T00:00:00+14:00'])('%s is an instant', async (since) => {
+    expect((await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`)).status).toBe(200);
+  });
+
+  test('what is no HTTP at all gets an error of the same shape', async () => {
+    const answer = await sendRaw('nonsense\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+});
+
+describe('methods', () => {
+  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused with the methods that there are', async (method) => {
+    const response = await request(method, `${client}/rules`);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+    await checkError(response, 405, 'method_not_allowed');
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const [get, head] = [await request('GET', `${client}/rules`), await request('HEAD', `${client}/rules`)];
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    expect(await head.text()).toBe('');
+  });
+
+  test('HEAD of the stream of changes ends at once and counts as none', async () => {
+    for (let count = 0; count < 6; count++) expect((await request('HEAD', `${client}/events`)).status).toBe(200);
+  });
+});
+
+describe('bodies', () => {
+  test.each([undefined, 'text/plain', 'nonsense', 'application/json'])(
+    'an operation without a body ignores one of type %s',
+    async (type) => {
+      const init = { body: Buffer.from('{{'), ...(type && { headers: { 'content-type': type } }) };
+      expect((await request('POST', `${client}/rules/evaluate`, init)).status).toBe(200);
+    },
+  );
+
+  test.each([undefined, 'text/plain', 'nonsense'])('one of type %s is refused where JSON is wanted', async (type) => {
+    const init = { body: Buffer.from('{}'), ...(type && { headers: { 'content-type': type } }) };
+    await checkError(await request('POST', `${client}/rules`, init), 415, 'unsupported_media_type');
+  });
+
+  test('one above a mebibyte is refused', async () => {
+    const init = { body: ' '.repeat(1024 * 1024 + 1), headers: { 'content-type': 'application/json' } };
+    await checkError(await request('POST', `${client}/rules`, init), 413, 'payload_too_large');
+  });
+});
+
+describe('the id of a request', () => {
+  test.each([
+    ['as given', 'abc-1', 'abc-1'],
+    ['not one with spaces', 'a b', null],
+    ['not one of 129 characters', 'x'.repeat(129), null],
+  ])('is taken %s', async (_what, given, expected) => {
+    const id = (await request('GET', `${client}/rules`, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    if (expected === null) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    else expect(id).toBe(expected);
+  });
+});

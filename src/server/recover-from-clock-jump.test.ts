@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
+import { transaction } from '../platform/database/index.ts';
+import { watchClock } from './clock-watch.ts';
+import { type HousekeepingTask, recoverHousekeeping } from './housekeeping.ts';
+import { insertAlerts, insertOrganization } from './server-fixture.ts';
+
+const { db } = await createTestDatabase();
+await sql`INSERT INTO housekeeping_tasks (name) VALUES (${watchClock.name})`.execute(db);
+
+afterEach(async () => {
+  await resetClockOffset(db);
+  await sql`UPDATE housekeeping_tasks SET state = '{}'`.execute(db);
+});
+
+async function watch(): Promise<void> {
+  await transaction(db, (tx) => watchClock.run(tx));
+}
+
+/** Seconds from now until a time of a row, rounded to ten. */
+async function secondsUntil(table: string, column: string, id: number): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    SELECT round(extract(epoch FROM ${sql.ref(column)} - pacekeeper_now()) / 10)::float8 * 10 AS seconds
+    FROM ${sql.table(table)} WHERE id = ${id}`.execute(db);
+  return rows[0]!.seconds;
+}
+
+describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jump) => {
+  test('a job is due as long from now as it was', async () => {
+    const organizationId = await insertOrganization(db);
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)
+      VALUES (${organizationId}, 'x', 'github_releases', 'github.com/a/b', 'auto', '@hourly', pacekeeper_now() + interval '30 minutes'),
+        (${organizationId}, 'y', 'github_releases', 'github.com/a/b', 'auto', NULL, 'infinity') RETURNING id`.execute(
+      db,
+    );
+    const [planned, unplanned] = rows.map((row) => row.id) as [number, number];
+    await watch();
+    await setClockOffset(db, jump);
+    await watch();
+    expect(await secondsUntil('gather_jobs', 'due_at', planned)).toBe(1_800);
+    const { rows: others } =
+      await sql`SELECT due_at = 'infinity' AS is_never FROM gather_jobs WHERE id = ${unplanned}`.execute(db);
+    expect(others).toEqual([{ is_never: true }]);
+    // Noticed once.
+    await watch();
+    expect(await secondsUntil('gather_jobs', 'due_at', planned)).toBe(1_800);
+  });
+
+  test('runs wait no longer, and a lost lease ends', async () => {
+    const organizationId = await insertOrganization(db);
+    const { scrapeJobId, gatherJobId } = await insertAlerts(db, organizationId);
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO runs (organization_id, kind, scrape_job_id, gather_job_id, status, trigger, capability, due_at, lease_until)
+      VALUES (${organizationId}, 'scrape', ${scrapeJobId}, NULL, 'queued', 'schedule', 'scrape', pacekeeper_now() + interval '2 minutes', NULL),
+        (${organizationId}, 'gather', NULL, ${gatherJobId}, 'in_progress', 'schedule', 'x', pacekeeper_now(), pacekeeper_now() + interval '1 minute')
+      RETURNING id`.execute(db);
+    const [queued, running] = rows.map((row) => row.id) as [number, number];
+    await watch();
+    await setClockOffset(db, jump);
+    await watch();
+    expect(await secondsUntil('runs', 'due_at', queued)).toBe(120);
+    expect(await secondsUntil('runs', 'lease_until', running)).toBe(60);
+  });
+
+  test('what was triggered is evaluated, and what was evaluated in a time to come is evaluated anew', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertAlerts(db, organizationId, { count: 3 });
+    const { rows } = await sql<{ id: number }>`
+      SELECT id FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+    const [triggered, evaluated, waiting] = rows.map((row) => row.id) as [number, number, number];
+    await sql`UPDATE alert_configs SET wanted = 1, due_at = pacekeeper_now(), lease_until = pacekeeper_now() + interval '1 minute' WHERE id = ${triggered}`.execute(
+      db,
+    );
+    await sql`UPDATE alert_configs SET last_evaluated_at = pacekeeper_now() - interval '1 hour', due_at = pacekeeper_now() + interval '1 hour' WHERE id = ${evaluated}`.execute(
+      db,
+    );
+    await sql`UPDATE alert_configs SET last_evaluated_at = pacekeeper_now() - interval '2 years', due_at = pacekeeper_now() + interval '1 hour' WHERE id = ${waiting}`.execute(
+      db,
+    );
+    await watch();
+    await setClockOffset(db, jump);
+    await watch();
+    expect(await secondsUntil('alert_configs', 'due_at', triggered)).toBe(0);
+    expect(await secondsUntil('alert_configs', 'lease_until', triggered)).toBe(60);
+    expect(await secondsUntil('alert_configs', 'due_at', evaluated)).toBe(0);
+    // When a release gets too old is the same instant by every clock.
+    expect(await secondsUntil('alert_configs', 'due_at', waiting)).toBeGreaterThan(3_600);
+  });
+
+  test('housekeeping goes on', async () => {
+    const task: HousekeepingTask = { name: 'test', everySeconds: 60, run: async () => 'done' };
+    await sql`
+      INSERT INTO housekeeping_tasks (name, due_at) VALUES (${task.name}, pacekeeper_now() + interval '60 seconds')
+      ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at`.execute(db);
+    const dueInSeconds = async () =>
+      (
+        await sql<{ seconds: number }>`
+        SELECT round(extract(epoch FROM due_at - pacekeeper_now()) / 10)::float8 * 10 AS seconds
+        FROM housekeeping_tasks WHERE name = ${task.name}`.execute(db)
+      ).rows[0]!.seconds;
+    await recoverHousekeeping(db, [task]);
+    expect(await dueInSeconds()).toBe(60);
+    await setClockOffset(db, jump);
+    await recoverHousekeeping(db, [task]);
+    expect(await dueInSeconds()).toBe(0);
+  });
+});
+
+test('a clock that goes on as clocks do moves nothing', async () => {
+  const organizationId = await insertOrganization(db);
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)
+    VALUES (${organizationId}, 'x', 'github_releases', 'github.com/a/b', 'auto', '@daily', pacekeeper_now() + interval '1 day') RETURNING id`.execute(
+    db,
+  );
+  await watch();
+  await setClockOffset(db, '10 minutes');
+  await watch();
+  expect(await secondsUntil('gather_jobs', 'due_at', rows[0]!.id)).toBe(86_400 - 600);
+});

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { evaluationsDue } from '../modules/monitoring/index.ts';
+import {
+  type JobKind,
+  jobKinds,
+  recoverRunsAcrossOrganizations,
+  schedulesDue,
+} from '../modules/runs/index.ts';
+import { fanOutsDue } from '../modules/upstream/index.ts';
+import type { Tx } from '../platform/database/index.ts';
+import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
+
+/**
+ * After the clock was set back by so much: schedules, leases and triggers go on from now instead of waiting for the
+ * former clock to be reached again, and what was evaluated in a time that has not come is evaluated anew. Deliveries see
+ * to themselves.
+ */
+export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
+  for (const kind of Object.keys(jobKinds) as JobKind[]) {
+    await recoverDueRows(tx, schedulesDue(kind), { backMs, isSchedule: true });
+  }
+  await recoverRunsAcrossOrganizations(tx, backMs);
+  await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
+  await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
+  await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);
+}

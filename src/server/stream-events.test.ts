@@ -1,0 +1,106 @@
+import net from 'node:net';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+
+interface OpenStream {
+  status: number;
+  events: { resource: string; id: number; change: string }[];
+  ended: Promise<void>;
+  close(): void;
+}
+
+async function openStream(apiKey: string): Promise<OpenStream> {
+  const abort = new AbortController();
+  const response = await fetch(`${server.url}/api/v1/client/events`, { headers: { 'x-api-key': apiKey }, signal: abort.signal });
+  const events: OpenStream['events'] = [];
+  const ended = (async () => {
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const parts = text.split('\n\n');
+      text = parts.pop()!;
+      for (const part of parts) if (part.startsWith('data: ')) events.push(JSON.parse(part.slice(6)));
+    }
+  })().catch(() => undefined);
+  return { status: response.status, events, ended, close: () => abort.abort() };
+}
+
+function manualJob({ api }: Pick<TestOrganization, 'api'>) {
+  return api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } });
+}
+
+async function told(stream: OpenStream, event: OpenStream['events'][number]): Promise<void> {
+  await expect.poll(() => stream.events, { timeout: 5_000 }).toContainEqual(event);
+}
+
+describe('the stream of changes', () => {
+  test('names what was made, changed and deleted, and nothing more', async () => {
+    const organization = await server.createOrganization();
+    const stream = await openStream(organization.apiKey);
+    const { api } = organization;
+    const job = await manualJob(organization);
+    await told(stream, { resource: 'scrape_job', id: job.id, change: 'created' });
+    await api.call('setScrapeJobVersion', { path: { id: job.id }, body: { version: '1.0.0' } });
+    await told(stream, { resource: 'scrape_job', id: job.id, change: 'updated' });
+    await api.call('deleteScrapeJob', { path: { id: job.id } });
+    await told(stream, { resource: 'scrape_job', id: job.id, change: 'deleted' });
+
+    const rule = await api.call('createRule', { body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } } });
+    await told(stream, { resource: 'rule', id: rule.id, change: 'created' });
+    await api.call('toggleRule', { path: { id: rule.id } });
+    await told(stream, { resource: 'rule', id: rule.id, change: 'updated' });
+    await api.call('deleteRule', { path: { id: rule.id } });
+    await told(stream, { resource: 'rule', id: rule.id, change: 'deleted' });
+    stream.close();
+  });
+
+  test('says nothing of another organization, nor of what the organization Global keeps to itself', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    const stream = await openStream(own.apiKey);
+    await manualJob(other);
+    await manualJob({ api: server.system });
+    const globalJob = await server.system.call('createGatherJob', {
+      body: { name: 'global', source_type: 'github_releases', artifact_name: 'github.com/acme/web', is_active: false },
+    });
+    const last = await manualJob(own);
+    await told(stream, { resource: 'scrape_job', id: last.id, change: 'created' });
+    expect(stream.events.filter((event) => event.resource === 'scrape_job').map((event) => event.id)).toEqual([last.id]);
+    expect(stream.events).toContainEqual(expect.objectContaining({ resource: 'gather_job', id: globalJob.id }));
+    stream.close();
+  });
+
+  test('at most five for one caller; a closed one makes room', async () => {
+    const { apiKey } = await server.createOrganization();
+    const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(apiKey)));
+    expect(streams.map((stream) => stream.status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await openStream(apiKey)).status).toBe(429);
+    streams[0]!.close();
+    await expect.poll(async () => {
+      const stream = await openStream(apiKey);
+      stream.close();
+      return stream.status;
+    }).toBe(200);
+    for (const stream of streams) stream.close();
+  });
+
+  test('callers that are gone before they are answered leave nothing behind', async () => {
+    const { apiKey } = await server.createOrganization();
+    const { port } = new URL(server.url);
+    // While authentication waits for the table the caller hangs up.
+    await server.db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      for (let count = 0; count < 6; count++) {
+        const socket = net.connect(Number(port), '127.0.0.1');
+        socket.write(`GET /api/v1/client/events HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        socket.destroy();
+      }
+    });
+    const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(apiKey)));
+    expect(streams.map((stream) => stream.status)).toEqual([200, 200, 200, 200, 200]);
+    for (const stream of streams) stream.close();
+  });
+});

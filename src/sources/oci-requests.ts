@@ -1,0 +1,101 @@
+import { RunError } from '../platform/errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import { registryHost, type OciReference } from './oci-reference.ts';
+import { readMember } from './release-fields.ts';
+import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
+
+/** Requests to one repository of a registry, with a token where the registry wants one. */
+export interface OciRequests {
+  /** @param path below `/v2/NAME/`, or what a `Link` of `from` says. Throws RunErrors. */
+  get(path: string, options: OciGetOptions): Promise<SourceAnswer>;
+}
+
+export interface OciGetOptions {
+  accept: string;
+  maxBytes: number;
+  validators?: SourceGetOptions['validators'];
+  timeoutMs?: number;
+  /** The page whose `Link` `path` is. */
+  from?: SourceAnswer;
+}
+
+/**
+ * Registries let nobody in without a token, which they give to anybody for what is public: a 401 names the place
+ * (`realm`) where it is to be had. That place gets the credential of the job only if this is meant for its host.
+ */
+export function createOciRequests(http: SourceHttp, reference: OciReference): OciRequests {
+  const host = registryHost(reference.domain);
+  const base = `${http.schemeFor(host)}://${host}/v2/${reference.path}/`;
+  const what = `the repository ${reference.path}`;
+  let token: string | null = null;
+
+  async function get(path: string, options: OciGetOptions): Promise<SourceAnswer> {
+    const url = options.from ? path : `${base}${path}`;
+    const request: SourceGetOptions = { ...options, what };
+    const first = await http.get(url, { ...withToken(request), acceptStatuses: [401] });
+    if (first.status !== 401) return first;
+    // A token lives some minutes; a list of many pages may take longer.
+    const challenge = readChallenge(first.headers['www-authenticate']);
+    if (challenge) token = await fetchToken(challenge, first);
+    try {
+      // What is not let in now is the failure of the run.
+      return await http.get(url, withToken(request));
+    } catch (error) {
+      if (!challenge || !(error instanceof RunError) || error.code !== 'unauthorized') throw error;
+      throw new RunError(
+        'unauthorized',
+        `${new URL(first.url).host} lets nobody read ${what} with what this job has: there is no such repository, or it is private and needs a credential of type registry_basic that may read it.`,
+        { cause: error },
+      );
+    }
+  }
+
+  function withToken(request: SourceGetOptions): SourceGetOptions {
+    return token === null ? request : { ...request, headers: { authorization: `Bearer ${token}` } };
+  }
+
+  async function fetchToken(challenge: Challenge, refused: SourceAnswer): Promise<string> {
+    const registry = new URL(refused.url);
+    const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : null;
+    if (!realm || (realm.protocol !== 'https:' && realm.protocol !== registry.protocol)) {
+      throw new RunError('target_not_allowed', `${registry.host} asks for a token from an address that may not be used.`);
+    }
+    realm.username = '';
+    realm.password = '';
+    if (challenge.service !== null) realm.searchParams.set('service', challenge.service);
+    // Not the scope that the answer names: it decides what the token opens, and to whom it is shown.
+    realm.searchParams.set('scope', `repository:${reference.path}:pull`);
+    const isTrusted = refused.isSameOrigin;
+    const answer = await http.get(realm.href, {
+      what: `a token for ${reference.path}`,
+      accept: 'application/json',
+      maxBytes: 1024 * 1024,
+      // From an origin that a redirect led to, nothing goes along.
+      ...(isTrusted ? {} : { from: refused }),
+    });
+    const body = parseJsonBody(answer, { what: 'a token' });
+    const given = readMember(body, 'token') ?? readMember(body, 'access_token');
+    if (typeof given !== 'string' || !/^[\x21-\x7e]{1,16000}$/u.test(given)) {
+      throw new RunError('invalid_index', `${realm.host} answered without a token when asked for one.`);
+    }
+    return given;
+  }
+
+  return { get };
+}
+
+interface Challenge {
+  realm: string;
+  service: string | null;
+}
+
+/** `Bearer realm="https://auth…/token",service="registry…",scope="…"`; null for any other kind. */
+function readChallenge(header: string | undefined): Challenge | null {
+  const [, parameters = ''] = /(?:^|,\s*)bearer\s+(.+)$/iu.exec(header ?? '') ?? [];
+  const values = new Map<string, string>();
+  for (const [, name = '', quoted, plain] of parameters.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]{0,2000})"|([^\s,"]{1,2000}))/giu)) {
+    if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? plain ?? '');
+  }
+  const realm = values.get('realm');
+  return realm === undefined ? null : { realm, service: values.get('service') ?? null };
+}

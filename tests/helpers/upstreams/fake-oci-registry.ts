@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { sendJson, sendWithEtag, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+
+export interface FakeImage {
+  tags: string[];
+  /** When each tag was made, for those that tell. */
+  created?: Map<string, string>;
+  /** Where the date stands: in the annotations of the manifest, or in the configuration behind an index. */
+  dateIn?: 'annotations' | 'config';
+}
+
+export interface FakeOciRegistry extends UpstreamServer {
+  /** Images by path. Tags come in the order in which they stand here. */
+  images: Map<string, FakeImage>;
+  /** At most so many tags on a page, whatever is asked for. */
+  maxPageSize: number;
+  /** How the next page is named. */
+  links: 'relative' | 'absolute' | 'opaque';
+  /** Null: open to everybody. `token`: only with one that `/token` gives; `basic`: with this name and password. */
+  auth: null | { kind: 'token'; realm?: string; password?: string } | { kind: 'basic'; password: string };
+  /** The `/token` requests: their queries. */
+  tokenRequests: URLSearchParams[];
+  /** After so many requests with a token it is worth nothing any more. */
+  tokenUses: number;
+}
+
+/** A registry that speaks the distribution API: lists of tags in pages, the flow of tokens, manifests and their configuration. */
+export async function startFakeOciRegistry(options: { port?: number } = {}): Promise<FakeOciRegistry> {
+  let issued = 0;
+  let uses = 0;
+  const server = await startUpstreamServer((request, response, url) => {
+    if (url.pathname === '/token') {
+      registry.tokenRequests.push(url.searchParams);
+      const password = registry.auth?.kind === 'token' ? registry.auth.password : undefined;
+      const given = request.headers.authorization;
+      if (given !== undefined && given !== basic(password ?? '')) {
+        return sendJson(response, 401, { errors: [{ code: 'UNAUTHORIZED' }] });
+      }
+      issued += 1;
+      uses = 0;
+      const access = password === undefined || given !== undefined ? 'pull' : 'none';
+      return sendJson(response, 200, { token: `${access}-${issued}`, expires_in: 300 });
+    }
+    if (!isLetIn(request.headers.authorization)) {
+      const { auth } = registry;
+      const challenge =
+        auth?.kind === 'token'
+          ? `Bearer realm="${auth.realm ?? `http://${server.host}/token`}",service="registry.example",scope="repository:other/image:pull,push"`
+          : 'Basic realm="registry"';
+      return sendJson(response, 401, { errors: [{ code: 'UNAUTHORIZED' }] }, { 'www-authenticate': challenge });
+    }
+    const [, path = '', action, name = ''] = /^\/v2\/(.+)\/(tags|manifests|blobs)\/(.+)$/u.exec(url.pathname) ?? [];
+    const image = registry.images.get(path);
+    if (!image) return sendJson(response, 404, { errors: [{ code: 'NAME_UNKNOWN' }] });
+    if (action === 'manifests' || action === 'blobs') return sendDetail(image, decodeURIComponent(name));
+    const size = Math.min(Number(url.searchParams.get('n') ?? registry.maxPageSize) || registry.maxPageSize, registry.maxPageSize);
+    const from = Number(url.searchParams.get('at') ?? image.tags.indexOf(url.searchParams.get('last') ?? '') + 1);
+    const tags = image.tags.slice(from, from + size);
+    const next = from + size < image.tags.length ? nextPage(path, size, tags.at(-1) ?? '', from + size) : null;
+    sendWithEtag(request, response, JSON.stringify({ name: path, tags }), {
+      'content-type': 'application/json',
+      'docker-distribution-api-version': 'registry/2.0',
+      ...(next !== null && { link: `<${next}>; rel="next"` }),
+    });
+
+    function sendDetail(of: FakeImage, reference: string): void {
+      const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+      const tag = [...of.tags].find((one) => [one, digest(`image ${one}`), digest(`config ${one}`)].includes(reference));
+      const created = tag === undefined ? undefined : of.created?.get(tag);
+      if (tag === undefined || created === undefined) return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });
+      if (reference === digest(`config ${tag}`)) return sendJson(response, 200, { architecture: 'amd64', os: 'linux', created });
+      const config = { digest: digest(`config ${tag}`), size: 2 };
+      if (of.dateIn === 'annotations') {
+        return sendJson(response, 200, { schemaVersion: 2, config, annotations: { 'org.opencontainers.image.created': created } });
+      }
+      if (reference === digest(`image ${tag}`)) return sendJson(response, 200, { schemaVersion: 2, config, layers: [] });
+      sendJson(response, 200, {
+        schemaVersion: 2,
+        manifests: [
+          { digest: digest('other'), platform: { architecture: 's390x', os: 'linux' } },
+          { digest: digest(`image ${tag}`), platform: { architecture: 'amd64', os: 'linux' } },
+        ],
+      });
+    }
+  }, options);
+
+  function isLetIn(authorization: string | undefined): boolean {
+    const { auth } = registry;
+    if (auth === null) return true;
+    if (auth.kind === 'basic') return authorization === basic(auth.password);
+    uses += 1;
+    return authorization === `Bearer pull-${issued}` && uses <= registry.tokenUses;
+  }
+
+  function nextPage(path: string, size: number, last: string, at: number): string {
+    const list = `/v2/${path}/tags/list`;
+    switch (registry.links) {
+      case 'relative':
+        return `${list}?n=${size}&last=${encodeURIComponent(last)}`;
+      case 'absolute':
+        return `http://${server.host}${list}?n=${size}&last=${encodeURIComponent(last)}`;
+      case 'opaque':
+        return `${list}?at=${at}&cursor=bmV4dA%3D%3D`;
+    }
+  }
+
+  const registry: FakeOciRegistry = Object.assign(server, {
+    images: new Map<string, FakeImage>(),
+    maxPageSize: 1_000,
+    links: 'relative' as const,
+    auth: null,
+    tokenRequests: [],
+    tokenUses: Number.POSITIVE_INFINITY,
+  });
+  return registry;
+}
+
+function basic(password: string): string {
+  return `Basic ${Buffer.from(`robot:${password}`).toString('base64')}`;
+}
