@@ -5,101 +5,22 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundle, createConfig } from '@redocly/openapi-core';
-import openapiTS, { astToString, type OpenAPI3, type OperationObject } from 'openapi-typescript';
+import { generateContract } from './generate-contract.ts';
 
 const steps: Record<string, () => Promise<void>> = {
-  contract: generateContract,
+  contract: writeContract,
   database: generateDatabase,
 };
 
-const interfaces = ['client', 'agent', 'auth'] as const;
-const methods = ['get', 'post', 'put', 'delete'] as const;
-
-interface ListedOperation {
-  operationId: string;
-  method: string;
-  path: string;
-  interfaceName: string;
-}
-
-/** From spec/: the bundled contract of each interface, its types, and the table of all operations. */
-async function generateContract(): Promise<void> {
-  const operations: ListedOperation[] = [];
-  const basePaths: Record<string, string> = {};
-  for (const name of interfaces) {
-    const document = await bundleContract(name);
-    await write(`openapi-${name}.json`, `${JSON.stringify(document, null, 1)}\n`);
-    await write(`${name}-api.ts`, await contractTypes(name, document));
-    operations.push(...listOperations(name, document));
-    basePaths[name] = basePath(name, document);
-  }
-  await write('operations.ts', operationsTable(operations, basePaths));
-}
-
-/** One document with all its components; what cannot be resolved stops the generation. */
-async function bundleContract(name: string): Promise<OpenAPI3> {
-  const ref = fileURLToPath(new URL(`../spec/openapi-${name}.yaml`, import.meta.url));
-  const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
-  const errors = problems.filter((problem) => problem.severity === 'error');
-  if (errors.length > 0) throw new Error(`${ref}:\n${errors.map((problem) => problem.message).join('\n')}`);
-  return bundled.parsed as OpenAPI3;
-}
-
-async function contractTypes(name: string, document: OpenAPI3): Promise<string> {
-  // The library changes what it is given. A field with a default is one that a request may leave out.
-  const types = await openapiTS(structuredClone(document), { defaultNonNullable: false, silent: true });
-  return `${header(`spec/openapi-${name}.yaml`)}${astToString(types)}\n/** The shapes of all bodies, by name. */\nexport type Schemas = components['schemas'];\n`;
-}
-
-function listOperations(interfaceName: string, document: OpenAPI3): ListedOperation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = (item as Record<string, OperationObject | undefined>)[method];
-      if (!operation) return [];
-      if (!operation.operationId) throw new Error(`${method} ${path} has no operationId`);
-      return { operationId: operation.operationId, method: method.toUpperCase(), path, interfaceName };
-    }),
-  );
-}
-
-/** The path of the server that serves the contract itself. */
-function basePath(name: string, document: OpenAPI3): string {
-  const url = document.servers?.map((server) => server.url).find((candidate) => candidate.startsWith('/'));
-  if (!url) throw new Error(`spec/openapi-${name}.yaml has no relative server`);
-  return url;
-}
-
-function operationsTable(operations: ListedOperation[], basePaths: Record<string, string>): string {
-  const ids = operations.map(({ operationId }) => operationId);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice) throw new Error(`the operationId ${twice} is used twice`);
-  const rows = operations.map(
-    ({ operationId, method, path, interfaceName }) =>
-      `  ${operationId}: { method: '${method}', path: '${path}', interface: '${interfaceName}' },\n`,
-  );
-  const paths = Object.entries(basePaths).map(([name, path]) => `  ${name}: '${path}',\n`);
-  return [
-    header('spec/'),
-    `/** Where each interface begins on its host. */\nexport const basePaths = {\n${paths.join('')}} as const;\n\n`,
-    `/** Every operation of the contract by its operationId; \`path\` is relative to the base path of its interface. */\n`,
-    `export const operations = {\n${rows.join('')}} as const;\n\n`,
-    'export type OperationId = keyof typeof operations;\n',
-  ].join('');
+/** What the contract says, as documents, types and a table. */
+async function writeContract(): Promise<void> {
+  for (const [file, text] of await generateContract()) await writeFile(generated(file), text);
 }
 
 /** From migrations/: the types of all tables. It starts a database of its own, so it is loaded only when wanted. */
 async function generateDatabase(): Promise<void> {
   const { generateDatabaseTypes } = await import('./generate-database-types.ts');
   await generateDatabaseTypes(fileURLToPath(generated('database.ts')));
-}
-
-function header(source: string): string {
-  return `// Generated from ${source} by \`npm run generate -- contract\`. Do not edit.\n\n`;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await writeFile(generated(file), text);
 }
 
 function generated(file: string): URL {

@@ -42,7 +42,13 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
         ...given,
       }
     : given;
-  const config = check(remoteFile, withEnv, file, env, 'must not be here: an agent of its own serves the organization of its key');
+  const config = check(
+    remoteFile,
+    withEnv,
+    file,
+    env,
+    'must not be here: an agent of its own serves the organization of its key',
+  );
   return {
     serverUrl: config.server.replace(/\/+$/, ''),
     apiKey: config.api_key,
@@ -58,11 +64,15 @@ export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentCon
   return { ...config, name: 'embedded' };
 }
 
-const text = (max: number) => z.string().trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+const text = (max: number) =>
+  z.string().trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 const secret = text(65_536);
 
 const hosts = z
-  .array(z.string().refine(isHostEntry, 'is not a host or host:port'), 'name the hosts that the credential may be sent to')
+  .array(
+    z.string().refine(isHostEntry, 'is not a host or host:port'),
+    'name the hosts that the credential may be sent to',
+  )
   .min(1, 'name at least one host that the credential may be sent to');
 
 const organizations = z
@@ -78,15 +88,29 @@ const credentials = z
       'type',
       [
         z.strictObject({ ...common, type: z.literal('https_pat'), hosts, ...token }),
-        z.strictObject({ ...common, type: z.literal('github_token'), hosts: hosts.default([...githubHosts]), ...token }),
+        z.strictObject({
+          ...common,
+          type: z.literal('github_token'),
+          hosts: hosts.default([...githubHosts]),
+          ...token,
+        }),
         z.strictObject({
           ...common,
           type: z.literal('ssh_key'),
           hosts,
-          private_key: secret.refine((key) => key.includes('PRIVATE KEY-----'), 'is not a private key in PEM or OpenSSH form'),
+          private_key: secret.refine(
+            (key) => key.includes('PRIVATE KEY-----'),
+            'is not a private key in PEM or OpenSSH form',
+          ),
           known_hosts: secret,
         }),
-        z.strictObject({ ...common, type: z.literal('registry_basic'), hosts, username: text(200), password: secret }),
+        z.strictObject({
+          ...common,
+          type: z.literal('registry_basic'),
+          hosts,
+          username: text(200),
+          password: secret,
+        }),
       ],
       'must have a type: https_pat, ssh_key, registry_basic or github_token',
     ),
@@ -100,11 +124,16 @@ const capabilities = z
   .min(1)
   .default([...agentCapabilities]);
 
-const serverAddress = z.url({ protocol: /^https?$/, error: 'is missing: the address of the server, http:// or https://' });
+const serverAddress = z.url({
+  protocol: /^https?$/,
+  error: 'is missing: the address of the server, http:// or https://',
+});
 
 const remoteFile = z.strictObject({
   server: serverAddress,
-  api_key: z.string('is missing: an API key of role agent').regex(/^pk_\d+_\S+$/, 'is not an API key, pk_<id>_<secret>'),
+  api_key: z
+    .string('is missing: an API key of role agent')
+    .regex(/^pk_\d+_\S+$/, 'is not an API key, pk_<id>_<secret>'),
   name: text(200).optional(),
   capabilities,
   credentials,
@@ -120,7 +149,13 @@ type CredentialEntry =
 function toCredential(
   entry: CredentialEntry & { name: string; hosts: string[]; organizations?: number[] | undefined },
 ): AgentCredential {
-  const whose = { name: entry.name, hosts: entry.hosts, organizations: entry.organizations ?? null };
+  // Images of docker.io are listed by one host, which lets nobody in without a token of another.
+  const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
+  const whose = {
+    name: entry.name,
+    hosts: [...entry.hosts, ...hub],
+    organizations: entry.organizations ?? null,
+  };
   switch (entry.type) {
     case 'ssh_key':
       // ssh wants a line end behind the last line.
@@ -180,7 +215,11 @@ function check<Schema extends z.ZodType>(
   return result.data;
 
   /** `env:NAME` stands for a variable, `file:/path` for the content of a file, from the folder of the configuration. */
-  function resolveValues(value: unknown, at: PropertyKey[], report: (at: PropertyKey[], message: string) => void): unknown {
+  function resolveValues(
+    value: unknown,
+    at: PropertyKey[],
+    report: (at: PropertyKey[], message: string) => void,
+  ): unknown {
     if (Array.isArray(value)) return value.map((item, index) => resolveValues(item, [...at, index], report));
     if (isRecord(value)) {
       return Object.fromEntries(
@@ -217,18 +256,29 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
     const missing = 'is missing: the ids of the organizations that may use the credential';
     return [
       ...(isRepeated ? [`credentials[${index}].name: another credential has this name`] : []),
-      ...(hasOrganizations && organizationsProblem !== null ? [`credentials[${index}].organizations: ${organizationsProblem}`] : []),
-      ...(!hasOrganizations && organizationsProblem === null ? [`credentials[${index}].organizations: ${missing}`] : []),
+      ...(hasOrganizations && organizationsProblem !== null
+        ? [`credentials[${index}].organizations: ${organizationsProblem}`]
+        : []),
+      ...(!hasOrganizations && organizationsProblem === null
+        ? [`credentials[${index}].organizations: ${missing}`]
+        : []),
     ];
   });
 }
 
 /** `credentials[0].hosts` */
 function place(at: readonly PropertyKey[]): string {
-  return at.reduce<string>(
-    (before, key) => (typeof key === 'number' ? `${before}[${key}]` : before === '' ? String(key) : `${before}.${String(key)}`),
-    '',
-  ) || 'the file';
+  return (
+    at.reduce<string>(
+      (before, key) =>
+        typeof key === 'number'
+          ? `${before}[${key}]`
+          : before === ''
+            ? String(key)
+            : `${before}.${String(key)}`,
+      '',
+    ) || 'the file'
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

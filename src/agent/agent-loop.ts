@@ -64,7 +64,10 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
   function startLane<Task extends AgentTask>(
     capabilities: string[],
-    lane: Pick<Parameters<typeof runLane<Task>>[0], 'maxRunning' | 'maxHeld' | 'maxGroups' | 'isCollecting' | 'groupKey' | 'runGroup'>,
+    lane: Pick<
+      Parameters<typeof runLane<Task>>[0],
+      'maxRunning' | 'maxHeld' | 'maxGroups' | 'isCollecting' | 'groupKey' | 'runGroup'
+    >,
   ): Promise<void> {
     if (capabilities.length === 0) return Promise.resolve();
     const backOff = createBackOff();
@@ -99,7 +102,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
           return tasks.map((task) => hold(task as Task));
         } catch (error) {
           if (signal.aborted) return [];
-          if (error instanceof ApiCallError && error.status === 404) await presence.renewIdentity(sentAgentId);
+          if (error instanceof ApiCallError && error.status === 404)
+            await presence.renewIdentity(sentAgentId);
           const seconds = error instanceof ApiCallError ? error.retryAfterSeconds : null;
           const delayMs = backOff.nextMs((seconds ?? 0) * 1_000);
           notBefore = performance.now() + delayMs;

@@ -6,6 +6,7 @@ import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../pl
 import { createSandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
+import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
 import type { ParseFile } from './run-scrape.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
@@ -46,7 +47,11 @@ export function createAgentParts(
       return await sandbox.run(parserModule, 'parseContent', input, { fairKey });
     } catch (error) {
       if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) {
-        throw new RunError('parse_failed', `Finding the version ${error.message}. Use a simpler expression or a smaller file.`, { cause: error });
+        throw new RunError(
+          'parse_failed',
+          `Finding the version ${error.message}. Use a simpler expression or a smaller file.`,
+          { cause: error },
+        );
       }
       throw error;
     }
@@ -64,6 +69,18 @@ export function createAgentParts(
       await Promise.all([repositories.close(), sandbox.close(), outbound.close()]);
     },
   };
+}
+
+/** Without git an agent still reads releases; what needs git is left to others. */
+export async function usableCapabilities(
+  capabilities: readonly string[],
+  log: Log,
+): Promise<readonly string[]> {
+  const problem = await checkGit();
+  if (problem === null) return capabilities;
+  const needGit = ['scrape', 'gather:git_tags'];
+  log.warn(`${problem}; this agent does none of: ${needGit.join(', ')}`);
+  return capabilities.filter((capability) => !needGit.includes(capability));
 }
 
 const parserModule = new URL('../domain/parsers/parse-content.ts', import.meta.url);

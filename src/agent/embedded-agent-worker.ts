@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createLog, type LogOptions } from '../platform/log.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { runAgent } from './agent-loop.ts';
-import { type AgentSettings, createAgentParts } from './agent-parts.ts';
+import { type AgentSettings, createAgentParts, usableCapabilities } from './agent-parts.ts';
 
 /** What the server gives to the thread. */
 export interface EmbeddedAgentData {
@@ -24,6 +24,7 @@ try {
   await runAgent({
     connection: { serverUrl: data.serverUrl, token: data.token },
     ...data.agent,
+    capabilities: await usableCapabilities(data.agent.capabilities, log),
     version: data.settings.version,
     runners: parts.runners,
     log,

@@ -12,7 +12,10 @@ export interface EmbeddedAgentOptions {
   serverUrl: string;
   /** The credential that no API can issue. */
   token: string;
-  config: Pick<Config, 'agentConfigPath' | 'egressAllow' | 'insecureHosts' | 'dataDir' | 'logLevel' | 'logFormat'>;
+  config: Pick<
+    Config,
+    'agentConfigPath' | 'egressAllow' | 'insecureHosts' | 'dataDir' | 'logLevel' | 'logFormat'
+  >;
   log: Log;
 }
 
@@ -86,5 +89,7 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
 }
 
 function pick(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(names.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    names.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined),
+  );
 }

@@ -99,14 +99,17 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     },
 
     async complete(summary) {
-      await insist(() => api.call('completeTask', { path, body: { ...lease, parts, summary }, signal: lost.signal }));
+      await insist(() =>
+        api.call('completeTask', { path, body: { ...lease, parts, summary }, signal: lost.signal }),
+      );
       end();
     },
 
     async fail(error) {
       if (isEnded) return;
       const failure = toRunError(error);
-      if (failure.code === 'internal') log.error({ task: task.task_id, err: error }, 'a task failed by a fault of ours');
+      if (failure.code === 'internal')
+        log.error({ task: task.task_id, err: error }, 'a task failed by a fault of ours');
       else log.info({ task: task.task_id, code: failure.code }, failure.message);
       const body = {
         ...lease,
@@ -120,7 +123,10 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
         await (stopped.aborted ? fail() : insist(fail));
       } catch (cause) {
         if (!(cause instanceof LeaseLostError)) {
-          log.warn({ task: task.task_id, err: cause }, 'the failure of a task could not be told to the service');
+          log.warn(
+            { task: task.task_id, err: cause },
+            'the failure of a task could not be told to the service',
+          );
         }
       } finally {
         end();
@@ -132,7 +138,10 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
 function toRunError(error: unknown): RunError {
   if (error instanceof RunError) return error;
   if (error instanceof AgentStoppedError) {
-    return new RunError('agent_lost', 'The agent was stopped before it had finished. The task is tried again.');
+    return new RunError(
+      'agent_lost',
+      'The agent was stopped before it had finished. The task is tried again.',
+    );
   }
   return new RunError('internal', undefined, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { type Pattern, compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import { compileCheapPattern, type Pattern } from '../domain/patterns/compile-pattern.ts';
 import { versionScheme } from '../domain/versions/versions.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import { RunError } from '../platform/errors.ts';
@@ -26,7 +26,10 @@ export function createReleaseFilter(wish: Wish) {
         skipped.skip(release.tag, 'it does not match version_pattern');
       } else if (version.length > 256) {
         skipped.skip(release.tag, 'its version has more than 256 characters');
-      } else if (!wish.include_prereleases && (release.is_prerelease || scheme.parse(version)?.isPrerelease)) {
+      } else if (
+        !wish.include_prereleases &&
+        (release.is_prerelease || scheme.parse(version)?.isPrerelease)
+      ) {
         skipped.skip(release.tag, 'it is a pre-release');
       } else {
         items.push(version === release.tag ? release : { ...release, version });

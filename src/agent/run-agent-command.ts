@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { readAgentConfig } from './agent-config.ts';
 import { AgentRefusedError, runAgent } from './agent-loop.ts';
-import { createAgentParts } from './agent-parts.ts';
+import { createAgentParts, usableCapabilities } from './agent-parts.ts';
 
 const usage = `Usage: pacekeeper agent [--config FILE]
 
@@ -35,6 +35,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
       await runAgent({
         connection: { serverUrl: agent.serverUrl, apiKey: agent.apiKey },
         ...agent,
+        capabilities: await usableCapabilities(agent.capabilities, log),
         version: packageJson.version,
         runners: parts.runners,
         log,

@@ -1,6 +1,11 @@
 import type { Schemas } from '../generated/agent-api.ts';
 import { RunError } from '../platform/errors.ts';
-import type { GatherSummary, ReleaseSource, ReleaseSourceType, Validators } from '../sources/release-source.ts';
+import type {
+  GatherSummary,
+  ReleaseSource,
+  ReleaseSourceType,
+  Validators,
+} from '../sources/release-source.ts';
 import { shareAnswers } from '../sources/share-answers.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
@@ -77,7 +82,10 @@ async function runOne(
     },
     {
       http,
-      git: { listTags: (url, { signal: ending }) => deps.repositories.listTags({ organizationId, url, credential, signal: ending }) },
+      git: {
+        listTags: (url, { signal: ending }) =>
+          deps.repositories.listTags({ organizationId, url, credential, signal: ending }),
+      },
       signal,
       now: deps.clock(),
     },

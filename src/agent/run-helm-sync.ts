@@ -15,7 +15,11 @@ export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDe
   try {
     const { spec } = held.task;
     const address = normalizeRepositoryUrl(spec.repository_url);
-    if (!address.ok) throw new RunError('target_not_allowed', `The address of the repository cannot be used: ${address.message}.`);
+    if (!address.ok)
+      throw new RunError(
+        'target_not_allowed',
+        `The address of the repository cannot be used: ${address.message}.`,
+      );
     const credential = findCredential(deps.credentials, held.task);
     const http = deps.sourceHttp.forJob({ credential, signal: held.signal });
     // What the job asks for is what makes its validators hold.

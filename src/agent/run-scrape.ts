@@ -2,8 +2,8 @@ import type { ParseContentInput, ParseContentResult } from '../domain/parsers/pa
 import { RunError } from '../platform/errors.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { createLimit } from './limit.ts';
 import type { FileContent, FileWant, RepositoryReader } from './git/repository-reader.ts';
+import { createLimit } from './limit.ts';
 
 export interface ScrapeDeps {
   repositories: RepositoryReader;
@@ -62,7 +62,11 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
   }
 }
 
-async function finish(held: HeldTask<ScrapeTask>, result: FileContent | Error, deps: ScrapeDeps): Promise<void> {
+async function finish(
+  held: HeldTask<ScrapeTask>,
+  result: FileContent | Error,
+  deps: ScrapeDeps,
+): Promise<void> {
   try {
     held.signal.throwIfAborted();
     if (result instanceof Error) throw result;

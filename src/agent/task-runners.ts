@@ -43,4 +43,3 @@ function isScrape(held: HeldTask<ScrapeTask | HelmSyncTask>): held is HeldTask<S
 function isHelmSync(held: HeldTask<ScrapeTask | HelmSyncTask>): held is HeldTask<HelmSyncTask> {
   return held.task.kind === 'helm_sync';
 }
-

@@ -64,9 +64,17 @@ export function unansweredError(baseUrl: string, cause: unknown): ApiCallError {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
   // A success that is not JSON: a proxy or another program answered.
   const isNotJson = cause instanceof SyntaxError;
-  const happened = isTimeout ? 'did not answer in time' : isNotJson ? 'answered with something else' : 'cannot be reached';
+  const happened = isTimeout
+    ? 'did not answer in time'
+    : isNotJson
+      ? 'answered with something else'
+      : 'cannot be reached';
   const sentence = `The server at ${baseUrl || 'this address'} ${happened}${reason(cause)}.`;
-  return new ApiCallError(isNotJson ? 'no_api' : 'no_answer', sentence, { status: null, requestId: null, cause });
+  return new ApiCallError(isNotJson ? 'no_api' : 'no_answer', sentence, {
+    status: null,
+    requestId: null,
+    cause,
+  });
 }
 
 /** fetch says only that it failed; why stands in the cause. */
@@ -78,5 +86,7 @@ function reason(error: unknown): string {
 
 function isErrorResponse(body: unknown): body is ErrorResponse {
   if (typeof body !== 'object' || body === null) return false;
-  return 'code' in body && typeof body.code === 'string' && 'detail' in body && typeof body.detail === 'string';
+  return (
+    'code' in body && typeof body.code === 'string' && 'detail' in body && typeof body.detail === 'string'
+  );
 }

@@ -926,6 +926,29 @@ export interface components {
         };
     };
     responses: {
+        /** @description The path exists, but not with this method. */
+        MethodNotAllowed: {
+            headers: {
+                /**
+                 * @description The methods that exist, separated by commas.
+                 * @example GET, POST
+                 */
+                Allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 405,
+                 *       "code": "method_not_allowed",
+                 *       "title": "This method does not exist here.",
+                 *       "detail": "This method does not exist here. Use a method that the Allow header names.",
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body or a parameter is not valid. `errors` names each field and what is wrong with it. */
         BadRequest: {
             headers: {

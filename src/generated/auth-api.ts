@@ -410,6 +410,29 @@ export interface components {
         };
     };
     responses: {
+        /** @description The path exists, but not with this method. */
+        MethodNotAllowed: {
+            headers: {
+                /**
+                 * @description The methods that exist, separated by commas.
+                 * @example GET, POST
+                 */
+                Allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 405,
+                 *       "code": "method_not_allowed",
+                 *       "title": "This method does not exist here.",
+                 *       "detail": "This method does not exist here. Use a method that the Allow header names.",
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body or a parameter is not valid. `errors` names each field and what is wrong with it. */
         BadRequest: {
             headers: {
@@ -730,7 +753,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -794,7 +816,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

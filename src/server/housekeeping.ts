@@ -43,9 +43,10 @@ export async function startHousekeeping(
         const task = byName.get(claim!.row.name)!;
         const outcome = await task.run(tx);
         const seconds = outcome === 'more' ? 0 : task.everySeconds;
-        await finishDueRows(tx, tasksDue, [
+        const held = await finishDueRows(tx, tasksDue, [
           { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) },
         ]);
+        if (held.size === 0) throw new Error(`${task.name} took longer than its lease: another server does it now`);
       }),
   });
   return {

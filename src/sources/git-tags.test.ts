@@ -15,15 +15,23 @@ describe('the name of a repository', () => {
     expect(gitTags.normalizeArtifactName(name)).toEqual({ ok: true, artifactName });
   });
 
-  test.each(['', 'github.com', 'https://user:pw@github.com/a/b', 'file:///etc', 'ext::sh', '-u', 'git://host/a', 'https://host/a?b'])(
-    '%j is refused',
-    (name) => {
-      expect(gitTags.normalizeArtifactName(name)).toMatchObject({ ok: false });
-    },
-  );
+  test.each([
+    '',
+    'github.com',
+    'https://user:pw@github.com/a/b',
+    'file:///etc',
+    'ext::sh',
+    '-u',
+    'git://host/a',
+    'https://host/a?b',
+  ])('%j is refused', (name) => {
+    expect(gitTags.normalizeArtifactName(name)).toMatchObject({ ok: false });
+  });
 
   test('jobs that differ in the scheme alone share', () => {
-    const keys = ['https://a/b', 'http://a/b'].map((artifactName) => gitTags.sharedRequestKey({ artifactName, sourceOptions: {} }));
+    const keys = ['https://a/b', 'http://a/b'].map((artifactName) =>
+      gitTags.sharedRequestKey({ artifactName, sourceOptions: {} }),
+    );
     expect(new Set(keys).size).toBe(1);
   });
 });
@@ -39,7 +47,13 @@ async function gather(
     usage: { requests: 0, waitedMs: 0 },
   };
   const run = gitTags.gather(
-    { artifactName: 'https://git.example.com/a', sourceOptions: {}, validators: null, knownTags: [], isFull: false },
+    {
+      artifactName: 'https://git.example.com/a',
+      sourceOptions: {},
+      validators: null,
+      knownTags: [],
+      isFull: false,
+    },
     { http, git: { listTags }, signal, now: new Date() },
   );
   const releases: GatheredRelease[] = [];
@@ -59,13 +73,24 @@ async function* batches(...given: { tag: string; date: string | null }[][]) {
 describe('tags', () => {
   test('each tag is a release with its date, once', async () => {
     const found = await gather(() =>
-      batches([{ tag: 'v1', date: '2026-01-01T00:00:00.000Z' }], [{ tag: 'v2', date: null }, { tag: 'v1', date: null }]),
+      batches(
+        [{ tag: 'v1', date: '2026-01-01T00:00:00.000Z' }],
+        [
+          { tag: 'v2', date: null },
+          { tag: 'v1', date: null },
+        ],
+      ),
     );
     expect(found.releases.map(({ tag, released_at }) => [tag, released_at])).toEqual([
       ['v1', '2026-01-01T00:00:00.000Z'],
       ['v2', null],
     ]);
-    expect(found.summary).toMatchObject({ found: 2, isCompleteList: true, isNotModified: false, validators: null });
+    expect(found.summary).toMatchObject({
+      found: 2,
+      isCompleteList: true,
+      isNotModified: false,
+      validators: null,
+    });
   });
 
   test('parts have at most 1,000, and more than 200,000 are cut', async () => {
@@ -73,7 +98,10 @@ describe('tags', () => {
     const found = await gather(() => batches(many));
     expect(found.releases).toHaveLength(200_000);
     expect(Math.max(...found.parts)).toBe(1_000);
-    expect(found.summary).toMatchObject({ isCompleteList: false, warnings: [expect.stringContaining('200000')] });
+    expect(found.summary).toMatchObject({
+      isCompleteList: false,
+      warnings: [expect.stringContaining('200000')],
+    });
   });
 
   test('a repository without tags says so', async () => {

@@ -81,7 +81,8 @@ async function readFromHub(
     if (!Array.isArray(results) || results.length === 0) return;
     for (const result of results as unknown[]) {
       const name = readMember(result, 'name');
-      const date = readDate(readMember(result, 'tag_last_pushed')) ?? readDate(readMember(result, 'last_updated'));
+      const date =
+        readDate(readMember(result, 'tag_last_pushed')) ?? readDate(readMember(result, 'last_updated'));
       if (typeof name === 'string' && missing.delete(name) && date !== null) dates.set(name, date);
     }
   }
@@ -94,7 +95,11 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
-async function readFromManifests(dates: Map<string, string>, wanted: readonly string[], requests: OciRequests): Promise<void> {
+async function readFromManifests(
+  dates: Map<string, string>,
+  wanted: readonly string[],
+  requests: OciRequests,
+): Promise<void> {
   for (const tag of wanted) {
     const date = await readFromManifest(requests, tag);
     if (date !== null) dates.set(tag, date);
@@ -113,7 +118,9 @@ async function readFromManifest(requests: OciRequests, tag: string): Promise<str
   if (saidThere !== null) return saidThere;
   const config = readDigest(readMember(manifest, 'config'));
   if (config === null) return null;
-  return builtDate(readMember(await getJson(requests, `blobs/${config}`, 'application/json, */*;q=0.5'), 'created'));
+  return builtDate(
+    readMember(await getJson(requests, `blobs/${config}`, 'application/json, */*;q=0.5'), 'created'),
+  );
 }
 
 /** Of an index: the image that most have, else the first. Null for a single image. */
@@ -130,7 +137,9 @@ function mainManifest(index: unknown): string | null {
 
 function readDigest(descriptor: unknown): string | null {
   const digest = readMember(descriptor, 'digest');
-  return typeof digest === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(digest) ? digest : null;
+  return typeof digest === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(digest)
+    ? digest
+    : null;
 }
 
 function annotatedDate(manifest: unknown): string | null {

@@ -20,7 +20,10 @@ const maxNameLength = 255;
  * where a single name is `library/NAME`.
  */
 export function normalizeOciReference(name: string): ArtifactNameResult {
-  const fail = (what: string): ArtifactNameResult => ({ ok: false, message: `${what}; write it as ghcr.io/owner/image` });
+  const fail = (what: string): ArtifactNameResult => ({
+    ok: false,
+    message: `${what}; write it as ghcr.io/owner/image`,
+  });
   const text = name
     .trim()
     .replace(/^(?:oci|docker|https?):\/\//iu, '')
@@ -35,7 +38,11 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
   const path = isDomain ? text.slice(slash + 1) : text;
   if (/:[^/]*$/u.test(path)) return fail('a tag must not stand in it: all tags are followed');
   if (!pathPattern.test(path)) {
-    return fail(path === path.toLowerCase() ? `"${path.slice(0, 100)}" is no name of an image` : 'the name of an image has no capital letters');
+    return fail(
+      path === path.toLowerCase()
+        ? `"${path.slice(0, 100)}" is no name of an image`
+        : 'the name of an image has no capital letters',
+    );
   }
   const domain = isDomain ? normalizeDomain(first) : dockerHub;
   if (domain === null) return fail(`"${first.slice(0, 100)}" is not a host`);
@@ -43,7 +50,9 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
   if (domain === dockerHub && /^[0-9a-f]{64}$/u.test(path)) return fail('it is the id of an image');
   const isOfficial = domain === dockerHub && !path.includes('/');
   const artifactName = `${domain}/${isOfficial ? `library/${path}` : path}`;
-  return artifactName.length <= maxNameLength ? { ok: true, artifactName } : fail(`it has more than ${maxNameLength} characters`);
+  return artifactName.length <= maxNameLength
+    ? { ok: true, artifactName }
+    : fail(`it has more than ${maxNameLength} characters`);
 }
 
 /** Of a name that `normalizeOciReference` gave. */

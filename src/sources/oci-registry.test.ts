@@ -2,10 +2,13 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../tests/helpers/test-data.ts';
-import { type FakeOciRegistry, startFakeOciRegistry } from '../../tests/helpers/upstreams/fake-oci-registry.ts';
-import { type Gathered, gatherFrom, type GatherOptions } from '../../tests/helpers/upstreams/gather-from.ts';
-import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import {
+  type FakeOciRegistry,
+  startFakeOciRegistry,
+} from '../../tests/helpers/upstreams/fake-oci-registry.ts';
+import { type Gathered, type GatherOptions, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
 import { RunError } from '../platform/errors.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { normalizeOciReference, registryHost, splitOciReference } from './oci-reference.ts';
 import { ociRegistry } from './oci-registry.ts';
 
@@ -69,7 +72,9 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     err?: unknown;
   }
   const load = (file: string): Case[] => JSON.parse(readFileSync(testDataPath(`oci/${file}`), 'utf8')).cases;
-  const cases = hasTestData ? [...load('image-reference-normalize.json'), ...load('image-reference-parse.json')] : [];
+  const cases = hasTestData
+    ? [...load('image-reference-normalize.json'), ...load('image-reference-parse.json')]
+    : [];
   const of = (name: string): Case[] => cases.filter((one) => one.test === name);
   const resultOf = (name: string): string => {
     const result = normalizeOciReference(name);
@@ -88,7 +93,11 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
     const rows = of('TestParseRepositoryInfo');
     expect(rows.length).toBeGreaterThan(10);
     for (const { FullName = '', FamiliarName = '' } of rows) {
-      expect([FamiliarName, resultOf(FullName), resultOf(FamiliarName)]).toEqual([FamiliarName, FullName, FullName]);
+      expect([FamiliarName, resultOf(FullName), resultOf(FamiliarName)]).toEqual([
+        FamiliarName,
+        FullName,
+        FullName,
+      ]);
     }
   });
 
@@ -105,7 +114,9 @@ describe.skipIf(!hasTestData)('references of the tables of others', () => {
   test('what is no reference is refused', () => {
     const rows = of('TestReferenceParse').filter(({ err }) => err !== undefined);
     expect(rows.length).toBeGreaterThan(10);
-    expect(rows.map(({ input = '' }) => [input, resultOf(input)])).toEqual(rows.map(({ input = '' }) => [input, 'refused']));
+    expect(rows.map(({ input = '' }) => [input, resultOf(input)])).toEqual(
+      rows.map(({ input = '' }) => [input, 'refused']),
+    );
   });
 });
 
@@ -124,7 +135,11 @@ async function startRegistry(tags: string[] = ['1.0.0', '1.1.0']): Promise<FakeO
   return server;
 }
 
-function gather(server: FakeOciRegistry, options: Partial<GatherOptions> = {}, path = 'acme/app'): Promise<Gathered> {
+function gather(
+  server: FakeOciRegistry,
+  options: Partial<GatherOptions> = {},
+  path = 'acme/app',
+): Promise<Gathered> {
   return gatherFrom(ociRegistry, `${server.host}/${path}`, {
     client: bench.client({ allow: ['127.0.0.1/32'], allowHttp: (host) => host === '127.0.0.1' }),
     insecureHosts: ['127.0.0.1'],
@@ -141,25 +156,36 @@ async function failureOf(run: Promise<unknown>): Promise<RunError> {
   throw outcome;
 }
 
-const robot = { type: 'registry_basic', name: 'robot', hosts: ['127.0.0.1'], username: 'robot', password: 'pw' } as const;
+const robot = {
+  type: 'registry_basic',
+  name: 'robot',
+  hosts: ['127.0.0.1'],
+  username: 'robot',
+  password: 'pw',
+} as const;
 
 describe('pages', () => {
-  test.each(['relative', 'absolute', 'opaque'] as const)('%s links are followed to the end', async (links) => {
-    const tags = Array.from({ length: 2_350 }, (_, index) => `1.${index}.0`);
-    const server = await startRegistry(tags);
-    server.links = links;
-    server.maxPageSize = 100;
-    const found = await gather(server);
-    expect(found.releases.map(({ tag }) => tag)).toEqual(tags);
-    expect(found.summary).toMatchObject({ isCompleteList: true, validators: null });
-    expect(server.requests.filter(({ path }) => path.includes('/tags/list'))).toHaveLength(24);
-  });
+  test.each(['relative', 'absolute', 'opaque'] as const)(
+    '%s links are followed to the end',
+    async (links) => {
+      const tags = Array.from({ length: 2_350 }, (_, index) => `1.${index}.0`);
+      const server = await startRegistry(tags);
+      server.links = links;
+      server.maxPageSize = 100;
+      const found = await gather(server);
+      expect(found.releases.map(({ tag }) => tag)).toEqual(tags);
+      expect(found.summary).toMatchObject({ isCompleteList: true, validators: null });
+      expect(server.requests.filter(({ path }) => path.includes('/tags/list'))).toHaveLength(24);
+    },
+  );
 
   test('a page that leads back ends the list', async () => {
     const server = await startRegistry();
     server.intercept = (request, response) => {
       if (!request.url?.includes('/tags/list')) return false;
-      response.writeHead(200, { link: `<${request.url}>; rel="next"` }).end('{"name":"acme/app","tags":["1.0.0"]}');
+      response
+        .writeHead(200, { link: `<${request.url}>; rel="next"` })
+        .end('{"name":"acme/app","tags":["1.0.0"]}');
       return true;
     };
     expect((await gather(server)).releases).toHaveLength(1);
@@ -167,12 +193,18 @@ describe('pages', () => {
   });
 
   test('200,000 tags fit, on pages and at once; what is beyond is cut and said', async () => {
-    const tags = Array.from({ length: 200_100 }, (_, index) => `${Math.floor(index / 1_000)}.${index % 1_000}.0`);
+    const tags = Array.from(
+      { length: 200_100 },
+      (_, index) => `${Math.floor(index / 1_000)}.${index % 1_000}.0`,
+    );
     const server = await startRegistry(tags);
     server.maxPageSize = 100_000;
     const found = await gather(server);
     expect(found.releases).toHaveLength(200_000);
-    expect(found.summary).toMatchObject({ isCompleteList: false, warnings: [expect.stringContaining('200000')] });
+    expect(found.summary).toMatchObject({
+      isCompleteList: false,
+      warnings: [expect.stringContaining('200000')],
+    });
   });
 
   test('signatures are no releases', async () => {
@@ -200,7 +232,9 @@ describe('tokens', () => {
     expect(server.tokenRequests.map((query) => Object.fromEntries(query))).toEqual([
       { service: 'registry.example', scope: 'repository:acme/app:pull' },
     ]);
-    expect(server.requests.find(({ path }) => path.startsWith('/token'))?.headers.authorization).toBeUndefined();
+    expect(
+      server.requests.find(({ path }) => path.startsWith('/token'))?.headers.authorization,
+    ).toBeUndefined();
   });
 
   test('the credential opens a private repository', async () => {
@@ -244,14 +278,16 @@ describe('tokens', () => {
     expect(realm.requests).toEqual([]);
   });
 
-  test.each(['http://127.0.0.2:1/token', 'http://169.254.169.254/token', 'ftp://127.0.0.1/token', 'nonsense'])(
-    'a realm at %s is refused',
-    async (realm) => {
-      const server = await startRegistry();
-      server.auth = { kind: 'token', realm };
-      expect((await failureOf(gather(server))).code).toBe('target_not_allowed');
-    },
-  );
+  test.each([
+    'http://127.0.0.2:1/token',
+    'http://169.254.169.254/token',
+    'ftp://127.0.0.1/token',
+    'nonsense',
+  ])('a realm at %s is refused', async (realm) => {
+    const server = await startRegistry();
+    server.auth = { kind: 'token', realm };
+    expect((await failureOf(gather(server))).code).toBe('target_not_allowed');
+  });
 
   test('a redirected challenge gets no credential', async () => {
     const door = await startRegistry();
@@ -273,7 +309,9 @@ describe('dates', () => {
   test.each(['annotations', 'config'] as const)('the newest tags are dated by the %s', async (dateIn) => {
     const server = await startRegistry();
     const tags = Array.from({ length: 60 }, (_, index) => `1.${index}.0`);
-    const created = new Map(tags.map((tag, index) => [tag, new Date(Date.UTC(2026, 0, index + 1)).toISOString()]));
+    const created = new Map(
+      tags.map((tag, index) => [tag, new Date(Date.UTC(2026, 0, index + 1)).toISOString()]),
+    );
     server.images.set('acme/app', { tags: [...tags, 'latest', '1.59.0-alpine'], created, dateIn });
     const found = await gather(server);
     const dated = found.releases.filter(({ released_at }) => released_at !== null);
@@ -284,15 +322,27 @@ describe('dates', () => {
   test('only what is not known is asked for', async () => {
     const server = await startRegistry();
     const tags = ['1.0.0', '1.1.0', '1.2.0'];
-    server.images.set('acme/app', { tags, created: new Map(tags.map((tag) => [tag, '2026-01-01T00:00:00Z'])), dateIn: 'annotations' });
+    server.images.set('acme/app', {
+      tags,
+      created: new Map(tags.map((tag) => [tag, '2026-01-01T00:00:00Z'])),
+      dateIn: 'annotations',
+    });
     const found = await gather(server, { knownTags: ['1.0.0', '1.1.0'] });
-    expect(found.releases.map(({ released_at }) => released_at)).toEqual([null, null, '2026-01-01T00:00:00.000Z']);
+    expect(found.releases.map(({ released_at }) => released_at)).toEqual([
+      null,
+      null,
+      '2026-01-01T00:00:00.000Z',
+    ]);
     expect(found.requests).toBe(2);
   });
 
   test('a date that stands for none is none, and a failure costs no release', async () => {
     const server = await startRegistry();
-    server.images.set('acme/app', { tags: ['1.0.0', '2.0.0'], created: new Map([['2.0.0', '1970-01-01T00:00:00Z']]), dateIn: 'annotations' });
+    server.images.set('acme/app', {
+      tags: ['1.0.0', '2.0.0'],
+      created: new Map([['2.0.0', '1970-01-01T00:00:00Z']]),
+      dateIn: 'annotations',
+    });
     expect((await gather(server)).releases.map(({ released_at }) => released_at)).toEqual([null, null]);
   });
 });
@@ -300,13 +350,19 @@ describe('dates', () => {
 test.skipIf(!hasTestData)('the tags of the official images are all read', async () => {
   const server = await startRegistry();
   let images = 0;
-  const lines = createInterface({ input: createReadStream(testDataPath('oci/docker-official-images-current-tags.jsonl')) });
+  const lines = createInterface({
+    input: createReadStream(testDataPath('oci/docker-official-images-current-tags.jsonl')),
+  });
   for await (const line of lines) {
     const { name, tags }: { name?: string; tags?: string[] } = JSON.parse(line);
     if (name === undefined || tags === undefined) continue;
     server.images.set(name, { tags });
     const found = await gather(server, {}, name);
-    expect([name, found.releases.map(({ tag }) => tag), found.summary.skipped]).toEqual([name, [...new Set(tags)], 0]);
+    expect([name, found.releases.map(({ tag }) => tag), found.summary.skipped]).toEqual([
+      name,
+      [...new Set(tags)],
+      0,
+    ]);
     images += 1;
   }
   expect(images).toBeGreaterThan(50);

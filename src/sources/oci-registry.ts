@@ -77,12 +77,18 @@ export const ociRegistry: ReleaseSource = {
     return {
       isNotModified,
       isCompleteList: !isNotModified && !isCut,
-      validators: isNotModified ? (first.validators ?? request.validators) : isOnePage ? first.validators : null,
+      validators: isNotModified
+        ? (first.validators ?? request.validators)
+        : isOnePage
+          ? first.validators
+          : null,
       found: tags.size,
       skipped: skipped.count(),
       skippedExamples: skipped.examples,
       warnings: [
-        ...(!isNotModified && tags.size === 0 && skipped.count() === 0 ? [`The repository ${reference.path} has no tags.`] : []),
+        ...(!isNotModified && tags.size === 0 && skipped.count() === 0
+          ? [`The repository ${reference.path} has no tags.`]
+          : []),
         ...(isCut ? [`The list has more than ${maxTags} tags; the rest was not read.`] : []),
       ],
     };
@@ -107,8 +113,10 @@ function addTags(
   }
   for (const entry of (listed ?? []) as readonly unknown[]) {
     const tag = readTag(entry);
-    if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag)) skip(typeof entry === 'string' ? entry : '', 'it is no tag of a registry');
-    else if (/^sha(?:256|512)-[0-9a-f]{64,128}(?:\.|$)/u.test(tag)) skip(tag, 'it belongs to another image, as signatures do');
+    if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag))
+      skip(typeof entry === 'string' ? entry : '', 'it is no tag of a registry');
+    else if (/^sha(?:256|512)-[0-9a-f]{64,128}(?:\.|$)/u.test(tag))
+      skip(tag, 'it belongs to another image, as signatures do');
     else if (tags.size >= maxTags && !tags.has(tag)) return true;
     else tags.add(tag);
   }

@@ -1,6 +1,6 @@
 import { RunError } from '../platform/errors.ts';
 import { parseJsonBody } from './json-body.ts';
-import { registryHost, type OciReference } from './oci-reference.ts';
+import { type OciReference, registryHost } from './oci-reference.ts';
 import { readMember } from './release-fields.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
@@ -58,7 +58,10 @@ export function createOciRequests(http: SourceHttp, reference: OciReference): Oc
     const registry = new URL(refused.url);
     const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : null;
     if (!realm || (realm.protocol !== 'https:' && realm.protocol !== registry.protocol)) {
-      throw new RunError('target_not_allowed', `${registry.host} asks for a token from an address that may not be used.`);
+      throw new RunError(
+        'target_not_allowed',
+        `${registry.host} asks for a token from an address that may not be used.`,
+      );
     }
     realm.username = '';
     realm.password = '';
@@ -93,7 +96,9 @@ interface Challenge {
 function readChallenge(header: string | undefined): Challenge | null {
   const [, parameters = ''] = /(?:^|,\s*)bearer\s+(.+)$/iu.exec(header ?? '') ?? [];
   const values = new Map<string, string>();
-  for (const [, name = '', quoted, plain] of parameters.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]{0,2000})"|([^\s,"]{1,2000}))/giu)) {
+  for (const [, name = '', quoted, plain] of parameters.matchAll(
+    /([a-z_]+)\s*=\s*(?:"([^"]{0,2000})"|([^\s,"]{1,2000}))/giu,
+  )) {
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? plain ?? '');
   }
   const realm = values.get('realm');

@@ -87,7 +87,8 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     const [, id, action] = /^\/tasks\/(\d+)\/(\w+)$/u.exec(path) ?? [];
     const entry = tasks.get(Number(id));
     if (!entry) return refuse(response, 404, 'not_found');
-    if (entry.state !== 'claimed' || body['lease_token'] !== entry.task.lease_token) return refuse(response, 409, 'conflict');
+    if (entry.state !== 'claimed' || body['lease_token'] !== entry.task.lease_token)
+      return refuse(response, 409, 'conflict');
     switch (action) {
       case 'renew':
         entry.renewals += 1;

@@ -21,14 +21,16 @@ export async function fetchCommits(
   const fetched = new Map<string, FetchedRef>();
   const usable = refs.filter((ref) => {
     const problem = ref === '' ? 'must not be empty' : checkRef(ref);
-    if (problem !== null) fetched.set(ref, new RunError('ref_not_found', `The ref ${ref} cannot be read: it ${problem}.`));
+    if (problem !== null)
+      fetched.set(ref, new RunError('ref_not_found', `The ref ${ref} cannot be read: it ${problem}.`));
     return problem === null;
   });
   let existing = usable;
   if (existing.length > 0 && !(await tryFetch(session, existing, options))) {
     // One of them is missing, and git does not fetch the others then.
     existing = existing.length === 1 ? [] : await filterExisting(session, existing);
-    if (existing.length > 0 && !(await tryFetch(session, existing, options))) existing = await fetchOneByOne(session, existing, options);
+    if (existing.length > 0 && !(await tryFetch(session, existing, options)))
+      existing = await fetchOneByOne(session, existing, options);
   }
   await resolve(session, existing, fetched);
   for (const ref of usable) {
@@ -38,7 +40,11 @@ export async function fetchCommits(
 }
 
 /** False when a ref is not there. */
-async function tryFetch(session: GitSession, refs: readonly string[], { isWhole }: { isWhole: boolean }): Promise<boolean> {
+async function tryFetch(
+  session: GitSession,
+  refs: readonly string[],
+  { isWhole }: { isWhole: boolean },
+): Promise<boolean> {
   const input = refs.map((ref) => `+${ref}:${localRef(ref)}\n`).join('');
   const filter = isWhole ? '--no-filter' : '--filter=blob:none';
   const shallow = await session.remote([...fetchArgs, '--depth=1', filter, 'origin', '--stdin'], {
@@ -57,7 +63,11 @@ async function tryFetch(session: GitSession, refs: readonly string[], { isWhole 
 }
 
 /** For servers that give a commit only to who asks for a branch or tag: all of these, with their history. */
-async function fetchEverything(session: GitSession, refs: readonly string[], filter: string): Promise<boolean> {
+async function fetchEverything(
+  session: GitSession,
+  refs: readonly string[],
+  filter: string,
+): Promise<boolean> {
   const all = '+refs/heads/*:refs/everything/heads/*\n+refs/tags/*:refs/everything/tags/*\n';
   const named = refs.filter((ref) => !isSha.test(ref)).map((ref) => `+${ref}:${localRef(ref)}\n`);
   // The greatest depth there is stands for no limit, also where less was fetched before.
@@ -96,11 +106,14 @@ function either(...patterns: readonly RegExp[]): RegExp {
 
 async function filterExisting(session: GitSession, refs: readonly string[]): Promise<string[]> {
   const named = refs.filter((ref) => !isSha.test(ref));
-  const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin'], { maxOutputBytes: 64 * 1024 * 1024 });
+  const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin'], {
+    maxOutputBytes: 64 * 1024 * 1024,
+  });
   const known = new Set<string>();
   for (const line of stdout.toString('utf8').split('\n')) known.add(line.slice(line.indexOf('\t') + 1));
   // The order in which git itself reads a short name.
-  const has = (ref: string) => ['', 'refs/', 'refs/tags/', 'refs/heads/'].some((prefix) => known.has(`${prefix}${ref}`));
+  const has = (ref: string) =>
+    ['', 'refs/', 'refs/tags/', 'refs/heads/'].some((prefix) => known.has(`${prefix}${ref}`));
   return [...named.filter(has), ...refs.filter((ref) => isSha.test(ref))];
 }
 
@@ -114,7 +127,11 @@ async function fetchOneByOne(
   return found;
 }
 
-async function resolve(session: GitSession, refs: readonly string[], fetched: Map<string, FetchedRef>): Promise<void> {
+async function resolve(
+  session: GitSession,
+  refs: readonly string[],
+  fetched: Map<string, FetchedRef>,
+): Promise<void> {
   if (refs.length === 0) return;
   const objects = session.objects('sizes');
   try {
@@ -130,7 +147,10 @@ async function resolve(session: GitSession, refs: readonly string[], fetched: Ma
 
 function refNotFound(ref: string): RunError {
   if (ref === 'HEAD') {
-    return new RunError('ref_not_found', 'The repository has no commit: it is empty, or the address is not that of a repository.');
+    return new RunError(
+      'ref_not_found',
+      'The repository has no commit: it is empty, or the address is not that of a repository.',
+    );
   }
   const hint = /^[0-9a-f]{7,39}$/u.test(ref) ? ' Commits are named by all of their 40 characters.' : '';
   return new RunError('ref_not_found', `The branch, tag or commit ${ref} is not in the repository.${hint}`);

@@ -34,8 +34,10 @@ export function createFileFinder(objects: ObjectReader) {
     const known = trees.get(oid);
     if (known) return known;
     const object = await objects.read(oid, maxTreeBytes);
-    if (!object || object.type !== 'tree') throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
-    if (!object.content) throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
+    if (!object || object.type !== 'tree')
+      throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
+    if (!object.content)
+      throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
     const entries = parseTree(object.content, oid.length / 2);
     if (keptBytes > maxKeptBytes) {
       trees.clear();
@@ -68,7 +70,11 @@ export function createFileFinder(objects: ObjectReader) {
       }
       const tree = await readTree(folders.at(-1) ?? rootTree);
       const entry = tree.get(Buffer.from(name, 'utf8').toString('latin1'));
-      if (!entry) throw new RunError('file_not_found', `The file ${file} is not in the repository${links > 0 ? ': a symbolic link leads to nothing' : ''}.`);
+      if (!entry)
+        throw new RunError(
+          'file_not_found',
+          `The file ${file} is not in the repository${links > 0 ? ': a symbolic link leads to nothing' : ''}.`,
+        );
       switch (entry.mode) {
         case '40000':
           folders.push(entry.oid);
@@ -80,7 +86,8 @@ export function createFileFinder(objects: ObjectReader) {
           const link = await objects.read(entry.oid, maxLinkBytes);
           if (!link) return { kind: 'needs', oid: entry.oid };
           const target = link.content?.toString('utf8') ?? '';
-          if (target === '' || target.includes('\0')) throw refused(file, 'a symbolic link on the way to it cannot be read');
+          if (target === '' || target.includes('\0'))
+            throw refused(file, 'a symbolic link on the way to it cannot be read');
           if (target.startsWith('/')) throw refused(file, 'a symbolic link leads out of the repository');
           left = [...target.split('/'), ...left];
           break;
@@ -88,7 +95,11 @@ export function createFileFinder(objects: ObjectReader) {
         case '160000':
           throw refused(file, 'it is in a submodule, which is a repository of its own. Name that in the job');
         default:
-          if (!isLast) throw new RunError('file_not_found', `The file ${file} is not in the repository: a part of the path is a file.`);
+          if (!isLast)
+            throw new RunError(
+              'file_not_found',
+              `The file ${file} is not in the repository: a part of the path is a file.`,
+            );
           return { kind: 'file', oid: entry.oid };
       }
     }

@@ -75,7 +75,10 @@ export function remoteGitEnvironment(options: {
   }
   config.push(['http.proxy', `http://${ticket.user}:${ticket.secret}@127.0.0.1:${ticket.port}`]);
   // Hosts of git take a token as the password of Basic, with any name that is not empty.
-  const withName = credential && 'token' in credential ? { ...credential, username: credential.username ?? 'x-access-token' } : credential;
+  const withName =
+    credential && 'token' in credential
+      ? { ...credential, username: credential.username ?? 'x-access-token' }
+      : credential;
   const authorization = withName ? authorizationHeader(withName, 'basic') : null;
   if (authorization !== null) config.push(['http.extraHeader', `Authorization: ${authorization}`]);
   return environment(home, gitDir, target.scheme, config);
@@ -88,7 +91,9 @@ function environment(
   config: readonly (readonly [string, string])[],
 ): Record<string, string> {
   const all = [...fixedConfig, ...config];
-  const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const own = passedOn.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
   return {
     ...Object.fromEntries(own),
     HOME: home,
@@ -106,7 +111,12 @@ function environment(
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_ALLOW_PROTOCOL: allowedProtocol,
     GIT_CONFIG_COUNT: String(all.length),
-    ...Object.fromEntries(all.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]])),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
   };
 }
 

@@ -24,10 +24,15 @@ export function gitFailure(failed: FailedGit): RunError {
   const refusal = ticket.failure();
   if (refusal) return outboundRunError(refusal);
   if (ticket.isOverLimit()) {
-    return fail('too_large', `The repository at ${host} sends more than ${megabytes(failed.maxBytes)} MB, which is more than is read.`);
+    return fail(
+      'too_large',
+      `The repository at ${host} sends more than ${megabytes(failed.maxBytes)} MB, which is more than is read.`,
+    );
   }
-  if (result.end === 'timeout') return fail('timeout', `The repository at ${host} was not read within ${failed.timeoutMs / 1_000} s.`);
-  if (result.end === 'too_much_output') return fail('too_large', `The repository at ${host} lists more refs than are read.`);
+  if (result.end === 'timeout')
+    return fail('timeout', `The repository at ${host} was not read within ${failed.timeoutMs / 1_000} s.`);
+  if (result.end === 'too_much_output')
+    return fail('too_large', `The repository at ${host} lists more refs than are read.`);
   const own = result.stderr.replaceAll(/^remote: .*$/gmu, '');
   const row = reasons.find(([pattern]) => pattern.test(own));
   if (!row) return fail('upstream_error', `The repository at ${host} could not be read. It is tried again.`);
@@ -53,18 +58,40 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
   [
     /host key verification failed|no .* host key is known|remote host identification has changed/iu,
     'unauthorized',
-    (host, name) => `The key of ${host} is not in the known hosts of the credential "${name}". Check them; nothing was sent to it.`,
+    (host, name) =>
+      `The key of ${host} is not in the known hosts of the credential "${name}". Check them; nothing was sent to it.`,
   ],
   [
     /invalid format|error in libcrypto|load key/iu,
     'unauthorized',
-    (_, name) => `The private key of the credential "${name}" cannot be used. Check that it is whole and has no passphrase.`,
+    (_, name) =>
+      `The private key of the credential "${name}" cannot be used. Check that it is whole and has no passphrase.`,
   ],
-  [/returned error: 401|returned error: 403|authentication failed|could not read (?:username|password)|permission denied/iu, 'unauthorized', refused],
-  [/returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not found|no such file or directory.*repository/iu, 'not_found', missing],
-  [/returned error: 429/iu, 'rate_limited', (host) => `${host} limits how often it is asked. It is asked again later.`],
-  [/returned error: 5\d\d/iu, 'upstream_error', (host) => `${host} answered with an error. It is tried again.`],
-  [/returned error: 3\d\d/iu, 'invalid_index', (host) => `${host} redirects to where it cannot be followed. Use the final address.`],
+  [
+    /returned error: 401|returned error: 403|authentication failed|could not read (?:username|password)|permission denied/iu,
+    'unauthorized',
+    refused,
+  ],
+  [
+    /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not found|no such file or directory.*repository/iu,
+    'not_found',
+    missing,
+  ],
+  [
+    /returned error: 429/iu,
+    'rate_limited',
+    (host) => `${host} limits how often it is asked. It is asked again later.`,
+  ],
+  [
+    /returned error: 5\d\d/iu,
+    'upstream_error',
+    (host) => `${host} answered with an error. It is tried again.`,
+  ],
+  [
+    /returned error: 3\d\d/iu,
+    'invalid_index',
+    (host) => `${host} redirects to where it cannot be followed. Use the final address.`,
+  ],
   [
     /ssl|certificate|tls/iu,
     'unreachable',

@@ -35,7 +35,11 @@ const maxMemoryKib = 2 * 1024 * 1024;
  */
 export function startGit(run: Pick<GitRun, 'args' | 'env' | 'cwd'>): ChildProcessWithoutNullStreams {
   const limited = `ulimit -S -v ${maxMemoryKib} 2>/dev/null; exec git "$@"`;
-  return spawn('/bin/sh', ['-c', limited, 'git', ...run.args], { cwd: run.cwd, env: run.env, detached: true });
+  return spawn('/bin/sh', ['-c', limited, 'git', ...run.args], {
+    cwd: run.cwd,
+    env: run.env,
+    detached: true,
+  });
 }
 
 /** Kills the whole group. */

@@ -1,11 +1,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../platform/errors.ts';
 import type { AllowHttp, GuardedConnect } from '../../platform/outbound/index.ts';
-import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
-import { type GitTarget, localGitEnvironment, remoteGitEnvironment, writeSshFolder } from './git-environment.ts';
+import {
+  type GitTarget,
+  localGitEnvironment,
+  remoteGitEnvironment,
+  writeSshFolder,
+} from './git-environment.ts';
 import { gitFailure } from './git-failure.ts';
 import { type GitResult, runGit } from './git-process.ts';
 import { createGuardedProxy } from './guarded-proxy.ts';
@@ -61,7 +66,11 @@ export function createGitSessions(options: {
     const { target, gitDir, credential, signal } = request;
     checkTarget(target, credential, options.allowHttp);
     const home = await mkdtemp(path.join(tmpdir(), 'pacekeeper-git-'));
-    const ticket = await proxy.open({ ...target, isPlain: target.scheme === 'http', maxBytes: maxTransferBytes });
+    const ticket = await proxy.open({
+      ...target,
+      isPlain: target.scheme === 'http',
+      maxBytes: maxTransferBytes,
+    });
     const host = new URL(target.url).host;
     try {
       const sshFolder = path.join(home, 'ssh');
@@ -73,9 +82,22 @@ export function createGitSessions(options: {
         host,
 
         async remote(args, { allows, ...remote } = {}) {
-          const result = await runGit({ args, env: remoteEnv, cwd: home, signal, timeoutMs: remoteTimeoutMs, ...remote });
+          const result = await runGit({
+            args,
+            env: remoteEnv,
+            cwd: home,
+            signal,
+            timeoutMs: remoteTimeoutMs,
+            ...remote,
+          });
           if (result.end === 'enough' || (result.end === 'ended' && result.exitCode === 0)) return result;
-          if (result.end === 'ended' && allows?.test(result.stderr) && !ticket.failure() && !ticket.isOverLimit()) return result;
+          if (
+            result.end === 'ended' &&
+            allows?.test(result.stderr) &&
+            !ticket.failure() &&
+            !ticket.isOverLimit()
+          )
+            return result;
           throw gitFailure({
             result,
             ticket,
@@ -99,7 +121,10 @@ export function createGitSessions(options: {
           await writeFile(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
           // As `git init --bare` writes it, without a template and its hooks.
           const format = objectFormat === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
-          await writeFile(path.join(gitDir, 'config'), `[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n${format}`);
+          await writeFile(
+            path.join(gitDir, 'config'),
+            `[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n${format}`,
+          );
         },
       };
       return await work(session);
@@ -115,7 +140,8 @@ export function createGitSessions(options: {
 /** @throws RunError when the address is none that git may be given. */
 export function readTarget(repositoryUrl: string): GitTarget {
   const parsed = parseRepositoryUrl(repositoryUrl);
-  if (!parsed.ok) throw new RunError('target_not_allowed', `The address of the repository ${parsed.message}.`);
+  if (!parsed.ok)
+    throw new RunError('target_not_allowed', `The address of the repository ${parsed.message}.`);
   const url = new URL(parsed.url);
   const hostname = url.hostname.replace(/^\[|\]$/gu, '');
   // ssh URLs may hold whatever characters as host; this one stands in command lines.
@@ -134,13 +160,21 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
   }
   if (scheme === 'ssh' && credential?.type !== 'ssh_key') {
     const what = credential ? `the credential "${credential.name}" is none` : 'the job names none';
-    throw new RunError('unauthorized', `A repository is read over ssh with a credential of type ssh_key; ${what}.`);
+    throw new RunError(
+      'unauthorized',
+      `A repository is read over ssh with a credential of type ssh_key; ${what}.`,
+    );
   }
   if (scheme !== 'ssh' && credential?.type === 'ssh_key') {
-    throw new RunError('unauthorized', `The credential "${credential.name}" is for ssh; write the address as git@host:path.`);
+    throw new RunError(
+      'unauthorized',
+      `The credential "${credential.name}" is for ssh; write the address as git@host:path.`,
+    );
   }
   // Ports of the scheme are written out, because hosts of credentials may name one.
-  const address = new URL(`${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`);
+  const address = new URL(
+    `${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
+  );
   if (credential && !isMeantFor(credential, address)) {
     throw new RunError(
       'credential_not_for_host',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { type GuardedConnect, normalizeHost, OutboundError } from '../../platform/outbound/index.ts';
@@ -77,7 +77,11 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   async function reach(ticket: OpenTicket, hostname: string, port: number): Promise<Socket> {
     const name = normalizeHost(hostname);
     if (name === null || name !== normalizeHost(ticket.hostname) || port !== ticket.port) {
-      throw new OutboundError('target_not_allowed', `${hostname}:${port}`, 'the repository leads to another host');
+      throw new OutboundError(
+        'target_not_allowed',
+        `${hostname}:${port}`,
+        'the repository leads to another host',
+      );
     }
     const timeout = AbortSignal.timeout(connectTimeoutMs);
     try {
@@ -132,7 +136,8 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   /** Plain HTTP: the request is sent on as it is, without what was meant for this proxy. */
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ticket = ticketOf(request);
-    if (!ticket) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="pacekeeper"' }).end();
+    if (!ticket)
+      return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="pacekeeper"' }).end();
     const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null;
     if (!url || url.protocol !== 'http:' || !ticket.isPlain) return void response.writeHead(403).end();
     try {
@@ -225,5 +230,7 @@ function endToEnd(headers: IncomingMessage['headers'], host?: string): Record<st
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || hopByHop.has(name) ? [] : [[name, value] as const],
   );
-  return Object.fromEntries(host === undefined ? kept : [...kept.filter(([name]) => name !== 'host'), ['host', host]]);
+  return Object.fromEntries(
+    host === undefined ? kept : [...kept.filter(([name]) => name !== 'host'), ['host', host]],
+  );
 }

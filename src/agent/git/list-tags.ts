@@ -25,7 +25,9 @@ export async function listTags(session: GitSession): Promise<GitTag[]> {
 
 /** Name and id of the tag itself. */
 async function readRemoteTags(session: GitSession): Promise<Map<string, string>> {
-  const { stdout } = await session.remote(['ls-remote', '--quiet', '--refs', '--tags', 'origin'], { maxOutputBytes: maxListBytes });
+  const { stdout } = await session.remote(['ls-remote', '--quiet', '--refs', '--tags', 'origin'], {
+    maxOutputBytes: maxListBytes,
+  });
   const tags = new Map<string, string>();
   for (const line of stdout.toString('utf8').split('\n')) {
     const [oid = '', ref = ''] = line.split('\t');
@@ -36,13 +38,18 @@ async function readRemoteTags(session: GitSession): Promise<Map<string, string>>
 
 const prefix = 'refs/tags/';
 
-async function readDates(session: GitSession, listed: ReadonlyMap<string, string>): Promise<Map<string, string | null>> {
+async function readDates(
+  session: GitSession,
+  listed: ReadonlyMap<string, string>,
+): Promise<Map<string, string | null>> {
   if (listed.size === 0 || listed.size > maxDatedTags) return new Map();
   const known = await readLocalTags(session);
   const gone = [...known.keys()].filter((tag) => !listed.has(tag));
   const wanted = [...listed].filter(([tag, oid]) => known.get(tag)?.oid !== oid).map(([tag]) => tag);
   if (gone.length > 0) {
-    await session.local(['update-ref', '--stdin'], { input: gone.map((tag) => `delete ${prefix}${tag}\n`).join('') });
+    await session.local(['update-ref', '--stdin'], {
+      input: gone.map((tag) => `delete ${prefix}${tag}\n`).join(''),
+    });
   }
   if (wanted.length > 0) {
     const result = await session.remote(
@@ -60,7 +67,9 @@ async function readDates(session: GitSession, listed: ReadonlyMap<string, string
         '--stdin',
       ],
       {
-        input: (wanted.length <= maxNamedTags ? wanted : ['*']).map((tag) => `+${prefix}${tag}:${prefix}${tag}\n`).join(''),
+        input: (wanted.length <= maxNamedTags ? wanted : ['*'])
+          .map((tag) => `+${prefix}${tag}:${prefix}${tag}\n`)
+          .join(''),
         // All files of all tags are too high a price for dates.
         isEnough: (said) => filterIgnored.test(said),
         allows: noDates,
@@ -75,7 +84,8 @@ async function readDates(session: GitSession, listed: ReadonlyMap<string, string
 
 const filterIgnored = /filtering not recognized/iu;
 /** A server that cannot give less than everything, or lost a tag since it listed it. */
-const noDates = /does not support (?:shallow|--deepen)|shallow capabilities|couldn't find remote ref|not our ref/iu;
+const noDates =
+  /does not support (?:shallow|--deepen)|shallow capabilities|couldn't find remote ref|not our ref/iu;
 
 interface LocalTag {
   oid: string;

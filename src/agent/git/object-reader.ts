@@ -35,7 +35,8 @@ export function openObjects(
     run.signal.throwIfAborted();
     child.stdin.write(`${name}\n`);
     const header = await bytes.line();
-    const [, oid = '', type = '', size = ''] = /^([0-9a-f]{40}|[0-9a-f]{64}) (commit|tree|blob|tag) (\d+)$/u.exec(header) ?? [];
+    const [, oid = '', type = '', size = ''] =
+      /^([0-9a-f]{40}|[0-9a-f]{64}) (commit|tree|blob|tag) (\d+)$/u.exec(header) ?? [];
     if (oid === '') return null;
     const object = { oid, type: type as GitObject['type'], size: Number(size) };
     if (what === 'sizes') return { ...object, content: null };

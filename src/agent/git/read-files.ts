@@ -1,7 +1,7 @@
-import { RunError } from '../../platform/errors.ts';
 import { checkTargetFile } from '../../domain/repositories/repository-url.ts';
+import { RunError } from '../../platform/errors.ts';
 import type { Limit } from '../limit.ts';
-import { fetchBlobs, fetchCommits, type FetchedRef } from './fetch-commits.ts';
+import { type FetchedRef, fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import { createFileFinder } from './find-file.ts';
 import type { GitSession } from './git-session.ts';
 import type { FileContent, FileWant } from './repository-reader.ts';
@@ -43,10 +43,14 @@ export async function readFiles(
   try {
     for (const [oid, same] of wantsByOid) {
       const size = sizes.get(oid) ?? 0;
-      reports.push(inMemory.run(async () => {
-        const text = size > maxFileBytes ? null : await objects.read(oid, maxFileBytes);
-        await Promise.all(same.map((want) => onFile(want, contentOf(want, text?.content ?? null, commits))));
-      }, size));
+      reports.push(
+        inMemory.run(async () => {
+          const text = size > maxFileBytes ? null : await objects.read(oid, maxFileBytes);
+          await Promise.all(
+            same.map((want) => onFile(want, contentOf(want, text?.content ?? null, commits))),
+          );
+        }, size),
+      );
     }
     await Promise.all(reports);
   } finally {
@@ -82,7 +86,10 @@ async function findFiles(
       objects.close();
     }
     const oids = [...places.values()].flatMap((place) => ('oid' in place ? [place.oid] : []));
-    const sizes = await sizesOf(session, oids.filter((oid) => !asked.has(oid)));
+    const sizes = await sizesOf(
+      session,
+      oids.filter((oid) => !asked.has(oid)),
+    );
     for (const oid of oids) if (!sizes.has(oid) && !asked.has(oid)) missing.add(oid);
     if (missing.size === 0) return places;
     // What was asked for and did not come will not come.
@@ -103,7 +110,8 @@ async function findOne(
   const commit = commits.get(want.ref);
   if (commit === undefined || commit instanceof RunError) return commit ?? damaged();
   const problem = want.file === '' ? 'must not be empty' : checkTargetFile(want.file);
-  if (problem !== null) return new RunError('file_refused', `The file ${want.file} is not read: the path ${problem}.`);
+  if (problem !== null)
+    return new RunError('file_refused', `The file ${want.file} is not read: the path ${problem}.`);
   try {
     return await findFile(commit.treeOid, want.file);
   } catch (error) {
@@ -136,16 +144,25 @@ function contentOf(
   const commit = commits.get(want.ref);
   if (!commit || commit instanceof RunError) return commit ?? damaged();
   if (content === null) {
-    return new RunError('too_large', `The file ${want.file} has more than 5 MiB, which is more than is read.`);
+    return new RunError(
+      'too_large',
+      `The file ${want.file} has more than 5 MiB, which is more than is read.`,
+    );
   }
   const text = new TextDecoder('utf-8').decode(content);
   // Its content is elsewhere, and what stands here would be read as a version.
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//u.test(text.slice(0, 200))) {
-    return new RunError('file_refused', `The file ${want.file} is not read: its content is kept in Git LFS, not in the repository.`);
+    return new RunError(
+      'file_refused',
+      `The file ${want.file} is not read: its content is kept in Git LFS, not in the repository.`,
+    );
   }
   return { text, commitSha: commit.commitSha };
 }
 
 function damaged(): RunError {
-  return new RunError('invalid_index', 'What the repository sends is damaged: not everything that it names is there.');
+  return new RunError(
+    'invalid_index',
+    'What the repository sends is damaged: not everything that it names is there.',
+  );
 }

@@ -73,7 +73,10 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     if (total <= maxBytes) return;
     const idle = [...sizes.keys()].filter((name) => !queues.has(name));
     const usedAt = await Promise.all(
-      idle.map(async (name) => ({ name, at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+      idle.map(async (name) => ({
+        name,
+        at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
+      })),
     );
     for (const { name } of usedAt.toSorted((one, other) => one.at - other.at)) {
       if (total <= maxBytes) return;

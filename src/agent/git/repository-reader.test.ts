@@ -3,13 +3,23 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GitServer, hasGitHttpBackend, startGitServer, type TestFile } from '../../../tests/helpers/upstreams/git-server.ts';
+import {
+  type GitServer,
+  hasGitHttpBackend,
+  startGitServer,
+  type TestFile,
+} from '../../../tests/helpers/upstreams/git-server.ts';
 import { startUpstreamServer } from '../../../tests/helpers/upstreams/upstream-server.ts';
 import { RunError } from '../../platform/errors.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
 import type { AgentCredential } from '../agent-credential.ts';
-import { createRepositoryReader, type FileContent, type FileWant, type RepositoryReader } from './repository-reader.ts';
+import {
+  createRepositoryReader,
+  type FileContent,
+  type FileWant,
+  type RepositoryReader,
+} from './repository-reader.ts';
 
 const closers: (() => Promise<void>)[] = [];
 let folder = '';
@@ -23,11 +33,27 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function createReader(options: { maxCacheBytes?: number; maxTransferBytes?: number; insecureHosts?: string[]; allow?: string[] } = {}): RepositoryReader {
-  const allowHttp = createHttpPolicy({ insecureHosts: options.insecureHosts ?? ['127.0.0.1'], allowHttpWebhooks: false });
-  const client = createOutboundClient({ guard: createEgressGuard({ allow: options.allow ?? ['127.0.0.1/32'] }), allowHttp });
+function createReader(
+  options: {
+    maxCacheBytes?: number;
+    maxTransferBytes?: number;
+    insecureHosts?: string[];
+    allow?: string[];
+  } = {},
+): RepositoryReader {
+  const allowHttp = createHttpPolicy({
+    insecureHosts: options.insecureHosts ?? ['127.0.0.1'],
+    allowHttpWebhooks: false,
+  });
+  const client = createOutboundClient({
+    guard: createEgressGuard({ allow: options.allow ?? ['127.0.0.1/32'] }),
+    allowHttp,
+  });
   const reader = createRepositoryReader({ folder, client, allowHttp, log: createSilentLog(), ...options });
-  closers.push(() => client.close(), () => reader.close());
+  closers.push(
+    () => client.close(),
+    () => reader.close(),
+  );
   return reader;
 }
 
@@ -97,8 +123,14 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     repository.git('-c', 'user.name=T', '-c', 'user.email=t@e', 'tag', '-a', '-m', 'x', 'v2', second);
     repository.commit({ 'a/values.yaml': 'tag: 3.0.0\n' }, { branch: 'feature/x' });
     const refs = ['HEAD', 'main', 'refs/heads/main', 'v1', 'v2', 'feature/x', first];
-    const results = await readAll(createReader(), repository.url, refs.map((ref) => ({ ref, file: 'a/values.yaml' })));
-    expect(results.map((result) => (result instanceof Error ? result : [result.text, result.commitSha]))).toEqual([
+    const results = await readAll(
+      createReader(),
+      repository.url,
+      refs.map((ref) => ({ ref, file: 'a/values.yaml' })),
+    );
+    expect(
+      results.map((result) => (result instanceof Error ? result : [result.text, result.commitSha])),
+    ).toEqual([
       ['tag: 2.0.0\n', second],
       ['tag: 2.0.0\n', second],
       ['tag: 2.0.0\n', second],
@@ -125,7 +157,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
   test('a thousand files of a thousand folders are one fetch of the commit and one of the files', async () => {
     const server = await startServer();
     const repository = server.createRepository('mono.git');
-    const files = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`apps/app-${index}/version`, `1.${index}.0`]));
+    const files = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`apps/app-${index}/version`, `1.${index}.0`]),
+    );
     repository.commit(files);
     const wants = Object.keys(files).map(head);
     const reader = createReader();
@@ -142,15 +176,19 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     const sha = repository.commit({ version: '1' });
     const none = 'f'.repeat(40);
     const refs = ['main', 'gone', 'HEAD', sha, none];
-    expect(await read(createReader(), repository.url, refs.map((ref) => ({ ref, file: 'version' })))).toEqual([
-      '1',
-      'ref_not_found',
-      '1',
-      '1',
+    expect(
+      await read(
+        createReader(),
+        repository.url,
+        refs.map((ref) => ({ ref, file: 'version' })),
+      ),
+    ).toEqual(['1', 'ref_not_found', '1', '1', 'ref_not_found']);
+    expect(await read(createReader(), repository.url, [{ ref: 'gone', file: 'version' }])).toEqual([
       'ref_not_found',
     ]);
-    expect(await read(createReader(), repository.url, [{ ref: 'gone', file: 'version' }])).toEqual(['ref_not_found']);
-    expect(await read(createReader(), repository.url, [{ ref: none, file: 'version' }])).toEqual(['ref_not_found']);
+    expect(await read(createReader(), repository.url, [{ ref: none, file: 'version' }])).toEqual([
+      'ref_not_found',
+    ]);
   });
 
   describe('what is no plain file', () => {
@@ -175,7 +213,12 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ['a link to itself', { a: { link: 'a' } }, 'a', 'file_refused'],
       ['links in a circle', { a: { link: 'b' }, b: { link: 'a' } }, 'a', 'file_refused'],
       ['a link to a folder', { 'd/f': 'x', a: { link: 'd' } }, 'a', 'file_refused'],
-      ['a file of Git LFS', { a: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n' }, 'a', 'file_refused'],
+      [
+        'a file of Git LFS',
+        { a: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n' },
+        'a',
+        'file_refused',
+      ],
       ['a file above 5 MiB', { a: Buffer.alloc(5 * 1024 * 1024 + 1, 'x') }, 'a', 'too_large'],
       ['a path out of the repository', {}, '../ok', 'file_refused'],
       ['an absolute path', {}, '/etc/passwd', 'file_refused'],
@@ -190,7 +233,11 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ['a link to a file', { a: { link: 'b' }, b: 'found' }, 'a'],
       ['a link to a file beside it', { 'x/a': { link: '../y/b' }, 'y/b': 'found' }, 'x/a'],
       ['a folder that is a link', { dir: { link: 'real' }, 'real/a': 'found' }, 'dir/a'],
-      ['links that lead to links', { a: { link: './b' }, b: { link: 'c/d' }, c: { link: 'e' }, 'e/d': 'found' }, 'a'],
+      [
+        'links that lead to links',
+        { a: { link: './b' }, b: { link: 'c/d' }, c: { link: 'e' }, 'e/d': 'found' },
+        'a',
+      ],
       ['a name with spaces and other letters', { 'größe und mehr/🎉': 'found' }, 'größe und mehr/🎉'],
       ['a name that begins with a dash', { '-a': 'found' }, '-a'],
       ['a file of exactly 5 MiB', { a: 'found'.padEnd(5 * 1024 * 1024, ' ') }, 'a'],
@@ -238,12 +285,16 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
       repository.commit({ version: '1' });
-      expect(await read(createReader(), repository.url, [{ ref, file: 'version' }])).toEqual(['ref_not_found']);
+      expect(await read(createReader(), repository.url, [{ ref, file: 'version' }])).toEqual([
+        'ref_not_found',
+      ]);
     },
   );
 
   describe('servers that can do less', () => {
-    async function check(prepare: (repository: ReturnType<GitServer['createRepository']>, server: GitServer) => void): Promise<void> {
+    async function check(
+      prepare: (repository: ReturnType<GitServer['createRepository']>, server: GitServer) => void,
+    ): Promise<void> {
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
       const first = repository.commit({ version: '1', link: { link: 'version' } });
@@ -264,7 +315,8 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       };
     };
 
-    test('no filters', () => check((repository) => void repository.git('config', 'uploadpack.allowFilter', 'false')));
+    test('no filters', () =>
+      check((repository) => void repository.git('config', 'uploadpack.allowFilter', 'false')));
     test('the old protocol, without single objects', () => check((_, server) => oldProtocol(server)));
     test('the old protocol, without filters', () =>
       check((repository, server) => {
@@ -331,7 +383,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });
       server.authorization = `Basic ${Buffer.from('x-access-token:secret-token').toString('base64')}`;
-      expect(await read(createReader(), repository.url, [head('version')], { credential: token })).toEqual(['1']);
+      expect(await read(createReader(), repository.url, [head('version')], { credential: token })).toEqual([
+        '1',
+      ]);
       const [cached = ''] = readdirSync(folder);
       expect(readFileSync(path.join(folder, cached, 'config'), 'utf8')).not.toContain('secret');
     });
@@ -350,7 +404,10 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });
       server.authorization = 'Basic other';
-      expect((await failureOf(read(createReader(), repository.url, [head('version')], { credential: token }))).code).toBe('unauthorized');
+      expect(
+        (await failureOf(read(createReader(), repository.url, [head('version')], { credential: token })))
+          .code,
+      ).toBe('unauthorized');
       const failure = await failureOf(read(createReader(), repository.url, [head('version')]));
       expect(failure.code).toBe('unauthorized');
       expect(failure.message).toContain('name a credential');
@@ -360,7 +417,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       const credential = { ...token, hosts: ['git.example.com'] };
-      const failure = await failureOf(read(createReader(), repository.url, [head('version')], { credential }));
+      const failure = await failureOf(
+        read(createReader(), repository.url, [head('version')], { credential }),
+      );
       expect(failure.code).toBe('credential_not_for_host');
       expect(server.requests).toEqual([]);
     });
@@ -368,7 +427,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     test('one for another port is not sent', async () => {
       const server = await startServer();
       const credential = { ...token, hosts: ['127.0.0.1:1'] };
-      const failure = await failureOf(read(createReader(), `http://${server.host}/a.git`, [head('version')], { credential }));
+      const failure = await failureOf(
+        read(createReader(), `http://${server.host}/a.git`, [head('version')], { credential }),
+      );
       expect(failure.code).toBe('credential_not_for_host');
     });
 
@@ -385,7 +446,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(reader, url, [head('version')], { credential: token })).toEqual(['1']);
       expect(door.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
       expect(server.requests.length).toBeGreaterThan(0);
-      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(server.requests.map(() => undefined));
+      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
+        server.requests.map(() => undefined),
+      );
       // The next one knows the way.
       const asked = door.requests.length;
       repository.commit({ version: '2' });
@@ -409,14 +472,19 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
   });
 
   describe('where git may go', () => {
-    test.each(['http://127.0.0.2:1', 'http://10.0.0.1', 'http://169.254.169.254', 'http://[::1]:1', 'http://2130706434:1'])(
-      '%s is refused',
-      async (origin) => {
-        const reader = createReader({ insecureHosts: ['127.0.0.1', '127.0.0.2', '10.0.0.1', '169.254.169.254', '::1'] });
-        const failure = await failureOf(read(reader, `${origin}/a/b.git`, [head('version')]));
-        expect(failure.code).toBe('target_not_allowed');
-      },
-    );
+    test.each([
+      'http://127.0.0.2:1',
+      'http://10.0.0.1',
+      'http://169.254.169.254',
+      'http://[::1]:1',
+      'http://2130706434:1',
+    ])('%s is refused', async (origin) => {
+      const reader = createReader({
+        insecureHosts: ['127.0.0.1', '127.0.0.2', '10.0.0.1', '169.254.169.254', '::1'],
+      });
+      const failure = await failureOf(read(reader, `${origin}/a/b.git`, [head('version')]));
+      expect(failure.code).toBe('target_not_allowed');
+    });
 
     test('a redirect to a private address is refused, and nobody there is asked', async () => {
       let visits = 0;
@@ -460,7 +528,10 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const server = await startUpstreamServer((_, response) => void response.end('<html>hello</html>'));
       closers.push(() => server.close());
       const [result] = await readAll(createReader(), `http://${server.host}/a.git`, [head('version')]);
-      expect(result).toMatchObject({ code: 'ref_not_found', message: expect.stringContaining('not that of a repository') });
+      expect(result).toMatchObject({
+        code: 'ref_not_found',
+        message: expect.stringContaining('not that of a repository'),
+      });
     });
     test('a connection that breaks', () => check((_, response) => void response.destroy(), 'unreachable'));
 
@@ -512,7 +583,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       controller.abort(reason);
       return true;
     };
-    await expect(read(createReader(), repository.url, [head('version')], { signal: controller.signal })).rejects.toBe(reason);
+    await expect(
+      read(createReader(), repository.url, [head('version')], { signal: controller.signal }),
+    ).rejects.toBe(reason);
   });
 });
 
@@ -580,7 +653,10 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     const sha = repository.commit({ a: '1' });
     // As git itself packs many refs.
     const lines = Array.from({ length: 10_000 }, (_, index) => `${sha} refs/tags/v1.${index}.0\n`).toSorted();
-    writeFileSync(path.join(repository.folder, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`);
+    writeFileSync(
+      path.join(repository.folder, 'packed-refs'),
+      `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`,
+    );
     const batches: number[] = [];
     const tags = await tagsOf(createReader(), repository.url, batches);
     expect(tags).toHaveLength(10_000);

@@ -8,8 +8,8 @@ import { createLimit } from '../limit.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
 import { type OnFile, readFiles } from './read-files.ts';
-import { createRedirects } from './repository-redirects.ts';
 import { createRepositoryCache } from './repository-cache.ts';
+import { createRedirects } from './repository-redirects.ts';
 
 /** What the agent reads of git repositories: single files at a ref, and lists of tags. Throws RunErrors only. */
 export interface RepositoryReader {
@@ -137,7 +137,9 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     },
 
     async *listTags(repository) {
-      const tags = await toRunErrors(repository.signal, () => open(repository, 'tags', listTags, () => false));
+      const tags = await toRunErrors(repository.signal, () =>
+        open(repository, 'tags', listTags, () => false),
+      );
       for (let at = 0; at < tags.length; at += 1_000) yield tags.slice(at, at + 1_000);
     },
 

@@ -1,9 +1,9 @@
-import { OutboundError, type OutboundClient } from '../../platform/outbound/index.ts';
-import { authorizationHeader } from '../../sources/source-credential.ts';
+import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
 import { outboundRunError } from '../../sources/refused-answer.ts';
+import { authorizationHeader } from '../../sources/source-credential.ts';
 import type { AgentCredential } from '../agent-credential.ts';
-import type { RepositoryAccess } from './repository-reader.ts';
 import { readTarget } from './git-session.ts';
+import type { RepositoryAccess } from './repository-reader.ts';
 
 export interface MovedRepository {
   url: string;
@@ -38,7 +38,8 @@ export function createRedirects(client: OutboundClient) {
       const { credential, signal } = repository;
       const { url, scheme } = readTarget(repository.url);
       if (scheme === 'ssh') return null;
-      const token = credential && 'token' in credential ? { username: 'x-access-token', ...credential } : credential;
+      const token =
+        credential && 'token' in credential ? { username: 'x-access-token', ...credential } : credential;
       const authorization = token && authorizationHeader(token, 'basic');
       try {
         const { url: finalUrl, body } = await client.stream({

@@ -39,11 +39,18 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
       ...change,
     }) as AgentCredential;
 
-  async function read(url: string, credential: AgentCredential | null, allow = ['127.0.0.1/32']): Promise<string> {
+  async function read(
+    url: string,
+    credential: AgentCredential | null,
+    allow = ['127.0.0.1/32'],
+  ): Promise<string> {
     const allowHttp = () => false;
     const client = createOutboundClient({ guard: createEgressGuard({ allow }), allowHttp });
     const reader = createRepositoryReader({ folder, client, allowHttp, log: createSilentLog() });
-    closers.push(() => client.close(), () => reader.close());
+    closers.push(
+      () => client.close(),
+      () => reader.close(),
+    );
     let found = 'nothing was said';
     try {
       await reader.readFiles(
@@ -64,11 +71,16 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     const server = await start();
     const repository = server.createRepository('deploy.git');
     repository.commit({ version: '1.2.3' });
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('pacekeeper-git-'));
+    const tmp = process.env['TMPDIR'];
+    process.env['TMPDIR'] = folder;
+    closers.push(async () => {
+      if (tmp === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = tmp;
+    });
     expect(await read(repository.url, keyOf(server))).toBe('1.2.3');
     repository.commit({ version: '1.2.4' });
     expect(await read(repository.url, keyOf(server))).toBe('1.2.4');
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('pacekeeper-git-'))).toEqual(before);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/u)]);
   });
 
   test('a key that the server does not know is unauthorized', async () => {
@@ -93,9 +105,17 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     const server = await start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, null)).toBe('unauthorized');
-    const token: AgentCredential = { type: 'https_pat', name: 'x', hosts: ['127.0.0.1'], token: 't', organizations: null };
+    const token: AgentCredential = {
+      type: 'https_pat',
+      name: 'x',
+      hosts: ['127.0.0.1'],
+      token: 't',
+      organizations: null,
+    };
     expect(await read(repository.url, token)).toBe('unauthorized');
-    expect(await read(repository.url, keyOf(server, { hosts: ['git.example.com'] }))).toBe('credential_not_for_host');
+    expect(await read(repository.url, keyOf(server, { hosts: ['git.example.com'] }))).toBe(
+      'credential_not_for_host',
+    );
   });
 
   test('the guard holds for ssh too', async () => {

@@ -1,5 +1,5 @@
 import { type Database, transaction } from '../../platform/database/index.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
 import {
   type ClaimedRun,
@@ -32,7 +32,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         credentialNames: body.credential_names,
         credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
       });
-      if (!agent) throw new ApiError('conflict', 'An embedded agent has this name. Give this one another.');
+      if (!agent) throw invalidField('name', 'is that of an embedded agent');
       const { leaseSeconds } = await leaseSettings(db, caller);
       return { status: 200, body: { agent_id: agent.id, server_time: agent.now.toISOString(), lease_seconds: leaseSeconds } };
     },

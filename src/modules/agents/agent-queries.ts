@@ -20,7 +20,7 @@ export interface HeartbeatValues {
 /**
  * Registers an agent by its name within its organization, or refreshes it.
  *
- * @returns undefined when the name is that of an agent of the other kind, which nobody turns into one of his own
+ * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own
  */
 export async function recordHeartbeat(
   db: Database,
@@ -33,13 +33,13 @@ export async function recordHeartbeat(
     VALUES (${organizationId}, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version}, ${agent.capabilities},
       ${agent.credentialNames}, ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now())
     ON CONFLICT (organization_id, name) DO UPDATE
-    SET hostname = EXCLUDED.hostname, version = EXCLUDED.version,
+    SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
         credential_names_by_organization = EXCLUDED.credential_names_by_organization,
         last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
         updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
           THEN agents.updated_at ELSE pacekeeper_now() END
-    WHERE agents.kind = EXCLUDED.kind
+    WHERE agents.kind = 'remote' OR EXCLUDED.kind = 'embedded'
     RETURNING id, pacekeeper_now() AS now`.execute(db);
   return rows[0];
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { recordVersion } from '../deployed/index.ts';
+import { lockJobToRecord, recordVersion } from '../deployed/index.ts';
 import { type HeldRun, lockHeldRun, readParts, succeedRun } from '../runs/index.ts';
 import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
@@ -56,7 +56,9 @@ async function applyResults(
       let found: Schemas['ScrapeResultItem'] | undefined;
       for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount)) found ??= items[0];
       if (!found) throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
-      await recordVersion(tx, wakeUps, run.organization_id, run.job_id, {
+      const scrapeJob = await lockJobToRecord(tx, run.organization_id, run.job_id);
+      if (!scrapeJob) throw new ApiError('conflict', 'The job is gone.');
+      await recordVersion(tx, wakeUps, scrapeJob, {
         rawVersion: found.raw_version,
         source: 'agent',
         commitSha: found.commit_sha,

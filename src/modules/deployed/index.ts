@@ -4,5 +4,5 @@
  */
 export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
-export { recordVersion } from './versions/record-version.ts';
+export { lockJobToRecord, recordVersion } from './versions/record-version.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';

@@ -122,7 +122,7 @@ export async function createNotificationsServer({
     return working.begun;
   }
 
-  return { meetingAt, db, statementsOf, secretBox, sandbox, wakeUps, call, makeOrganization };
+  return { meetingAt, db, connection, statementsOf, secretBox, sandbox, wakeUps, call, makeOrganization };
 }
 
 function readCaller(header: unknown): Caller {

@@ -18,6 +18,7 @@ export {
 } from './lease-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts';
 export { jobStatusOf, lastRunOf, listRuns, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
+export { isSameSchedule, type Schedule, scheduleJob } from './schedule-jobs.ts';
 export { nextRunOf, startScheduleLoop } from './start-schedule-loop.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';

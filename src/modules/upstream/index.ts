@@ -10,6 +10,7 @@
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
 export { gatherJobHandlers, toGatherJob } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
+export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jobs.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
 export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { markSourceFailing } from './mark-failing.ts';

@@ -51,8 +51,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const route = request.routeOptions.url ?? 'none';
     const durationMs = Math.round(reply.elapsedTime);
     options.onAnswered?.({ route, method: request.method, status: reply.statusCode, durationMs });
-    const level = reply.statusCode >= 500 ? 'error' : 'debug';
-    options.log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs }, 'answered');
+    options.log.debug({ requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs }, 'answered');
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
@@ -94,7 +93,9 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 
 /** The only place where an error becomes an answer. */
 export function sendError(error: ApiError, cause: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  if (error.status >= 500) log.error({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
+  // What is away comes back, and then is away for many requests at once; anything else is a fault of ours.
+  const level = error.status === 503 ? 'warn' : 'error';
+  if (error.status >= 500) log[level]({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   if (headers) void reply.headers(headers);

@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts';
+import { checkCatalogueCommand } from './check-catalogue-command.ts';
 import { installationCommands } from './installation-commands.ts';
 import {
   type CommandOutput,
@@ -7,11 +8,14 @@ import {
   runOperatorCommand,
 } from './operator-command.ts';
 import { rotateSecretKeyCommand } from './rotate-secret-key.ts';
+import { seedCatalogueCommand } from './seed-catalogue-command.ts';
 
 const commands: readonly OperatorCommand[] = [
   ...accountCommands,
   ...installationCommands,
   rotateSecretKeyCommand,
+  seedCatalogueCommand(),
+  checkCatalogueCommand(),
 ];
 
 const prefix = 'admin ';

@@ -47,16 +47,28 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
         auth?.kind === 'token'
           ? `Bearer realm="${auth.realm ?? `http://${server.host}/token`}",service="registry.example",scope="repository:other/image:pull,push"`
           : 'Basic realm="registry"';
-      return sendJson(response, 401, { errors: [{ code: 'UNAUTHORIZED' }] }, { 'www-authenticate': challenge });
+      return sendJson(
+        response,
+        401,
+        { errors: [{ code: 'UNAUTHORIZED' }] },
+        { 'www-authenticate': challenge },
+      );
     }
-    const [, path = '', action, name = ''] = /^\/v2\/(.+)\/(tags|manifests|blobs)\/(.+)$/u.exec(url.pathname) ?? [];
+    const [, path = '', action, name = ''] =
+      /^\/v2\/(.+)\/(tags|manifests|blobs)\/(.+)$/u.exec(url.pathname) ?? [];
     const image = registry.images.get(path);
     if (!image) return sendJson(response, 404, { errors: [{ code: 'NAME_UNKNOWN' }] });
     if (action === 'manifests' || action === 'blobs') return sendDetail(image, decodeURIComponent(name));
-    const size = Math.min(Number(url.searchParams.get('n') ?? registry.maxPageSize) || registry.maxPageSize, registry.maxPageSize);
-    const from = Number(url.searchParams.get('at') ?? image.tags.indexOf(url.searchParams.get('last') ?? '') + 1);
+    const size = Math.min(
+      Number(url.searchParams.get('n') ?? registry.maxPageSize) || registry.maxPageSize,
+      registry.maxPageSize,
+    );
+    const from = Number(
+      url.searchParams.get('at') ?? image.tags.indexOf(url.searchParams.get('last') ?? '') + 1,
+    );
     const tags = image.tags.slice(from, from + size);
-    const next = from + size < image.tags.length ? nextPage(path, size, tags.at(-1) ?? '', from + size) : null;
+    const next =
+      from + size < image.tags.length ? nextPage(path, size, tags.at(-1) ?? '', from + size) : null;
     sendWithEtag(request, response, JSON.stringify({ name: path, tags }), {
       'content-type': 'application/json',
       'docker-distribution-api-version': 'registry/2.0',
@@ -65,15 +77,24 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
 
     function sendDetail(of: FakeImage, reference: string): void {
       const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-      const tag = [...of.tags].find((one) => [one, digest(`image ${one}`), digest(`config ${one}`)].includes(reference));
+      const tag = [...of.tags].find((one) =>
+        [one, digest(`image ${one}`), digest(`config ${one}`)].includes(reference),
+      );
       const created = tag === undefined ? undefined : of.created?.get(tag);
-      if (tag === undefined || created === undefined) return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });
-      if (reference === digest(`config ${tag}`)) return sendJson(response, 200, { architecture: 'amd64', os: 'linux', created });
+      if (tag === undefined || created === undefined)
+        return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });
+      if (reference === digest(`config ${tag}`))
+        return sendJson(response, 200, { architecture: 'amd64', os: 'linux', created });
       const config = { digest: digest(`config ${tag}`), size: 2 };
       if (of.dateIn === 'annotations') {
-        return sendJson(response, 200, { schemaVersion: 2, config, annotations: { 'org.opencontainers.image.created': created } });
+        return sendJson(response, 200, {
+          schemaVersion: 2,
+          config,
+          annotations: { 'org.opencontainers.image.created': created },
+        });
       }
-      if (reference === digest(`image ${tag}`)) return sendJson(response, 200, { schemaVersion: 2, config, layers: [] });
+      if (reference === digest(`image ${tag}`))
+        return sendJson(response, 200, { schemaVersion: 2, config, layers: [] });
       sendJson(response, 200, {
         schemaVersion: 2,
         manifests: [

@@ -46,12 +46,18 @@ export async function startGitServer(): Promise<GitServer> {
       return;
     }
     serve(request, response, url, (body) => {
-      if (request.method === 'POST' && (body.includes('command=fetch') || body.includes('want '))) fetches += 1;
+      if (request.method === 'POST' && (body.includes('command=fetch') || body.includes('want ')))
+        fetches += 1;
     });
   });
   const stop = server.close.bind(server);
 
-  function serve(request: IncomingMessage, response: ServerResponse, url: URL, onBody: (body: Buffer) => void): void {
+  function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    onBody: (body: Buffer) => void,
+  ): void {
     const child = spawn(backend, [], {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -64,7 +70,9 @@ export async function startGitServer(): Promise<GitServer> {
         REQUEST_METHOD: request.method ?? 'GET',
         CONTENT_TYPE: request.headers['content-type'] ?? '',
         REMOTE_ADDR: '127.0.0.1',
-        ...(request.headers['git-protocol'] !== undefined && { GIT_PROTOCOL: String(request.headers['git-protocol']) }),
+        ...(request.headers['git-protocol'] !== undefined && {
+          GIT_PROTOCOL: String(request.headers['git-protocol']),
+        }),
       },
     });
     child.stdin.on('error', () => {});
@@ -84,7 +92,10 @@ export async function startGitServer(): Promise<GitServer> {
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return;
       hasHead = true;
-      const lines = head.toString('latin1', 0, end).split('\r\n').map((line) => line.split(': '));
+      const lines = head
+        .toString('latin1', 0, end)
+        .split('\r\n')
+        .map((line) => line.split(': '));
       const status = Number(lines.find(([name]) => name === 'Status')?.[1]?.slice(0, 3) ?? 200);
       const headers = lines.filter(([name]) => name !== 'Status') as [string, string][];
       response.writeHead(status, Object.fromEntries(headers));
@@ -99,7 +110,11 @@ export async function startGitServer(): Promise<GitServer> {
     authorization: null,
     fetches: () => fetches,
     createRepository: (name: string, options: { objectFormat?: 'sha1' | 'sha256' } = {}) =>
-      createRepository(path.join(root, name), `http://${server.host}/${name}`, options.objectFormat ?? 'sha1'),
+      createRepository(
+        path.join(root, name),
+        `http://${server.host}/${name}`,
+        options.objectFormat ?? 'sha1',
+      ),
     async close() {
       await stop();
       rmSync(root, { recursive: true, force: true });
@@ -108,17 +123,31 @@ export async function startGitServer(): Promise<GitServer> {
   return git;
 }
 
-export function createRepository(folder: string, url: string, objectFormat: 'sha1' | 'sha256'): TestRepository {
+export function createRepository(
+  folder: string,
+  url: string,
+  objectFormat: 'sha1' | 'sha256',
+): TestRepository {
   mkdirSync(path.dirname(folder), { recursive: true });
-  run(process.cwd(), ['init', '--quiet', '--bare', '--initial-branch=main', `--object-format=${objectFormat}`, folder]);
+  run(process.cwd(), [
+    'init',
+    '--quiet',
+    '--bare',
+    '--initial-branch=main',
+    `--object-format=${objectFormat}`,
+    folder,
+  ]);
   const git = (...args: string[]): string => run(folder, args);
   git('config', 'uploadpack.allowFilter', 'true');
 
   function commit(files: Record<string, TestFile>, options: { branch?: string; date?: string } = {}): string {
     const branch = `refs/heads/${options.branch ?? 'main'}`;
     const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
-    const chunks: (string | Buffer)[] = [`commit ${branch}\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`];
-    if (tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]) !== null) chunks.push(`from ${branch}^0\n`);
+    const chunks: (string | Buffer)[] = [
+      `commit ${branch}\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`,
+    ];
+    if (tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]) !== null)
+      chunks.push(`from ${branch}^0\n`);
     for (const [file, content] of Object.entries(files)) {
       const name = JSON.stringify(file);
       if (typeof content === 'object' && 'commit' in content) {
@@ -129,14 +158,20 @@ export function createRepository(folder: string, url: string, objectFormat: 'sha
       const data = Buffer.from(isLink ? content.link : content);
       chunks.push(`M ${isLink ? '120000' : '100644'} inline ${name}\ndata ${data.byteLength}\n`, data, '\n');
     }
-    run(folder, ['fast-import', '--quiet'], { input: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))) });
+    run(folder, ['fast-import', '--quiet'], {
+      input: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))),
+    });
     return git('rev-parse', branch).trim();
   }
 
   return { url, folder, git, commit };
 }
 
-function run(cwd: string, args: readonly string[], options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}): string {
+function run(
+  cwd: string,
+  args: readonly string[],
+  options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {},
+): string {
   return execFileSync('git', args, {
     cwd,
     encoding: 'utf8',

@@ -27,7 +27,7 @@ export async function startSshServer(): Promise<SshServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-sshd-'));
   const at = (name: string): string => path.join(folder, name);
   for (const name of ['host', 'user', 'other']) {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', at(name)]);
+    execFileSync('/usr/bin/ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', at(name)]);
   }
   const port = await freePort();
   writeFileSync(at('authorized_keys'), `restrict ${readFileSync(at('user.pub'), 'utf8')}`, { mode: 0o600 });

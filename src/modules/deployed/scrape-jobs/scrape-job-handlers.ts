@@ -1,14 +1,23 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
 import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
-import { listRuns, nextRunOf, requestRunAfterChange, requestRuns, toJobStatus, toRun } from '../../runs/index.ts';
+import {
+  cancelRuns,
+  isSameSchedule,
+  listRuns,
+  requestRunAfterChange,
+  requestRuns,
+  scheduleJob,
+  toJobStatus,
+  toRun,
+} from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
 import {
@@ -20,7 +29,6 @@ import {
   listUsingConfigs,
   lockScrapeJob,
   type ScrapeJobRow,
-  scheduleScrapeJob,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
 import { checkScrapeJob, readsSomethingElse } from './scrape-job-values.ts';
@@ -70,10 +78,11 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
       const row = await transaction(db, async (tx) => {
         const id = await insertScrapeJob(tx, caller.organizationId, values);
         const job = (await findScrapeJob(tx, caller.organizationId, id))!;
-        await schedule(tx, caller.organizationId, job);
+        await scheduleJob(tx, wakeUps, 'scrape', caller.organizationId, job, job.created_at);
         if (job.is_active && job.parser_type !== 'manual') {
           await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'created');
         }
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/scrape_job/${id}/created`);
         return findScrapeJob(tx, caller.organizationId, id);
       });
       return { status: 201, body: toScrapeJob(row!) };
@@ -96,10 +105,15 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
         const values = checkScrapeJob({ ...pickValues(before), ...given });
         await updateScrapeJob(tx, organizationId, before.id, values);
         const after = (await findScrapeJob(tx, organizationId, before.id))!;
-        await schedule(tx, organizationId, after);
-        if (after.parser_type !== 'manual' && after.is_active && (readsSomethingElse(before, after) || !before.is_active)) {
+        if (!isSameSchedule(before, after)) await scheduleJob(tx, wakeUps, 'scrape', organizationId, after, after.updated_at);
+        const readsElse = after.parser_type !== 'manual' && readsSomethingElse(before, after);
+        if (after.parser_type !== 'manual' && after.is_active && (readsElse || !before.is_active)) {
           await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
+        } else if (readsElse) {
+          // What runs now reads what the job was before.
+          await cancelRuns(tx, 'scrape', organizationId, before.id);
         }
+        wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/scrape_job/${before.id}`);
         return findScrapeJob(tx, organizationId, before.id);
       });
       return { status: 200, body: toScrapeJob(row!) };
@@ -108,12 +122,13 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
     async deleteScrapeJob({ caller, path, query, requestId }) {
       const { organizationId } = caller;
       await transaction(db, async (tx) => {
-        await lockScrapeJob(tx, organizationId, path.id);
+        await lockScrapeJob(tx, organizationId, path.id, { toDelete: true });
         const job = await findScrapeJob(tx, organizationId, path.id);
         if (!job) throw notFound();
         const configIds = await listUsingConfigs(tx, organizationId, job.id);
         if (configIds.length > 0 && !query.cascade) {
-          throw new ApiError('in_use', `${configIds.length} alert configurations use this job.`, {
+          const configs = configIds.length === 1 ? 'An alert configuration uses' : `${configIds.length} alert configurations use`;
+          throw new ApiError('in_use', `${configs} this job. Delete them first, or add ?cascade=true.`, {
             extra: { alert_config_ids: configIds.slice(0, 20), alert_config_count: configIds.length },
           });
         }
@@ -130,6 +145,7 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
           detail: { alert_config_count: configIds.length },
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/scrape_job/${job.id}/deleted`);
       });
       return { status: 204 };
     },
@@ -189,10 +205,6 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
     const row = await findScrapeJob(db, organizationId, id);
     if (!row) throw notFound();
     return row;
-  }
-
-  async function schedule(tx: Tx, organizationId: number, job: ScrapeJobRow): Promise<void> {
-    await scheduleScrapeJob(tx, organizationId, job.id, nextRunOf('scrape', job, job.updated_at));
   }
 
   /** The content is hostile: it is parsed where it can do no harm. */

@@ -101,14 +101,27 @@ export async function findScrapeJob(db: Database | Tx, organizationId: number, i
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
 }
 
-/** For a change: nobody else changes the job or records a version of it before this transaction ends. */
-export async function lockScrapeJob(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+/**
+ * For a change: nobody else changes the job or records a version of it before this transaction ends. Its open run comes
+ * first, as where a run is completed.
+ */
+export async function lockScrapeJob(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { toDelete = false } = {},
+): Promise<boolean> {
+  await sql`
+    SELECT id FROM runs
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ${id} AND status IN ('queued', 'in_progress')
+    FOR UPDATE`.execute(tx);
   const row = await tx
     .selectFrom('scrape_jobs')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .forUpdate()
+    .$if(toDelete, (query) => query.forUpdate())
+    .$if(!toDelete, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -131,16 +144,6 @@ export async function updateScrapeJob(
   await tx
     .updateTable('scrape_jobs')
     .set({ ...values, updated_at: sql`pacekeeper_now()` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** When the schedule wants the job next. */
-export async function scheduleScrapeJob(tx: Tx, organizationId: number, id: number, nextRunAt: Date | null): Promise<void> {
-  await tx
-    .updateTable('scrape_jobs')
-    .set({ due_at: nextRunAt ?? sql<Date>`'infinity'` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

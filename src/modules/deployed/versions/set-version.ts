@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { recordVersion } from './record-version.ts';
+import { lockJobToRecord, recordVersion } from './record-version.ts';
 
 /** Stores a version that a person or a pipeline names for a manual scrape job. */
 export async function setVersion(
@@ -12,22 +12,12 @@ export async function setVersion(
   version: string,
 ): Promise<Schemas['Version']> {
   return transaction(db, async (tx) => {
-    const job = await tx
-      .selectFrom('scrape_jobs')
-      .select(['name', 'parser_type'])
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', scrapeJobId)
-      .executeTakeFirst();
+    const job = await lockJobToRecord(tx, organizationId, scrapeJobId);
     if (!job) throw notFound();
-    if (job.parser_type !== 'manual') {
+    if (job.parserType !== 'manual') {
       throw new ApiError('conflict', 'Only the version of a manual scrape job can be set; this one reads a file.');
     }
-    const recorded = await recordVersion(tx, wakeUps, organizationId, scrapeJobId, {
-      rawVersion: version,
-      source: 'manual',
-      commitSha: null,
-    });
-    if (!recorded) throw notFound();
+    const recorded = await recordVersion(tx, wakeUps, job, { rawVersion: version, source: 'manual', commitSha: null });
     const at = recorded.discovered_at.toISOString();
     return {
       ...recorded,

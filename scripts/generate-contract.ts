@@ -1,0 +1,88 @@
+/**
+ * From spec/: the bundled contract of each interface, its types, and the table of all operations. Nothing is written
+ * here, so that a test can compare with what lies in src/generated.
+ */
+import { fileURLToPath } from 'node:url';
+import { bundle, createConfig } from '@redocly/openapi-core';
+import openapiTS, { astToString, type OpenAPI3, type OperationObject } from 'openapi-typescript';
+
+const interfaces = ['client', 'agent', 'auth'] as const;
+const methods = ['get', 'post', 'put', 'delete'] as const;
+
+interface ListedOperation {
+  operationId: string;
+  method: string;
+  path: string;
+  interfaceName: string;
+}
+
+/** The text of every file, by its name. */
+export async function generateContract(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const operations: ListedOperation[] = [];
+  const basePaths: Record<string, string> = {};
+  for (const name of interfaces) {
+    const document = await bundleContract(name);
+    files.set(`openapi-${name}.json`, `${JSON.stringify(document, null, 1)}\n`);
+    files.set(`${name}-api.ts`, await contractTypes(name, document));
+    operations.push(...listOperations(name, document));
+    basePaths[name] = basePath(name, document);
+  }
+  files.set('operations.ts', operationsTable(operations, basePaths));
+  return files;
+}
+
+/** One document with all its components; what cannot be resolved stops the generation. */
+async function bundleContract(name: string): Promise<OpenAPI3> {
+  const ref = fileURLToPath(new URL(`../spec/openapi-${name}.yaml`, import.meta.url));
+  const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  if (errors.length > 0) throw new Error(`${ref}:\n${errors.map((problem) => problem.message).join('\n')}`);
+  return bundled.parsed as OpenAPI3;
+}
+
+async function contractTypes(name: string, document: OpenAPI3): Promise<string> {
+  // The library changes what it is given. A field with a default is one that a request may leave out.
+  const types = await openapiTS(structuredClone(document), { defaultNonNullable: false, silent: true });
+  return `${header(`spec/openapi-${name}.yaml`)}${astToString(types)}\n/** The shapes of all bodies, by name. */\nexport type Schemas = components['schemas'];\n`;
+}
+
+function listOperations(interfaceName: string, document: OpenAPI3): ListedOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = (item as Record<string, OperationObject | undefined>)[method];
+      if (!operation) return [];
+      if (!operation.operationId) throw new Error(`${method} ${path} has no operationId`);
+      return { operationId: operation.operationId, method: method.toUpperCase(), path, interfaceName };
+    }),
+  );
+}
+
+/** The path of the server that serves the contract itself. */
+function basePath(name: string, document: OpenAPI3): string {
+  const url = document.servers?.map((server) => server.url).find((candidate) => candidate.startsWith('/'));
+  if (!url) throw new Error(`spec/openapi-${name}.yaml has no relative server`);
+  return url;
+}
+
+function operationsTable(operations: ListedOperation[], basePaths: Record<string, string>): string {
+  const ids = operations.map(({ operationId }) => operationId);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice) throw new Error(`the operationId ${twice} is used twice`);
+  const rows = operations.map(
+    ({ operationId, method, path, interfaceName }) =>
+      `  ${operationId}: { method: '${method}', path: '${path}', interface: '${interfaceName}' },\n`,
+  );
+  const paths = Object.entries(basePaths).map(([name, path]) => `  ${name}: '${path}',\n`);
+  return [
+    header('spec/'),
+    `/** Where each interface begins on its host. */\nexport const basePaths = {\n${paths.join('')}} as const;\n\n`,
+    `/** Every operation of the contract by its operationId; \`path\` is relative to the base path of its interface. */\n`,
+    `export const operations = {\n${rows.join('')}} as const;\n\n`,
+    'export type OperationId = keyof typeof operations;\n',
+  ].join('');
+}
+
+function header(source: string): string {
+  return `// Generated from ${source} by \`npm run generate -- contract\`. Do not edit.\n\n`;
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError } from '../platform/config.ts';
+import { agentCapabilities, readAgentConfig, readEmbeddedAgentConfig } from './agent-config.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(text: string): string {
+  const file = path.join(folder, `agent-${Math.random()}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nxyz\n-----END OPENSSH PRIVATE KEY-----';
+
+describe('an agent of its own', () => {
+  test('all four kinds of credentials are read, from the file, the environment and other files', () => {
+    writeFileSync(path.join(folder, 'key'), key);
+    const config = readAgentConfig(
+      write(`
+server: https://pacekeeper.example.com/
+api_key: env:KEY
+name: runner-7
+capabilities: [scrape, gather:github_releases]
+credentials:
+  - { name: pat, type: https_pat, hosts: [git.example.com, "git.example.com:8443"], token: env:PAT, username: robot }
+  - { name: gh, type: github_token, token: env:PAT }
+  - { name: ssh, type: ssh_key, hosts: [git.example.com], private_key: "file:key", known_hosts: git.example.com ssh-ed25519 AAAA }
+  - { name: hub, type: registry_basic, hosts: [docker.io], username: robot, password: env:PAT }
+`),
+      { KEY: 'pk_1_abc', PAT: 'secret\n' },
+    );
+    expect(config).toEqual({
+      serverUrl: 'https://pacekeeper.example.com',
+      apiKey: 'pk_1_abc',
+      name: 'runner-7',
+      capabilities: ['scrape', 'gather:github_releases'],
+      credentials: [
+        {
+          type: 'https_pat',
+          name: 'pat',
+          hosts: ['git.example.com', 'git.example.com:8443'],
+          token: 'secret',
+          username: 'robot',
+          organizations: null,
+        },
+        {
+          type: 'github_token',
+          name: 'gh',
+          hosts: ['github.com', 'api.github.com'],
+          token: 'secret',
+          organizations: null,
+        },
+        {
+          type: 'ssh_key',
+          name: 'ssh',
+          hosts: ['git.example.com'],
+          privateKey: `${key}\n`,
+          knownHosts: 'git.example.com ssh-ed25519 AAAA\n',
+          organizations: null,
+        },
+        {
+          type: 'registry_basic',
+          name: 'hub',
+          hosts: ['docker.io', 'registry-1.docker.io', 'auth.docker.io'],
+          username: 'robot',
+          password: 'secret',
+          organizations: null,
+        },
+      ],
+    });
+  });
+
+  test('without a file the environment suffices, and the file wins over it', () => {
+    const env = { PACEKEEPER_SERVER_URL: 'http://localhost:8080', PACEKEEPER_API_KEY: 'pk_1_abc' };
+    expect(readAgentConfig(null, env)).toMatchObject({
+      serverUrl: 'http://localhost:8080',
+      apiKey: 'pk_1_abc',
+      capabilities: agentCapabilities,
+      credentials: [],
+    });
+    expect(readAgentConfig(write('server: https://other.example.com\n'), env).serverUrl).toBe(
+      'https://other.example.com',
+    );
+  });
+
+  test('JSON is read too', () => {
+    const file = write(JSON.stringify({ server: 'https://a.example.com', api_key: 'pk_1_abc' }));
+    expect(readAgentConfig(file, {}).serverUrl).toBe('https://a.example.com');
+  });
+});
+
+function problemsOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.join('\n');
+    throw error;
+  }
+  return 'no problem';
+}
+
+describe('what is wrong', () => {
+  test('everything is said at once, and no secret is shown', () => {
+    const problems = problemsOf(() =>
+      readAgentConfig(
+        write(`
+server: ftp://x
+api_key: topsecret
+nmae: typo
+capabilities: [dance]
+credentials:
+  - { name: a, type: https_pat, token: topsecret }
+  - { name: a, type: https_pat, hosts: [], token: env:MISSING }
+  - { name: b, type: ssh_key, hosts: ["not a host"], private_key: topsecret, known_hosts: "file:none" }
+  - { name: c, type: magic }
+  - { name: d, type: registry_basic, hosts: [x.example.com], username: robot, password: x, organizations: [2] }
+`),
+        {},
+      ),
+    );
+    for (const part of [
+      'server: ',
+      'api_key: is not an API key',
+      'nmae: is not known',
+      'capabilities[0]: must be one of',
+      'credentials[0].hosts: name the hosts',
+      'credentials[1].name: another credential has this name',
+      'credentials[1].hosts: name at least one host',
+      'credentials[1].token: the variable MISSING is not set',
+      'credentials[2].hosts[0]: is not a host',
+      'credentials[2].private_key: is not a private key',
+      'credentials[2].known_hosts: the file none cannot be read',
+      'credentials[3].type: must have a type',
+      'credentials[4].organizations: must not be here',
+    ]) {
+      expect(problems).toContain(part);
+    }
+    expect(problems).not.toContain('topsecret');
+  });
+
+  test.each([
+    ['no file', () => readAgentConfig('/nowhere/agent.yaml', {}), 'cannot be read'],
+    ['no YAML', () => readAgentConfig(write('a: ['), {}), 'cannot be read'],
+    ['a list', () => readAgentConfig(write('- a\n'), {}), 'the file'],
+    ['nothing', () => readAgentConfig(null, {}), 'server: is missing'],
+  ])('%s', (_, read, part) => {
+    expect(problemsOf(read)).toContain(part);
+  });
+});
+
+describe('the embedded agent', () => {
+  test('needs no file, and has every capability', () => {
+    expect(readEmbeddedAgentConfig(null, {})).toEqual({
+      name: 'embedded',
+      capabilities: agentCapabilities,
+      credentials: [],
+    });
+  });
+
+  test('each credential names the organizations that it serves', () => {
+    const file = write('credentials:\n- { name: a, type: github_token, token: x, organizations: [2, 3] }\n');
+    expect(readEmbeddedAgentConfig(file, {}).credentials).toMatchObject([
+      { name: 'a', organizations: [2, 3] },
+    ]);
+    const without = write('credentials:\n- { name: a, type: github_token, token: x }\n');
+    expect(problemsOf(() => readEmbeddedAgentConfig(without, {}))).toContain(
+      'credentials[0].organizations: is missing',
+    );
+  });
+
+  test('server and key are not its business', () => {
+    expect(problemsOf(() => readEmbeddedAgentConfig(write('server: https://x.example.com\n'), {}))).toContain(
+      'server: is not known',
+    );
+  });
+});

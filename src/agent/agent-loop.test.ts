@@ -1,0 +1,526 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type FakeAgentInterface,
+  startFakeAgentInterface,
+} from '../../tests/helpers/fake-agent-interface.ts';
+import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
+import {
+  startFakeHelmRepository,
+  writeHelmIndex,
+} from '../../tests/helpers/upstreams/fake-helm-repository.ts';
+import {
+  type GitServer,
+  hasGitHttpBackend,
+  startGitServer,
+} from '../../tests/helpers/upstreams/git-server.ts';
+import { createSilentLog } from '../platform/log.ts';
+import { sourceFingerprint } from '../sources/source-fingerprint.ts';
+import { agentCapabilities } from './agent-config.ts';
+import type { AgentCredential } from './agent-credential.ts';
+import { type AgentOptions, AgentRefusedError, runAgent } from './agent-loop.ts';
+import { createAgentParts } from './agent-parts.ts';
+import type { GatherTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+let dataDir = '';
+let service: FakeAgentInterface;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-agent-'));
+  service = await startFakeAgentInterface();
+  closers.push(() => service.close());
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Running {
+  stop(): Promise<void>;
+  ended: Promise<void>;
+}
+
+function start(change: Partial<AgentOptions> = {}): Running {
+  const log = createSilentLog();
+  const stopping = new AbortController();
+  const credentials = change.credentials ?? [];
+  const settings = { egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'], dataDir, version: '1.2.3' };
+  const parts = createAgentParts(settings, credentials, log);
+  const ended = runAgent({
+    connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
+    name: 'runner-7',
+    version: '1.2.3',
+    capabilities: agentCapabilities,
+    credentials,
+    runners: parts.runners,
+    log,
+    signal: stopping.signal,
+    ...change,
+  });
+  ended.catch(() => {});
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await ended.catch(() => {});
+  };
+  closers.push(stop, () => parts.close());
+  // Closed in the reverse order: the parts must outlive the agent.
+  closers.push(closers.splice(-2, 1)[0] ?? stop);
+  return { stop, ended };
+}
+
+async function startGithub(): Promise<FakeGithub> {
+  const github = await startFakeGithub();
+  closers.push(() => github.close());
+  github.repositories.set('acme/app', [
+    { tag: 'v2.0.0', publishedAt: '2026-02-01T00:00:00Z' },
+    { tag: 'v2.0.0-rc.1', publishedAt: '2026-01-15T00:00:00Z', isPrerelease: true },
+    { tag: 'v1.0.0', publishedAt: '2026-01-01T00:00:00Z' },
+  ]);
+  return github;
+}
+
+let nextId = 1;
+const taskHead = () => ({
+  task_id: nextId,
+  organization_id: 2,
+  lease_token: `lease-${nextId++}`,
+  lease_expires_at: '2026-11-21T05:11:00.000Z',
+});
+
+function gatherTask(host: string, spec: Partial<GatherTask['spec']> = {}): GatherTask {
+  return {
+    ...taskHead(),
+    kind: 'gather',
+    spec: {
+      gather_job_id: 42,
+      source_type: 'github_releases',
+      artifact_name: `${host}/acme/app`,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: 'auto',
+      include_prereleases: true,
+      credential_name: null,
+      validators: null,
+      is_full: true,
+      share_key: `github_releases ${host}/acme/app`,
+      ...spec,
+    },
+  };
+}
+
+function scrapeTask(url: string, spec: Partial<ScrapeTask['spec']> = {}): ScrapeTask {
+  return {
+    ...taskHead(),
+    kind: 'scrape',
+    spec: {
+      scrape_job_id: 7,
+      repository_url: url,
+      ref: 'HEAD',
+      target_file: 'values.yaml',
+      parser_type: 'yq',
+      parse_expression: '.image.tag',
+      version_transform: 'none',
+      credential_name: null,
+      ...spec,
+    },
+  };
+}
+
+describe('heartbeats', () => {
+  test('the first says who the agent is', async () => {
+    start();
+    service.add(gatherTask('127.0.0.1:1'));
+    await service.ended();
+    expect(service.callsTo('/heartbeat')[0]).toMatchObject({
+      headers: { 'x-api-key': 'pk_1_secret' },
+      body: {
+        name: 'runner-7',
+        version: '1.2.3',
+        capabilities: agentCapabilities,
+        credential_names: [],
+        running: [],
+      },
+    });
+  });
+
+  test('the embedded agent has a token, and says which credentials serve which organization', async () => {
+    const credential = (name: string, organizations: number[]): AgentCredential => ({
+      type: 'https_pat',
+      name,
+      hosts: ['git.example.com'],
+      token: 'secret-token',
+      organizations,
+    });
+    start({
+      connection: { serverUrl: service.url, token: 'pacekeeper-embedded-x' },
+      credentials: [credential('a', [2, 3]), credential('b', [3])],
+    });
+    while (service.callsTo('/heartbeat').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [call] = service.callsTo('/heartbeat');
+    expect(call?.headers).toMatchObject({ authorization: 'Bearer pacekeeper-embedded-x' });
+    expect(call?.headers['x-api-key']).toBeUndefined();
+    expect(call?.body).toMatchObject({
+      credential_names: ['a', 'b'],
+      credential_names_by_organization: { 2: ['a'], 3: ['a', 'b'] },
+    });
+    expect(JSON.stringify(call?.body)).not.toContain('secret');
+  });
+
+  test('an agent that the service has forgotten says again that it is there', async () => {
+    const github = await startGithub();
+    start({ limits: { claimWaitSeconds: 0 } });
+    service.add(gatherTask(github.host));
+    await service.ended();
+    service.forgetAgent();
+    service.add(gatherTask(github.host));
+    await service.ended();
+    expect(service.callsTo('/heartbeat').length).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each([401, 403])('an agent that is refused (%d) ends with the reason', async (status) => {
+    service.refuse = () => ({ status, code: 'unauthenticated' });
+    await expect(start().ended).rejects.toThrow(AgentRefusedError);
+  });
+
+  test('a service that is away is tried again', async () => {
+    const github = await startGithub();
+    let failures = 2;
+    service.refuse = () => (failures-- > 0 ? { status: 503, code: 'unavailable' } : null);
+    start();
+    service.add(gatherTask(github.host));
+    await service.ended();
+    expect([...service.tasks.values()][0]?.state).toBe('completed');
+  });
+});
+
+describe('gather tasks', () => {
+  test('releases are handed in with what the run was like', async () => {
+    const github = await startGithub();
+    start();
+    const entry = service.add(gatherTask(github.host));
+    await service.ended();
+    expect(entry.state).toBe('completed');
+    expect(entry.parts.get(1)).toMatchObject([
+      { tag: 'v2.0.0' },
+      { tag: 'v2.0.0-rc.1', is_prerelease: true },
+      { tag: 'v1.0.0' },
+    ]);
+    expect(entry.summary).toMatchObject({
+      not_modified: false,
+      is_complete_list: true,
+      found: 3,
+      skipped: 0,
+      requests: 1,
+      validators: { etag: expect.any(String), fingerprint: expect.any(String) },
+    });
+  });
+
+  test('version_pattern says what is kept and what the version is; pre-releases go where they are not wanted', async () => {
+    const github = await startGithub();
+    start();
+    const entry = service.add(
+      gatherTask(github.host, { version_pattern: '^v(2.*)$', include_prereleases: false }),
+    );
+    await service.ended();
+    expect(entry.parts.get(1)).toMatchObject([{ tag: 'v2.0.0', version: '2.0.0' }]);
+    expect(entry.summary).toMatchObject({ found: 1, skipped: 2 });
+  });
+
+  test('validators of another question are not sent, those of this one are', async () => {
+    const github = await startGithub();
+    start();
+    const first = service.add(gatherTask(github.host, { is_full: false }));
+    await service.ended();
+    const validators = first.summary?.['validators'] as GatherTask['spec']['validators'];
+    const same = service.add(gatherTask(github.host, { is_full: false, validators }));
+    await service.ended();
+    expect(same.summary).toMatchObject({ not_modified: true, requests: 1, found: 0 });
+    expect(same.parts.size).toBe(0);
+    const other = service.add(
+      gatherTask(github.host, { is_full: false, validators, version_pattern: '^v1' }),
+    );
+    await service.ended();
+    expect(other.summary).toMatchObject({ not_modified: false, found: 1 });
+  });
+
+  test('tasks of one share key share one request, and send validators only if all have the same', async () => {
+    const github = await startGithub();
+    const spec = gatherTask(github.host).spec;
+    const fingerprint = sourceFingerprint({
+      sourceType: 'github_releases',
+      artifactName: spec.artifact_name,
+      sourceOptions: {},
+      versionPattern: null,
+      includePrereleases: true,
+    });
+    const validators = { etag: '"x"', last_modified: null, fingerprint };
+    const entries = [
+      service.add(gatherTask(github.host, { is_full: false, validators })),
+      service.add(gatherTask(github.host, { is_full: false, validators })),
+      service.add(gatherTask(github.host, { is_full: false })),
+    ];
+    start();
+    await service.ended();
+    expect(entries.map(({ summary }) => summary?.['requests'])).toEqual([1, 0, 0]);
+    expect(entries.map(({ summary }) => summary?.['found'])).toEqual([3, 3, 3]);
+    expect(github.requests).toHaveLength(1);
+    expect(github.requests[0]?.headers['if-none-match']).toBeUndefined();
+  });
+
+  test('a failure is told with its code, and whether it may help to try again', async () => {
+    const github = await startGithub();
+    const missing = service.add(
+      gatherTask(github.host, { artifact_name: `${github.host}/acme/none`, share_key: 'none' }),
+    );
+    const privateAddress = service.add(gatherTask('10.0.0.1', { share_key: 'private' }));
+    const credential = service.add(
+      gatherTask(github.host, { credential_name: 'gone', share_key: 'credential' }),
+    );
+    start();
+    await service.ended();
+    expect(
+      [missing, privateAddress, credential].map(({ error, retryable }) => [error?.code, retryable]),
+    ).toEqual([
+      ['not_found', false],
+      ['target_not_allowed', false],
+      ['credential_missing', false],
+    ]);
+  });
+
+  test('a limit of the source comes with the time at which it ends', async () => {
+    const github = await startGithub();
+    github.remaining = 0;
+    const entry = service.add(gatherTask(github.host));
+    start();
+    await service.ended();
+    expect(entry.error?.code).toBe('rate_limited');
+    expect(service.callsTo('/fail')[0]?.body['retry_at']).toMatch(/^\d{4}-\d\d-\d\dT/u);
+  });
+
+  test('a credential serves only its organizations', async () => {
+    const github = await startGithub();
+    const credential: AgentCredential = {
+      type: 'https_pat',
+      name: 'x',
+      hosts: ['127.0.0.1'],
+      token: 't',
+      organizations: [3],
+    };
+    const entry = service.add(gatherTask(github.host, { credential_name: 'x' }));
+    start({ credentials: [credential] });
+    await service.ended();
+    expect(entry.error?.code).toBe('credential_missing');
+    expect(github.requests).toEqual([]);
+  });
+});
+
+describe('helm sync tasks', () => {
+  test('charts are handed in with their releases', async () => {
+    const helm = await startFakeHelmRepository();
+    closers.push(() => helm.close());
+    helm.indexes.set(
+      '/charts',
+      writeHelmIndex({ app: [{ version: '1.0.0' }, { version: '1.1.0' }], other: [{ version: '3.0.0' }] }),
+    );
+    const task = (validators: HelmSyncTask['spec']['validators']): HelmSyncTask => ({
+      ...taskHead(),
+      kind: 'helm_sync',
+      spec: {
+        helm_sync_job_id: 5,
+        repository_url: `http://${helm.host}/charts`,
+        chart_filter: ['a*'],
+        create_gather_jobs: true,
+        credential_name: null,
+        validators,
+      },
+    });
+    start();
+    const first = service.add(task(null));
+    await service.ended();
+    expect(first.parts.get(1)).toMatchObject([
+      {
+        chart: { name: 'app', latest_version: '1.1.0', version_count: 2 },
+        releases: [{ tag: '1.0.0' }, { tag: '1.1.0' }],
+      },
+    ]);
+    const again = service.add(task(first.summary?.['validators'] as HelmSyncTask['spec']['validators']));
+    await service.ended();
+    expect(again.summary).toMatchObject({ not_modified: true });
+  });
+});
+
+describe('leases', () => {
+  test('a lease is renewed while the work lasts', async () => {
+    service.leaseSeconds = 1;
+    const github = await startGithub();
+    github.intercept = (_, response) => {
+      setTimeout(() => response.writeHead(200).end('[]'), 1_500);
+      return true;
+    };
+    const entry = service.add(gatherTask(github.host));
+    start();
+    await service.ended();
+    expect(entry.state).toBe('completed');
+    expect(entry.renewals).toBeGreaterThanOrEqual(2);
+  });
+
+  test('when the lease is lost the work stops at once, and nothing more is said of it', async () => {
+    service.leaseSeconds = 1;
+    const github = await startGithub();
+    let isClosed = false;
+    github.intercept = (_, response) => {
+      response.on('close', () => (isClosed = true));
+      return true;
+    };
+    const entry = service.add(gatherTask(github.host));
+    start();
+    while (entry.state !== 'claimed') await new Promise((resolve) => setTimeout(resolve, 5));
+    // As the server does it when it gives the task to somebody else.
+    entry.task = { ...entry.task, lease_token: 'of another agent' };
+    while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(service.callsTo('/fail')).toEqual([]);
+    expect(service.callsTo('/complete')).toEqual([]);
+  });
+
+  test('a result is handed in once the service is back', async () => {
+    const github = await startGithub();
+    let failures = 2;
+    service.refuse = (path) =>
+      path.endsWith('/complete') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
+    const entry = service.add(gatherTask(github.host));
+    start();
+    await service.ended();
+    expect(entry.state).toBe('completed');
+  });
+
+  test('what the service refuses for good is a failure, not an endless try', async () => {
+    const github = await startGithub();
+    service.refuse = (path) =>
+      path.endsWith('/results') ? { status: 400, code: 'validation_failed' } : null;
+    const entry = service.add(gatherTask(github.host));
+    start();
+    await service.ended();
+    expect(entry.error?.code).toBe('internal');
+  });
+});
+
+describe('stopping', () => {
+  test('what is in flight is finished and nothing more is claimed', async () => {
+    const github = await startGithub();
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    github.intercept = (_, response) => {
+      isAsked();
+      setTimeout(() => response.writeHead(200).end('[]'), 300);
+      return true;
+    };
+    const entry = service.add(gatherTask(github.host));
+    const agent = start();
+    await asked;
+    const stopped = agent.stop();
+    // Until the service has seen that nobody waits for tasks any more.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const late = service.add(gatherTask(github.host));
+    await stopped;
+    expect([entry.state, late.state]).toEqual(['completed', 'queued']);
+  });
+
+  test('what does not end in time is given back', async () => {
+    const github = await startGithub();
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    github.intercept = () => {
+      isAsked();
+      return true;
+    };
+    const entry = service.add(gatherTask(github.host));
+    const waiting = service.add(gatherTask(github.host, { share_key: 'other' }));
+    const agent = start({ limits: { stopMs: 200, maxGathers: 1 } });
+    await asked;
+    await agent.stop();
+    expect([entry, waiting].map(({ state, error, retryable }) => [state, error?.code, retryable])).toEqual([
+      ['failed', 'agent_lost', true],
+      ['failed', 'agent_lost', true],
+    ]);
+  });
+});
+
+describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)', () => {
+  async function startGit(): Promise<GitServer> {
+    const server = await startGitServer();
+    closers.push(() => server.close());
+    return server;
+  }
+
+  test('the version in a file is handed in with its commit', async () => {
+    const git = await startGit();
+    const repository = git.createRepository('deploy.git');
+    const sha = repository.commit({
+      'values.yaml': 'image:\n  tag: 1.10\n',
+      'app.json': '{"a":{"b":"2.0"}}',
+    });
+    const yaml = service.add(scrapeTask(repository.url, { version_transform: 'add_v_lower' }));
+    const json = service.add(
+      scrapeTask(repository.url, { parser_type: 'jq', target_file: 'app.json', parse_expression: '.a.b' }),
+    );
+    const wrong = service.add(scrapeTask(repository.url, { parse_expression: '.image.name' }));
+    const missing = service.add(scrapeTask(repository.url, { target_file: 'none' }));
+    const slow = service.add(scrapeTask(repository.url, { parser_type: 'regex', parse_expression: '(?=x)' }));
+    start();
+    await service.ended();
+    expect(yaml.parts.get(1)).toEqual([{ raw_version: '1.10', version: 'v1.10', commit_sha: sha }]);
+    expect(json.parts.get(1)).toEqual([{ raw_version: '2.0', version: '2.0', commit_sha: sha }]);
+    expect(wrong.error).toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining('values.yaml'),
+    });
+    expect([missing, slow].map(({ error }) => error?.code)).toEqual(['file_not_found', 'parse_failed']);
+    expect(git.fetches()).toBe(2);
+  });
+
+  test('a thousand jobs on one repository are one fetch of its commit and one of its files', async () => {
+    const git = await startGit();
+    const repository = git.createRepository('mono.git');
+    const files = Array.from(
+      { length: 1_000 },
+      (_, index) => [`apps/${index}/values.yaml`, `image:\n  tag: 1.${index}.0\n`] as const,
+    );
+    repository.commit(Object.fromEntries(files));
+    const entries = files.map(([file]) => service.add(scrapeTask(repository.url, { target_file: file })));
+    start();
+    await service.ended();
+    expect(
+      entries.map(({ parts }) => (parts.get(1)?.[0] as { version: string } | undefined)?.version),
+    ).toEqual(files.map((_, index) => `1.${index}.0`));
+    expect(git.fetches()).toBe(2);
+    expect(
+      service
+        .callsTo('/tasks/claim')
+        .filter(({ body }) => (body['capabilities'] as string[]).includes('scrape')).length,
+    ).toBeLessThan(25);
+  });
+
+  test('a repository that cannot be read fails all of its tasks', async () => {
+    const git = await startGit();
+    const entries = [1, 2, 3].map(() => service.add(scrapeTask(`http://${git.host}/none.git`)));
+    start();
+    await service.ended();
+    expect(entries.map(({ error }) => error?.code)).toEqual(['not_found', 'not_found', 'not_found']);
+  });
+
+  test('tags of a repository are releases', async () => {
+    const git = await startGit();
+    const repository = git.createRepository('a.git');
+    repository.commit({ a: '1' }, { date: '2026-01-01T00:00:00Z' });
+    repository.git('tag', 'v1.0.0');
+    const entry = service.add(gatherTask('', { source_type: 'git_tags', artifact_name: repository.url }));
+    start();
+    await service.ended();
+    expect(entry.parts.get(1)).toMatchObject([{ tag: 'v1.0.0', released_at: '2026-01-01T00:00:00.000Z' }]);
+  });
+});

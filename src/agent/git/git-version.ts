@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** The first that takes all of its configuration from the environment. */
+const minVersion = [2, 31];
+
+/** Null when git is there and new enough, else a sentence about what is wrong. */
+export async function checkGit(): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/u.exec(stdout) ?? [];
+    const [minMajor = 0, minMinor = 0] = minVersion;
+    const isEnough = Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor);
+    return isEnough ? null : `git ${major}.${minor} is too old: at least ${minVersion.join('.')} is needed`;
+  } catch {
+    return 'git is not installed';
+  }
+}

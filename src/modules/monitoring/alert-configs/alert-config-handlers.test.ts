@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createMonitored, createReleases } from '../../../../tests/helpers/monitored.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+
+describe('alert configurations', () => {
+  test('name their parts, say how far behind they are, and point at their alert', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const monitored = await createMonitored(server, organization, { labels: { team: 'payments' } });
+    await api.call('evaluateRules');
+    const path = { id: monitored.configId };
+    const config = await api.call('getAlertConfig', { path });
+    expect(config).toMatchObject({
+      scrape_job: { id: monitored.scrapeJobId, name: 'web in production' },
+      gather_job: { id: monitored.gatherJobId, name: 'web' },
+      rule: { id: monitored.ruleId, name: 'Majors' },
+      labels: { team: 'payments' },
+      state: 'alerting',
+      state_reason: null,
+      severity: 'high',
+      deployed_version: '1.0.0',
+      latest_version: '3.0.0',
+      latest_stable_version: '3.0.0',
+      behind_by: 2,
+    });
+    const [alert] = (await api.call('listAlerts', {})).items;
+    expect(config.active_alert_id).toBe(alert!.id);
+
+    const explained = await api.call('getAlertConfigExplanation', { path });
+    expect(explained.evaluated_at).toBe(config.last_evaluated_at);
+    expect(explained.explanation).not.toBeNull();
+  });
+
+  test('are filtered by state, severity, part and label', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const behind = await createMonitored(server, organization, { labels: { team: 'payments' } });
+    const well = await createMonitored(server, organization, { deployed: '3.0.0', labels: { team: 'web' } });
+    await api.call('evaluateRules');
+    const ids = async (query: object) =>
+      (await api.call('listAlertConfigs', { query })).items.map((config) => config.id);
+    expect(await ids({})).toEqual([well.configId, behind.configId]);
+    expect(await ids({ state: 'ok' })).toEqual([well.configId]);
+    expect(await ids({ severity: 'high' })).toEqual([behind.configId]);
+    expect(await ids({ label: 'team=payments' })).toEqual([behind.configId]);
+    expect(await ids({ rule_id: well.ruleId })).toEqual([well.configId]);
+    expect(await ids({ gather_job_id: behind.gatherJobId })).toEqual([behind.configId]);
+    expect(await ids({ q: '3.0' })).toEqual([well.configId]);
+  });
+
+  test('only versions that match the pattern are compared, and none that is ignored', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization);
+    const path = { id: configId };
+    const evaluate = async () => {
+      await api.call('evaluateRules');
+      return api.call('getAlertConfig', { path });
+    };
+    await api.call('updateAlertConfig', { path, body: { candidate_pattern: '^[12]\\.' } });
+    expect(await evaluate()).toMatchObject({ latest_version: '2.0.0', behind_by: 1, severity: 'moderate' });
+    await api.call('updateAlertConfig', { path, body: { candidate_pattern: null, ignored_versions: ['3.0.0', '2.0.0'] } });
+    expect(await evaluate()).toMatchObject({ latest_version: '1.0.0', behind_by: 0, state: 'ok', severity: null });
+    await expect(api.call('updateAlertConfig', { path, body: { candidate_pattern: '(?=x)' } })).rejects.toMatchObject({
+      status: 400,
+      errors: [expect.objectContaining({ field: 'candidate_pattern' })],
+    });
+  });
+
+  test('references to what another organization has are answered like those to what never was', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    const mine = await createMonitored(server, own);
+    const theirs = await createMonitored(server, other);
+    const link = { name: 'x', scrape_job_id: mine.scrapeJobId, gather_job_id: mine.gatherJobId, rule_id: mine.ruleId };
+    const never = 999_999_999;
+    for (const [field, id] of [
+      ['scrape_job_id', theirs.scrapeJobId],
+      ['gather_job_id', theirs.gatherJobId],
+      ['rule_id', theirs.ruleId],
+    ] as const) {
+      const answers = [];
+      for (const wrong of [id, never]) {
+        const body = { ...link, [field]: wrong };
+        for (const attempt of [
+          own.api.call('createAlertConfig', { body }),
+          own.api.call('updateAlertConfig', { path: { id: mine.configId }, body: { [field]: wrong } }),
+        ]) {
+          answers.push(await attempt.catch((error: { status: number; message: string }) => `${error.status} ${error.message}`));
+        }
+      }
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toMatch(/^400 .*there is no such/);
+    }
+  });
+
+  test('a global gather job may be used by all', async () => {
+    const organization = await server.createOrganization();
+    const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
+    const { scrapeJobId, ruleId } = await createMonitored(server, organization);
+    const body = { name: 'global', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
+    const config = await organization.api.call('createAlertConfig', { body });
+    await organization.api.call('evaluateRules');
+    expect(await organization.api.call('getAlertConfig', { path: { id: config.id } })).toMatchObject({ behind_by: 1 });
+  });
+
+  test('one that points elsewhere has its alert resolved as reconfigured, and what holds there raises another', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization);
+    await api.call('evaluateRules');
+    const other = await api.call('createRule', { body: { name: 'strict', rule_type: 'majors_behind', thresholds: { critical: 1 } } });
+    await api.call('updateAlertConfig', { path: { id: configId }, body: { rule_id: other.id } });
+    await api.call('evaluateRules');
+    const [resolved] = (await api.call('listResolvedAlerts', {})).items;
+    expect(resolved).toMatchObject({ severity: 'high', resolution: 'reconfigured', resolved_by: { type: 'system' } });
+    expect((await api.call('listAlerts', {})).items).toMatchObject([{ severity: 'critical', rule_id: other.id }]);
+  });
+
+  test('one that is switched off has its alert resolved, and says nothing until it is on again', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const path = { id: (await createMonitored(server, organization)).configId };
+    await api.call('evaluateRules');
+    expect((await api.call('toggleAlertConfig', { path })).is_active).toBe(false);
+    await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('inactive');
+    expect((await api.call('listResolvedAlerts', {})).items).toMatchObject([{ resolution: 'disabled' }]);
+    expect((await api.call('evaluateRules')).evaluated).toBe(0);
+    await api.call('toggleAlertConfig', { path });
+    await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('alerting');
+  });
+
+  test('one that is deleted takes its alerts along', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const path = { id: (await createMonitored(server, organization)).configId };
+    await api.call('evaluateRules');
+    await api.call('deleteAlertConfig', { path });
+    expect((await api.call('getAlertSummary')).open).toBe(0);
+    await expect(api.call('getAlertConfigExplanation', { path })).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { addReleases, createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+
+/** More configurations of the same parts, not evaluated yet and not due. */
+async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
+  await sql`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at, wanted)
+    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, 'infinity', 0
+    FROM alert_configs, generate_series(1, ${count}::integer) AS n
+    WHERE organization_id = ${organization.id} AND id = ${like}`.execute(server.db);
+}
+
+/** From now on no alert of this configuration can be stored. */
+async function poison(configId: number): Promise<void> {
+  await sql.raw(`
+    CREATE FUNCTION refuse_${configId}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF NEW.alert_config_id = ${configId} THEN RAISE EXCEPTION 'poison'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER refuse_${configId} BEFORE INSERT ON alerts FOR EACH ROW EXECUTE FUNCTION refuse_${configId}()`).execute(server.db);
+}
+
+describe('evaluating by hand', () => {
+  test('counts what this very call did', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId, scrapeJobId, gatherJobId } = await createMonitored(server, organization, { deployed: null });
+    await expect.poll(async () => (await api.call('getAlertConfig', { path: { id: configId } })).last_evaluated_at).not.toBeNull();
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, no_data: 1, unchanged: 1, alerts_created: 0 });
+
+    // Versions as a run would store them: nobody is told, so that this call is the first to see them.
+    const deploy = (version: string) => sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${scrapeJobId}`.execute(server.db);
+    await deploy('2.0.0');
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, alerts_created: 1, unchanged: 0 });
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, alerts_created: 0, unchanged: 1 });
+    await deploy('1.0.0');
+    expect(await api.call('evaluateRules')).toMatchObject({ alerts_escalated: 1, alerts_updated: 0 });
+    await addReleases(server.db, organization.id, gatherJobId, ['3.1.0']);
+    expect(await api.call('evaluateRules')).toMatchObject({ alerts_updated: 1, alerts_escalated: 0 });
+    await deploy('3.1.0');
+    expect(await api.call('evaluateRules')).toMatchObject({ alerts_resolved: 1, failed: 0, remaining: 0 });
+  });
+
+  test('many at once raise one alert for each configuration', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization);
+    await addConfigs(organization, configId, 20);
+    const counts = await Promise.all(Array.from({ length: 6 }, () => api.call('evaluateRules')));
+    expect(counts.map((count) => count.evaluated)).toEqual([21, 21, 21, 21, 21, 21]);
+    expect((await api.call('getAlertSummary')).open).toBe(21);
+  });
+
+  test('goes over more than one batch', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization);
+    await addConfigs(organization, configId, 1_000);
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1_001, failed: 0, remaining: 0 });
+    expect((await api.call('getAlertSummary')).open).toBe(1_001);
+  });
+
+  test('a configuration that cannot be evaluated is counted and holds up no other', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization, { deployed: null });
+    await addConfigs(organization, configId, 9);
+    await poison(configId);
+    await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE organization_id = ${organization.id}`.execute(server.db);
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 9, alerts_created: 9, failed: 1, remaining: 0 });
+    expect((await api.call('getAlertSummary')).open).toBe(9);
+  });
+
+  test('what is off is not evaluated', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { ruleId } = await createMonitored(server, organization);
+    await api.call('toggleRule', { path: { id: ruleId } });
+    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 0, remaining: 0 });
+  });
+});
+
+describe('evaluating by itself', () => {
+  test('a thousand configurations of one version are all evaluated when it is set', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    await addConfigs(organization, configId, 999);
+    await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
+    await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(1_000);
+  });
+
+  test('a configuration that cannot be evaluated holds up none that was claimed with it', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    await addConfigs(organization, configId, 30);
+    await poison(configId);
+    await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
+    await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(30);
+  });
+
+  test('changed thresholds change an alert in place', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { ruleId } = await createMonitored(server, organization);
+    await expect.poll(async () => (await api.call('listAlerts', {})).items[0]?.severity).toBe('high');
+    const [before] = (await api.call('listAlerts', {})).items;
+    await api.call('updateRule', { path: { id: ruleId }, body: { thresholds: { critical: 2 } } });
+    await expect.poll(async () => (await api.call('listAlerts', {})).items).toMatchObject([{ id: before!.id, severity: 'critical' }]);
+    expect((await api.call('getAlert', { path: { id: before!.id } })).escalated_at).not.toBeNull();
+  });
+});

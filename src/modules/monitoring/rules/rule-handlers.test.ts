@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+
+const server = await startTestServer();
+const days = { name: 'Ninety days', rule_type: 'days_behind', thresholds: { moderate: 30, high: 60, critical: 90 } } as const;
+
+describe('rules', () => {
+  test('are made with the defaults of their type, read, changed in part, listed and deleted', async () => {
+    const { api } = await server.createOrganization();
+    const rule = await api.call('createRule', { body: { ...days, name: '  Ninety days ' } });
+    expect(rule).toMatchObject({
+      name: 'Ninety days',
+      description: '',
+      thresholds: days.thresholds,
+      stable_only: true,
+      days_basis: 'deployed_release',
+      min_release_age_days: 0,
+      is_active: true,
+      alert_config_count: 0,
+    });
+    const path = { id: rule.id };
+    expect(await api.call('getRule', { path })).toEqual(rule);
+    const changed = await api.call('updateRule', { path, body: { thresholds: { critical: 10 } } });
+    expect(changed).toMatchObject({ name: 'Ninety days', thresholds: { critical: 10 }, days_basis: 'deployed_release' });
+    expect((await api.call('toggleRule', { path })).is_active).toBe(false);
+    expect((await api.call('listRules', { query: { is_active: false } })).items.map((item) => item.id)).toEqual([rule.id]);
+    expect(await api.call('listRulesDropdown')).toEqual([
+      { id: rule.id, name: 'Ninety days', rule_type: 'days_behind', is_active: false },
+    ]);
+    await api.call('deleteRule', { path });
+    await expect(api.call('getRule', { path })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each<[string, Partial<Schemas['CreateMonitoringRuleRequest']>, string]>([
+    ['no threshold', { thresholds: {} }, 'thresholds'],
+    ['thresholds that do not ascend', { thresholds: { moderate: 30, high: 30 } }, 'thresholds.high'],
+    ['a gap that hides a descent', { thresholds: { moderate: 30, critical: 20 } }, 'thresholds.critical'],
+    ['a threshold of 0', { thresholds: { high: 0 } }, 'thresholds.high'],
+    ['a basis of days for majors', { rule_type: 'majors_behind', days_basis: 'deployed_release' }, 'days_basis'],
+    ['a name of spaces', { name: '   ' }, 'name'],
+  ])('%s is refused and named', async (_what, change, field) => {
+    const { api } = await server.createOrganization();
+    await expect(api.call('createRule', { body: { ...days, ...change } })).rejects.toMatchObject({
+      status: 400,
+      errors: [expect.objectContaining({ field })],
+    });
+  });
+
+  test('a list has its own alone, newest first or as asked', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    await other.api.call('createRule', { body: days });
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count++) ids.push((await own.api.call('createRule', { body: days })).id);
+    const page = await own.api.call('listRules', { query: { limit: 2 } });
+    expect(page).toMatchObject({ total: 3, total_is_exact: true, limit: 2, offset: 0 });
+    expect(page.items.map((rule) => rule.id)).toEqual([ids[2], ids[1]]);
+    expect((await own.api.call('listRules', { query: { sort: 'created_at' } })).items.map((rule) => rule.id)).toEqual(ids);
+  });
+
+  test('the log names what was changed, and nothing that stayed', async () => {
+    const { api } = await server.createOrganization();
+    const { id } = await api.call('createRule', { body: days });
+    await api.call('updateRule', { path: { id }, body: { name: 'Other', stable_only: true, min_release_age_days: 7 } });
+    const [entry] = (await api.call('listAuditLog', { query: { resource: 'rule' } })).items;
+    expect(entry).toMatchObject({ action: 'rule.updated', resource_id: id, detail: { changed: ['name', 'min_release_age_days'] } });
+  });
+});
+
+describe('deleting a rule', () => {
+  test('takes its configurations and alerts along, and leaves the jobs', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const monitored = await createMonitored(server, organization);
+    expect(await api.call('evaluateRules')).toMatchObject({ failed: 0 });
+    expect((await api.call('getAlertSummary')).open).toBe(1);
+    await api.call('deleteRule', { path: { id: monitored.ruleId } });
+    expect(await api.call('getAlertSummary')).toMatchObject({ open: 0, resolved: 0 });
+    await expect(api.call('getAlertConfig', { path: { id: monitored.configId } })).rejects.toMatchObject({ status: 404 });
+    expect((await api.call('getScrapeJob', { path: { id: monitored.scrapeJobId } })).latest_version).toBe('1.0.0');
+  });
+
+  test('waits for an evaluation that is opening an alert of it, and deletes that too', async () => {
+    const organization = await server.createOrganization();
+    const { api, id: organizationId } = organization;
+    const { ruleId, configId } = await createMonitored(server, organization, { deployed: null });
+    let deleting: Promise<void> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`SELECT 1 FROM alert_configs WHERE organization_id = ${organizationId} AND id = ${configId} FOR UPDATE`.execute(tx);
+      deleting = api.call('deleteRule', { path: { id: ruleId } });
+      deleting.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sql`
+        WITH alert AS (
+          INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version, artifact_name)
+          VALUES (${organizationId}, ${configId}, ${ruleId}, 'majors_behind', 'high', 'behind', '1.0.0', 'x') RETURNING id
+        )
+        INSERT INTO audit_entries (organization_id, alert_id, action, actor_type, actor_name)
+        SELECT ${organizationId}, id, 'created', 'system', 'Pacekeeper' FROM alert`.execute(tx);
+    });
+    await deleting;
+    expect(await api.call('getAlertSummary')).toMatchObject({ open: 0 });
+  });
+
+  test('while somebody links it is a 400 or a deletion of both, never a fault', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { scrapeJobId, gatherJobId } = await createMonitored(server, organization);
+    for (let round = 0; round < 8; round++) {
+      const { id: ruleId } = await api.call('createRule', { body: days });
+      const link = { name: 'late', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
+      const [linked, deleted] = await Promise.allSettled([
+        api.call('createAlertConfig', { body: link }),
+        api.call('deleteRule', { path: { id: ruleId } }),
+      ]);
+      expect(deleted.status).toBe('fulfilled');
+      if (linked.status === 'rejected') expect(linked.reason).toMatchObject({ status: 400 });
+    }
+    expect((await api.call('listAlertConfigs', { query: { q: 'late' } })).total).toBe(0);
+  });
+});

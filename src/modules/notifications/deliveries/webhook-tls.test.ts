@@ -1,0 +1,72 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { authority, serverCertificates, serverKey } from '../../../../tests/helpers/tls-certificates.ts';
+import {
+  createEgressGuard,
+  createHttpPolicy,
+  createOutboundClient,
+} from '../../../platform/outbound/index.ts';
+
+const { db, connection } = await createTestDatabase();
+const world = createDeliveryWorld({ db, connection });
+const outbound = createOutboundClient({
+  guard: createEgressGuard({ allow: ['127.0.0.1/32'] }),
+  allowHttp: createHttpPolicy({ insecureHosts: [], allowHttpWebhooks: false }),
+  resolveName: () => Promise.resolve(['127.0.0.1']),
+  ca: authority,
+});
+world.startLoop({ outbound });
+afterAll(async () => {
+  await world.close();
+  await outbound.close();
+});
+
+async function check(problem: keyof typeof serverCertificates, expected: object) {
+  let requests = 0;
+  const server = createServer({ key: serverKey, cert: serverCertificates[problem] }, (_request, response) => {
+    requests += 1;
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { organizationId } = await world.createOrganizationWithChannel({
+      url: `https://good.test:${port}/hook`,
+    });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    const delivery = await eventually(async () => {
+      const [row] = await world.deliveries(organizationId);
+      return row?.status !== 'pending' && row?.status !== 'in_progress' && row;
+    });
+    expect(delivery).toMatchObject(expected);
+    // Not a byte of the message goes to whom it is not for.
+    expect(requests).toBe(delivery.status === 'succeeded' ? 1 : 0);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test('a target whose certificate is right gets its message', async () => {
+  await check('nothing', { status: 'succeeded', response_status: 200, error_code: null });
+});
+
+test.each([
+  ['for another name', 'its certificate is for another name'],
+  ['expired', 'its certificate has expired'],
+  ['of an authority that nobody knows', 'its certificate is not signed by a trusted authority'],
+] as const)(
+  'a certificate that is wrong (%s) gets no message, and is tried again',
+  async (problem, sentence) => {
+    await check(problem, {
+      status: 'failed',
+      response_status: null,
+      error_code: 'tls_failed',
+      error_message: expect.stringContaining(sentence),
+    });
+  },
+);

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { schedulesDue } from '../../runs/index.ts';
+import { scheduleJobs } from '../job-schedule.ts';
+import { checkGatherJob } from './check-gather-job.ts';
+import { type GatherJobValues, insertGatherJob } from './gather-job-queries.ts';
+
+export interface GatherJobSeed {
+  values: GatherJobValues;
+  /** The first run begins that much later, so that many new jobs do not all ask the same host at once. */
+  firstRunAfterMs: number;
+}
+
+export interface SeedResult {
+  seed: GatherJobSeed;
+  /**
+   * `present`: a job with this source, artifact and pattern is there. `changed`: one of this name is there that
+   * somebody has given another source, artifact or pattern.
+   */
+  outcome: 'created' | 'present' | 'changed';
+}
+
+/**
+ * Makes the jobs that an organization does not have yet, all or none, and leaves those that it has as they are. With
+ * `isDryRun` it only says what it would do. Two that seed at the same time make no job twice.
+ */
+export async function seedGatherJobs(
+  db: Database,
+  wakeUps: WakeUps,
+  organizationId: number,
+  seeds: readonly GatherJobSeed[],
+  { isDryRun }: { isDryRun: boolean },
+): Promise<SeedResult[]> {
+  const checked = seeds.map((seed) => ({ ...seed, values: checkGatherJob(seed.values) }));
+  return transaction(db, async (tx) => {
+    await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+    const existing = await readExisting(tx, organizationId);
+    const results = checked.map((seed): SeedResult => {
+      if (existing.sources.has(sourceKey(seed.values))) return { seed, outcome: 'present' };
+      return { seed, outcome: existing.names.has(seed.values.name) ? 'changed' : 'created' };
+    });
+    const missing = results.filter(({ outcome }) => outcome === 'created').map(({ seed }) => seed);
+    if (!isDryRun && missing.length > 0) await create(tx, wakeUps, organizationId, missing);
+    return results;
+  });
+}
+
+async function readExisting(tx: Tx, organizationId: number) {
+  const rows = await tx
+    .selectFrom('gather_jobs')
+    .select(['name', 'source_type', 'artifact_name', 'version_pattern'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return { names: new Set(rows.map(({ name }) => name)), sources: new Set(rows.map(sourceKey)) };
+}
+
+function sourceKey(job: {
+  source_type: string;
+  artifact_name: string;
+  version_pattern: string | null;
+}): string {
+  return JSON.stringify([job.source_type, job.artifact_name, job.version_pattern]);
+}
+
+async function create(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  seeds: readonly GatherJobSeed[],
+): Promise<void> {
+  const made: (GatherJobSeed & { id: number; now: Date })[] = [];
+  for (const seed of seeds)
+    made.push({ ...seed, ...(await insertGatherJob(tx, organizationId, seed.values)) });
+  const jobs = made.map(({ id, values }) => ({ ...values, id }));
+  await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, made[0]!.now);
+  // The schedule queues the first run as it does every other, only sooner than its expression says.
+  await sql`
+    UPDATE gather_jobs AS job SET due_at = pacekeeper_now() + first.after_ms * interval '1 millisecond'
+    FROM unnest(
+      ${made.map(({ id }) => id)}::bigint[], ${made.map(({ firstRunAfterMs }) => firstRunAfterMs)}::bigint[]
+    ) AS first (id, after_ms)
+    WHERE job.organization_id = ${organizationId} AND job.id = first.id AND job.due_at < 'infinity'`.execute(
+    tx,
+  );
+  wakeUps.wakeAfterCommit(tx, schedulesDue('gather').name);
+  for (const { id } of made) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+}

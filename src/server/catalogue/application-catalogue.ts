@@ -1,0 +1,53 @@
+import {
+  type CatalogueEntry,
+  github,
+  gitTagsOf,
+  inGroup,
+  officialImage,
+  threeNumbers,
+  vTags,
+} from './catalogue-entry.ts';
+
+/** What people run for themselves and their colleagues. */
+export const applicationCatalogue: readonly CatalogueEntry[] = inGroup('Applications', [
+  {
+    name: 'Nextcloud',
+    ...officialImage('nextcloud', threeNumbers),
+    description: 'Files and calendars, by its official image.',
+  },
+  {
+    name: 'WordPress',
+    ...gitTagsOf('WordPress/WordPress', String.raw`^\d+\.\d+(?:\.\d+)?$`),
+    description: 'Web sites.',
+  },
+  { name: 'Mattermost', ...github('mattermost/mattermost', vTags), description: 'Chat for teams.' },
+  {
+    name: 'Rocket.Chat',
+    ...github('RocketChat/Rocket.Chat', String.raw`^\d+\.\d+\.\d+(?:-rc\.\d+)?$`),
+    description: 'Chat for teams. The repository also releases packages.',
+  },
+  { name: 'Synapse', ...github('element-hq/synapse', vTags), description: 'Matrix server.' },
+  {
+    name: 'Home Assistant',
+    ...github('home-assistant/core', String.raw`^\d{4}\.\d+\.\d+`),
+    description: 'Automation of a home. Versions are dates since 2020.12; older ones are left out.',
+  },
+  { name: 'Immich', ...github('immich-app/immich', vTags), description: 'Photographs.' },
+  { name: 'Jellyfin', ...github('jellyfin/jellyfin', vTags), description: 'Films and music.' },
+  {
+    name: 'Vaultwarden',
+    ...github('dani-garcia/vaultwarden', String.raw`^\d+\.\d+\.\d+`),
+    description: 'Passwords.',
+  },
+  { name: 'Paperless-ngx', ...github('paperless-ngx/paperless-ngx', vTags), description: 'Documents.' },
+  {
+    name: 'n8n',
+    ...github('n8n-io/n8n', String.raw`^n8n@(\d+\.\d+\.\d+)$`),
+    description: 'Workflows: n8n@1.94.1 is 1.94.1.',
+  },
+  {
+    name: 'Apache Airflow',
+    ...github('apache/airflow', String.raw`^\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?$`),
+    description: 'Workflows. The repository also releases charts and providers.',
+  },
+]);

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { GatherJobSeed } from '../../modules/upstream/index.ts';
+import { sources } from '../../sources/sources.ts';
+import { applicationCatalogue } from './application-catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { clusterCatalogue } from './cluster-catalogue.ts';
+import { dataCatalogue } from './data-catalogue.ts';
+import { operationsCatalogue } from './operations-catalogue.ts';
+
+/** Everything that `admin seed-catalogue` makes jobs of, group by group. */
+export const catalogue: readonly CatalogueEntry[] = [
+  ...clusterCatalogue,
+  ...dataCatalogue,
+  ...operationsCatalogue,
+  ...applicationCatalogue,
+];
+
+/** Between the first runs at one host. GitHub allows 60 requests an hour without a token, and a first run takes several. */
+const firstRunsApartMs = 60_000;
+
+/** The jobs of these entries. The first runs at different hosts begin at once, those at the same host one after another. */
+export function gatherJobSeeds(
+  entries: readonly CatalogueEntry[],
+  { githubCredential }: { githubCredential: string | null },
+): GatherJobSeed[] {
+  const startedAt = new Map<string, number>();
+  return entries.map((entry) => {
+    const host = hostOf(entry);
+    const position = startedAt.get(host) ?? 0;
+    startedAt.set(host, position + 1);
+    return {
+      firstRunAfterMs: position * firstRunsApartMs,
+      values: {
+        name: entry.name,
+        source_type: entry.source_type,
+        artifact_name: entry.artifact_name,
+        source_options: entry.source_options ?? {},
+        version_scheme: schemeOf(entry),
+        version_pattern: entry.version_pattern ?? null,
+        include_prereleases: entry.include_prereleases ?? true,
+        max_releases: null,
+        credential_name: entry.source_type === 'github_releases' ? githubCredential : null,
+        cron_expression: cronOf(entry),
+        cron_timezone: 'UTC',
+        is_active: true,
+      },
+    };
+  });
+}
+
+export function schemeOf({ source_type, version_scheme }: CatalogueEntry): 'auto' | 'semver' {
+  return version_scheme ?? sources[source_type].defaultVersionScheme;
+}
+
+/** Once a day. The minute comes from the name, so that entries that come and go move no other. */
+export function cronOf({ name, cron_expression }: CatalogueEntry): string {
+  if (cron_expression !== undefined) return cron_expression;
+  const minuteOfDay = createHash('sha256').update(name).digest().readUInt32BE() % 1_440;
+  return `${minuteOfDay % 60} ${Math.floor(minuteOfDay / 60)} * * *`;
+}
+
+function hostOf({ artifact_name }: CatalogueEntry): string {
+  return artifact_name.replace(/^[a-z]+:\/\//, '').split('/')[0] ?? '';
+}

@@ -1,0 +1,152 @@
+import { type AgentCredential, findCredential } from '../../agent/agent-credential.ts';
+import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
+import { createReleaseFilter } from '../../agent/keep-matching.ts';
+import { type LatestCandidate, latestOf } from '../../domain/versions/match-release.ts';
+import { versionScheme } from '../../domain/versions/versions.ts';
+import { systemOrganizationId } from '../../modules/accounts/index.ts';
+import { RunError } from '../../platform/errors.ts';
+import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
+import type { createSourceHttp, SourceHttp } from '../../sources/source-http.ts';
+import { sources } from '../../sources/sources.ts';
+import { schemeOf } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+export type EntryCheck =
+  | {
+      ok: true;
+      latestStable: string;
+      /** Releases that the entry keeps, of those that were read. */
+      releaseCount: number;
+      /** The list goes on: only its newest part was read. */
+      isPart: boolean;
+    }
+  | { ok: false; code: string; message: string };
+
+export interface CheckDeps {
+  sourceHttp: ReturnType<typeof createSourceHttp>;
+  repositories: RepositoryReader;
+  credentials: readonly AgentCredential[];
+  /** The name of one that is sent to GitHub; null: none. */
+  githubCredential: string | null;
+  clock: () => Date;
+  /** For one entry. */
+  timeoutMs: number;
+}
+
+/**
+ * Asks the source of an entry as an agent would. GitHub is asked for one page, because without a token it answers 60
+ * requests an hour and a whole list takes up to twenty; for all pages only when nothing on the first is wanted.
+ */
+export async function checkEntry(entry: CatalogueEntry, deps: CheckDeps): Promise<EntryCheck> {
+  try {
+    const isPaged = entry.source_type === 'github_releases';
+    const first = await readEntry(entry, deps, { isFirstPageOnly: isPaged });
+    return judge(first.isPart && first.latestStable === null ? await readEntry(entry, deps) : first);
+  } catch (error) {
+    if (error instanceof RunError) return { ok: false, code: error.code, message: error.message };
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return {
+        ok: false,
+        code: 'timeout',
+        message: `It did not answer within ${deps.timeoutMs / 1_000} seconds.`,
+      };
+    }
+    throw error;
+  }
+}
+
+interface EntryReading {
+  latestStable: string | null;
+  releaseCount: number;
+  listedCount: number;
+  isPart: boolean;
+}
+
+function judge({ latestStable, releaseCount, listedCount, isPart }: EntryReading): EntryCheck {
+  if (latestStable !== null) return { ok: true, latestStable, releaseCount, isPart };
+  return {
+    ok: false,
+    code: 'no_release',
+    message: `It lists ${listedCount} releases, of which the entry keeps ${releaseCount}; none of them is a stable version.`,
+  };
+}
+
+async function readEntry(
+  entry: CatalogueEntry,
+  deps: CheckDeps,
+  { isFirstPageOnly = false } = {},
+): Promise<EntryReading> {
+  const source: ReleaseSource = sources[entry.source_type];
+  const name = source.normalizeArtifactName(entry.artifact_name);
+  if (!name.ok) throw new RunError('not_found', `The name of the artifact cannot be used: ${name.message}.`);
+  const credentialName = entry.source_type === 'github_releases' ? deps.githubCredential : null;
+  const task = { organization_id: systemOrganizationId, spec: { credential_name: credentialName } };
+  const credential = findCredential(deps.credentials, task);
+  const signal = AbortSignal.timeout(deps.timeoutMs);
+  const http = deps.sourceHttp.forJob({ credential, signal });
+  const page = isFirstPageOnly ? firstPageOf(http) : null;
+  const context: SourceContext = {
+    http: page?.http ?? http,
+    git: {
+      listTags: (url, { signal: ending }) =>
+        deps.repositories.listTags({ organizationId: systemOrganizationId, url, credential, signal: ending }),
+    },
+    signal,
+    now: deps.clock(),
+  };
+  const request = {
+    artifactName: name.artifactName,
+    sourceOptions: entry.source_options ?? {},
+    validators: null,
+    knownTags: [],
+    isFull: true,
+  };
+  let listedCount = 0;
+  const kept: LatestCandidate[] = [];
+  for await (const { releases } of source.gather(request, context)) {
+    listedCount += releases.length;
+    kept.push(...keptVersions(entry, releases));
+  }
+  const { latestStable } = latestOf(versionScheme(schemeOf(entry)), kept);
+  return {
+    latestStable: latestStable?.version.text ?? null,
+    releaseCount: kept.length,
+    listedCount,
+    isPart: page?.hasMore() ?? false,
+  };
+}
+
+/** What the job of an entry would keep of these releases, as far as they are versions. */
+export function keptVersions(entry: CatalogueEntry, releases: readonly GatheredRelease[]): LatestCandidate[] {
+  const schemeId = schemeOf(entry);
+  const scheme = versionScheme(schemeId);
+  const filter = createReleaseFilter({
+    version_pattern: entry.version_pattern ?? null,
+    version_scheme: schemeId,
+    include_prereleases: entry.include_prereleases ?? true,
+  });
+  return filter.keep(releases).flatMap((item) => {
+    const version = scheme.parse(item.version ?? item.tag);
+    if (!version) return [];
+    return { version, isPrerelease: item.is_prerelease || version.isPrerelease, isExcluded: item.is_yanked };
+  });
+}
+
+/** Forgets what leads to the next page. */
+function firstPageOf(http: SourceHttp): { http: SourceHttp; hasMore(): boolean } {
+  let hasMore = false;
+  return {
+    hasMore: () => hasMore,
+    http: {
+      schemeFor: (host) => http.schemeFor(host),
+      open: (url, options) => http.open(url, options),
+      usage: http.usage,
+      async get(url, options) {
+        const answer = await http.get(url, options);
+        const { link, ...headers } = answer.headers;
+        hasMore ||= link !== undefined && /rel="?next/u.test(link);
+        return { ...answer, headers };
+      },
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { errorCatalogue } from '../../src/platform/error-catalogue.ts';
+import { type ContractOperation, contractOperations, type Json, validatorOf } from './contract-operations.ts';
+import type { RawAnswer } from './send-request.ts';
+
+/** What is wrong with an answer by the contract of its operation; null: nothing. */
+export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): string | null {
+  const response = operation.responses.get(answer.status);
+  if (!response) return `the status ${answer.status} is not listed: ${answer.text.slice(0, 500)}`;
+  const headerFault = faultOfHeaders(answer);
+  if (headerFault !== null) return headerFault;
+  for (const name of response.requiredHeaders) {
+    if (answer.headers[name] === undefined) return `the header ${name} is missing`;
+  }
+  const contentType = answer.headers['content-type'];
+  if (response.contentType === null) {
+    return answer.text === '' && contentType === undefined ? null : 'there is a body where none is described';
+  }
+  if (!contentType?.toString().startsWith(response.contentType)) return `the content type is ${String(contentType)}`;
+  if (!response.schema) return null;
+  const body = parseJson(answer.text);
+  if (body === undefined) return 'the body is not JSON';
+  const validate = validatorOf(operation.side, response.schema);
+  if (!validate(body)) {
+    const errors = (validate.errors ?? []).slice(0, 5).map((error) => `${error.instancePath} ${error.message ?? ''}`);
+    return `the body is not as described: ${errors.join('; ')}: ${answer.text.slice(0, 500)}`;
+  }
+  return answer.status >= 400 ? faultOfError(answer) : null;
+}
+
+/** The same for answers to what is no operation at all: a wrong method, an unknown path, a request that is unreadable. */
+export function faultOfRefusal(answer: RawAnswer): string | null {
+  const [described] = contractOperations;
+  const schema = described?.responses.get(500)?.schema;
+  const body = parseJson(answer.text);
+  if (!schema || !validatorOf(described.side, schema)(body)) return `the body is no error: ${answer.text.slice(0, 500)}`;
+  if (answer.headers['cache-control'] !== 'no-store') return 'it may be cached';
+  if (answer.headers['x-content-type-options'] !== 'nosniff') return 'its type may be guessed';
+  if (answer.status === 405 && answer.headers['allow'] === undefined) return 'the header allow is missing';
+  return faultOfError(answer);
+}
+
+/** The headers that every answer of an interface bears. */
+function faultOfHeaders({ headers }: RawAnswer): string | null {
+  const expected: Record<string, RegExp> = {
+    'x-request-id': /^[\x21-\x7e]{1,128}$/,
+    'cache-control': /^no-store$/,
+    'x-content-type-options': /^nosniff$/,
+    'referrer-policy': /^no-referrer$/,
+    'content-security-policy': /default-src 'none'/,
+  };
+  for (const [name, pattern] of Object.entries(expected)) {
+    const value = headers[name];
+    if (typeof value !== 'string' || !pattern.test(value)) return `the header ${name} is ${String(value)}`;
+  }
+  if (headers['access-control-allow-origin'] !== undefined) return 'other origins may read it';
+  return null;
+}
+
+/** An error says the same in its status line, its headers and its body, and nothing of the inside. */
+function faultOfError({ status, headers, text }: RawAnswer): string | null {
+  const body = parseJson(text) as Json;
+  if (body['status'] !== status) return `the body says ${String(body['status'])} and the status line ${status}`;
+  const id = headers['x-request-id'];
+  if (id !== undefined && body['request_id'] !== id) return 'the body has another request id than the header';
+  const code = String(body['code']);
+  const [codeStatus] = errorCatalogue.http[code as keyof typeof errorCatalogue.http];
+  if (codeStatus !== status) return `the code ${code} belongs to the status ${codeStatus}`;
+  if ('errors' in body && code !== 'validation_failed') return `the code ${code} has no errors of fields`;
+  if (/\bat .*\.[jt]s:\d+|postgres|kysely|select .* from |node_modules/i.test(text)) return `it tells of the inside: ${text}`;
+  return null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { generateContract } from '../../scripts/generate-contract.ts';
+import { errorCatalogue } from '../../src/platform/error-catalogue.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { contractOperations, type Json, resolveRef } from './contract-operations.ts';
+import { promisedOperations } from './seed-operations.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const specFolder = path.join(root, 'spec');
+const server = await startTestServer();
+
+const clientOperations = contractOperations.filter(({ side }) => side === 'client');
+
+/** The name of a shape; `X[]` for a bare list. An answer that only asks more of a shape has its name. */
+function nameOf(schema: Json | null): string | null {
+  if (!schema) return null;
+  const { $ref: ref, items, allOf } = schema as { $ref?: string; items?: Json; allOf?: [Json] };
+  if (ref) return ref.split('/').at(-1)!;
+  if (items) return `${nameOf(items)}[]`;
+  if (allOf?.length === 1) return nameOf(allOf[0]);
+  return null;
+}
+
+describe('the client interface', () => {
+  test('promises 95 operations', () => {
+    expect(new Set(promisedOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(95);
+  });
+
+  test.each(promisedOperations)('has $method $path', ({ method, path, takes, status, gives, query }) => {
+    const found = clientOperations.find((each) => each.method === method && each.path === `/api/v1/client${path}`);
+    expect(found, 'the operation').toBeDefined();
+    expect(nameOf(found!.body?.schema ?? null), 'the shape of its request').toBe(takes);
+    const successes = [...found!.responses].filter(([each]) => each < 300);
+    expect(successes.map(([each, { schema }]) => [each, nameOf(schema)])).toEqual([[status, gives]]);
+    const parameters = found!.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+    expect(parameters).toEqual(expect.arrayContaining(query));
+    for (const each of [401, 500]) expect([...found!.responses.keys()]).toContain(each);
+    if (path.includes('{')) expect(found!.responses.has(404), '404').toBe(true);
+    if (takes !== null) expect(found!.responses.has(400), '400').toBe(true);
+  });
+
+  test('every operation may be refused for too many requests and by an outage', () => {
+    const without = contractOperations.filter(({ responses }) => ![400, 429, 500, 503].every((each) => responses.has(each)));
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  test.each([
+    ['schemas', 'AlertSeverity', ['moderate', 'high', 'critical']],
+    ['schemas', 'NotificationTemplateCategory', ['new_alert', 'acknowledged', 'resolved']],
+    ['schemas', 'NotificationDeliveryStatus', ['pending', 'in_progress', 'succeeded', 'failed', 'dead_letter', 'canceled']],
+    ['schemas', 'VersionTransform', ['none', 'add_v_lower', 'add_v_upper', 'strip_v_lower', 'strip_v_upper']],
+    ['schemas', 'ParserType', ['yq', 'jq', 'regex', 'manual']],
+  ])('the shared %s %s has the values %s', (_kind, name, values) => {
+    expect(resolveRef('client', { $ref: `#/components/schemas/${name}` })['enum']).toEqual(values);
+  });
+
+  test.each([
+    ['Limit', 'limit', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
+    ['Offset', 'offset', { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 }],
+  ])('the shared parameter %s is %s', (part, name, schema) => {
+    expect(resolveRef('client', { $ref: `#/components/parameters/${part}` })).toMatchObject({ name, in: 'query', schema });
+  });
+
+  test('the shared response RateLimited says when to come back', () => {
+    const response = resolveRef('client', { $ref: '#/components/responses/RateLimited' });
+    expect(response['headers']).toHaveProperty('Retry-After');
+    expect(response['content']).toHaveProperty('application/json');
+  });
+});
+
+describe('the codes of the catalogue are those of the contract', () => {
+  test.each([
+    ['ErrorResponse', errorCatalogue.http],
+    ['RunErrorCode', errorCatalogue.run],
+    ['DeliveryErrorCode', errorCatalogue.delivery],
+    ['StateReason', errorCatalogue.state],
+  ])('%s', (name, catalogue) => {
+    const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
+    const { enum: codes } = name === 'ErrorResponse' ? (schema['properties'] as Record<string, Json>)['code']! : schema;
+    expect([...(codes as string[])].sort()).toEqual(Object.keys(catalogue).sort());
+  });
+});
+
+test('the files in src/generated are those that the contract makes, and openapi-typescript reads it', async () => {
+  for (const [file, text] of await generateContract()) {
+    expect(readFileSync(path.join(root, 'src/generated', file), 'utf8') === text, `${file} is up to date`).toBe(true);
+  }
+});
+
+describe('the served contract', () => {
+  test.each(['client', 'shared', 'agent', 'auth'])('openapi-%s.yaml and all that it refers to', async (name) => {
+    const served = await crawl(`/api/spec/openapi-${name}.yaml`);
+    for (const [url, bytes] of served) {
+      const file = path.join(specFolder, url.slice('/api/spec/'.length));
+      expect(readFileSync(file).equals(bytes), `${url} is served byte for byte`).toBe(true);
+    }
+    if (name === 'client') expect([...served.keys()]).toContain('/api/spec/openapi-shared.yaml');
+  });
+
+  test('no file of the contract is out of reach', async () => {
+    const entries = ['client', 'agent', 'auth'].map((name) => crawl(`/api/spec/openapi-${name}.yaml`));
+    const reached = (await Promise.all(entries)).flatMap((files) => [...files.keys()]);
+    const files = readdirSync(specFolder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const urls = files.map((each) => `/api/spec/${path.relative(specFolder, path.join(each.parentPath, each.name))}`);
+    expect([...new Set(reached)].sort()).toEqual(urls.sort());
+  });
+
+  test.each(['schemas', 'parameters', 'responses', 'securitySchemes'])('has a folder of %s', async (folder) => {
+    expect(readdirSync(path.join(specFolder, 'components', folder)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the interactive documentation', () => {
+  test('is a page whose parts all come from here', async () => {
+    const page = await fetch(`${server.url}/api/v1/swagger`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await page.text();
+    const parts = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url!);
+    expect(parts.length).toBeGreaterThanOrEqual(3);
+    for (const url of parts) {
+      expect(url, 'a path on this host').toMatch(/^\/[^/]/);
+      const part = await fetch(server.url + url);
+      expect(part.status, url).toBe(200);
+      expect(part.headers.get('content-type'), url).toMatch(url.endsWith('.css') ? /^text\/css/ : /^\w+\/javascript/);
+      const text = await part.text();
+      if (url.endsWith('.css')) expect(text).not.toMatch(/url\(\s*["']?(https?:)?\/\//);
+      if (url.endsWith('start.js')) expect(text).not.toMatch(/https?:\/\//);
+    }
+    expect(html.replaceAll(/(?:src|href)="[^"]*"/g, '')).not.toMatch(/https?:|\/\//);
+  });
+
+  test('may load nothing from elsewhere, nor send anything there', async () => {
+    const policy = (await fetch(`${server.url}/api/v1/swagger`)).headers.get('content-security-policy') ?? '';
+    const sources = policy.split(';').flatMap((directive) => directive.trim().split(' ').slice(1));
+    expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", "'unsafe-inline'", 'data:']));
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  });
+
+  test('shows the contract that is served', async () => {
+    const script = await (await fetch(`${server.url}/api/v1/swagger/start.js`)).text();
+    const urls = [...script.matchAll(/url: '([^']+)'/g)].map(([, url]) => url!);
+    expect(urls).toContain('/api/spec/openapi-client.yaml');
+    for (const url of urls) expect((await fetch(server.url + url)).status, url).toBe(200);
+  });
+});
+
+/** Every file that is reached from one by relative references over HTTP, with its bytes. */
+async function crawl(entry: string): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  const refs: [file: string, hash: string][] = [];
+  const waiting = [entry];
+  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+    if (found.has(url)) continue;
+    const answer = await fetch(server.url + url);
+    expect(answer.status, url).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('yaml');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    found.set(url, bytes);
+    const base = url;
+    for (const ref of refsOf(parse(bytes.toString()))) {
+      const target = new URL(ref, `http://contract${base}`);
+      waiting.push(target.pathname);
+      refs.push([target.pathname, target.hash]);
+    }
+  }
+  for (const [file, hash] of refs) {
+    expect(pointedAt(parse(found.get(file)!.toString()), hash), `${file}${hash}`).toBeDefined();
+  }
+  return found;
+}
+
+function refsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(refsOf);
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : refsOf(value)));
+}
+
+function pointedAt(document: unknown, hash: string): unknown {
+  const parts = hash.replace(/^#\/?/, '').split('/').filter((part) => part !== '');
+  return parts.reduce<unknown>(
+    (node, part) => (node as Json | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}
