@@ -3,6 +3,7 @@ import {
   github,
   gitTagsOf,
   inGroup,
+  numberTags,
   officialImage,
   threeNumbers,
   vTags,
@@ -26,28 +27,21 @@ export const applicationCatalogue: readonly CatalogueEntry[] = inGroup('Applicat
     ...github('RocketChat/Rocket.Chat', String.raw`^\d+\.\d+\.\d+(?:-rc\.\d+)?$`),
     description: 'Chat for teams. The repository also releases packages.',
   },
-  { name: 'Synapse', ...github('element-hq/synapse', vTags), description: 'Matrix server.' },
   {
     name: 'Home Assistant',
-    ...github('home-assistant/core', String.raw`^\d{4}\.\d+\.\d+`),
+    ...github('home-assistant/core', String.raw`^\d{4}\.\d+\.\d+.*$`),
     description: 'Automation of a home. Versions are dates since 2020.12; older ones are left out.',
   },
   { name: 'Immich', ...github('immich-app/immich', vTags), description: 'Photographs.' },
   { name: 'Jellyfin', ...github('jellyfin/jellyfin', vTags), description: 'Films and music.' },
   {
     name: 'Vaultwarden',
-    ...github('dani-garcia/vaultwarden', String.raw`^\d+\.\d+\.\d+`),
+    ...github('dani-garcia/vaultwarden', numberTags),
     description: 'Passwords.',
   },
-  { name: 'Paperless-ngx', ...github('paperless-ngx/paperless-ngx', vTags), description: 'Documents.' },
   {
     name: 'n8n',
     ...github('n8n-io/n8n', String.raw`^n8n@(\d+\.\d+\.\d+)$`),
     description: 'Workflows: n8n@1.94.1 is 1.94.1.',
-  },
-  {
-    name: 'Apache Airflow',
-    ...github('apache/airflow', String.raw`^\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?$`),
-    description: 'Workflows. The repository also releases charts and providers.',
   },
 ]);

@@ -11,7 +11,7 @@ export interface CatalogueEntry {
   /** In the one spelling of its source. */
   artifact_name: string;
   source_options?: SourceOptions;
-  /** Where the list holds more than one thing, or the tags more than the version. Null: every tag as it is. */
+  /** Where the list holds more than one thing, or the tags more than the version. When left out: every tag as it is. */
   version_pattern?: string;
   /** When left out: what the source usually wants. */
   version_scheme?: 'auto' | 'semver';
@@ -82,8 +82,11 @@ export function jsonOf(address: string, source_options: SourceOptions): EntrySou
   return { ...source('http_json', address), source_options };
 }
 
-/** Tags such as `v1.2.3`, beside which the list has charts, modules or tools. */
-export const vTags = String.raw`^v\d+\.\d+`;
+/** Tags such as `v1.2.3` and `v1.3.0-rc.1`, beside which the list has charts, modules or tools. */
+export const vTags = String.raw`^v\d+\.\d+.*$`;
+
+/** The same without the letter. */
+export const numberTags = String.raw`^\d+\.\d+.*$`;
 
 /** `1.2.3` and nothing else: of the many tags of an image those that name one version. */
 export const threeNumbers = String.raw`^\d+\.\d+\.\d+$`;

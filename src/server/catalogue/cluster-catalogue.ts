@@ -4,6 +4,7 @@ import {
   gitTagsOf,
   helmChart,
   inGroup,
+  numberTags,
   officialImage,
   threeNumbers,
   vTags,
@@ -43,11 +44,6 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
       ...github('cilium/cilium', vTags),
       description: 'Network and network policy with eBPF.',
     },
-    {
-      name: 'Kyverno',
-      ...github('kyverno/kyverno', vTags),
-      description: 'Policies as Kubernetes resources.',
-    },
   ]),
   ...inGroup('Containers', [
     {
@@ -62,7 +58,7 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     },
     {
       name: 'Docker Compose',
-      ...github('docker/compose', String.raw`^v?\d+\.\d+`),
+      ...github('docker/compose', String.raw`^v?\d+\.\d+.*$`),
       description: 'Several containers from one file.',
     },
     { name: 'Podman', ...github('containers/podman', vTags), description: 'Containers without a daemon.' },
@@ -76,7 +72,7 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     },
     { name: 'Traefik', ...github('traefik/traefik', vTags), description: 'Proxy and ingress controller.' },
     { name: 'Envoy', ...github('envoyproxy/envoy', vTags), description: 'Proxy for services and meshes.' },
-    { name: 'Istio', ...github('istio/istio', String.raw`^\d+\.\d+\.\d+`), description: 'Service mesh.' },
+    { name: 'Istio', ...github('istio/istio', numberTags), description: 'Service mesh.' },
     {
       name: 'Linkerd (edge)',
       ...github('linkerd/linkerd2', String.raw`^edge-\d+\.\d+\.\d+$`),
@@ -106,7 +102,6 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     { name: 'Apache HTTP Server', ...officialImage('httpd', threeNumbers), description: 'Web server.' },
   ]),
   ...inGroup('Storage', [
-    { name: 'Rook', ...github('rook/rook', vTags), description: 'Ceph in Kubernetes.' },
     { name: 'Longhorn', ...github('longhorn/longhorn', vTags), description: 'Block storage in Kubernetes.' },
     {
       name: 'Ceph',

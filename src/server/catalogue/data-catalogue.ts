@@ -4,6 +4,7 @@ import {
   gitTagsOf,
   inGroup,
   jsonOf,
+  numberTags,
   officialImage,
   threeNumbers,
   vTags,
@@ -40,17 +41,12 @@ export const dataCatalogue: readonly CatalogueEntry[] = [
       description: 'Column database: v25.8.24.21-lts is 25.8.24.21, as in its images.',
     },
     { name: 'Elasticsearch', ...github('elastic/elasticsearch', vTags), description: 'Search engine.' },
-    {
-      name: 'OpenSearch',
-      ...github('opensearch-project/OpenSearch', String.raw`^\d+\.\d+\.\d+`),
-      description: 'Search engine.',
-    },
   ]),
   ...inGroup('Caches', [
-    { name: 'Redis', ...github('redis/redis', String.raw`^\d+\.\d+`), description: 'Store in memory.' },
+    { name: 'Redis', ...github('redis/redis', numberTags), description: 'Store in memory.' },
     {
       name: 'Valkey',
-      ...github('valkey-io/valkey', String.raw`^\d+\.\d+\.\d+`),
+      ...github('valkey-io/valkey', numberTags),
       description: 'Store in memory, which speaks as Redis does.',
     },
     { name: 'Memcached', ...gitTagsOf('memcached/memcached', threeNumbers), description: 'Cache in memory.' },

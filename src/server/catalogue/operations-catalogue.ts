@@ -6,6 +6,7 @@ import {
   gitTagsOf,
   inGroup,
   jsonOf,
+  numberTags,
   vTags,
 } from './catalogue-entry.ts';
 
@@ -16,11 +17,6 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       name: 'Prometheus',
       ...github('prometheus/prometheus', vTags),
       description: 'Metrics and their alerts.',
-    },
-    {
-      name: 'Alertmanager',
-      ...github('prometheus/alertmanager', vTags),
-      description: 'Routes alerts of Prometheus.',
     },
     { name: 'Grafana', ...github('grafana/grafana', vTags), description: 'Dashboards.' },
     {
@@ -38,10 +34,9 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       ...github('open-telemetry/opentelemetry-collector-releases', vTags),
       description: 'Receives, changes and passes on telemetry. The repository also releases its builder.',
     },
-    { name: 'Jaeger', ...github('jaegertracing/jaeger', vTags), description: 'Traces.' },
     {
       name: 'Uptime Kuma',
-      ...github('louislam/uptime-kuma', String.raw`^\d+\.\d+\.\d+`),
+      ...github('louislam/uptime-kuma', numberTags),
       description: 'Watches services from outside.',
     },
   ]),
@@ -55,11 +50,6 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       name: 'Fluent Bit',
       ...github('fluent/fluent-bit', vTags),
       description: 'Collects and passes on logs.',
-    },
-    {
-      name: 'Vector',
-      ...github('vectordotdev/vector', vTags),
-      description: 'Collects and passes on logs and metrics. The repository also releases tools of its own.',
     },
   ]),
   ...inGroup('CI and CD', [
@@ -103,11 +93,6 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       description: 'Brings clusters to what git says.',
     },
     { name: 'Flux', ...github('fluxcd/flux2', vTags), description: 'Brings clusters to what git says.' },
-    {
-      name: 'Crossplane',
-      ...github('crossplane/crossplane', vTags),
-      description: 'Cloud resources from Kubernetes.',
-    },
     { name: 'Terraform', ...github('hashicorp/terraform', vTags), description: 'Infrastructure as code.' },
     { name: 'OpenTofu', ...github('opentofu/opentofu', vTags), description: 'Infrastructure as code.' },
     {
@@ -126,7 +111,6 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       description: 'Certificates in Kubernetes.',
     },
     { name: 'Vault', ...github('hashicorp/vault', vTags), description: 'Secrets.' },
-    { name: 'OpenBao', ...github('openbao/openbao', vTags), description: 'Secrets.' },
     {
       name: 'External Secrets Operator',
       ...github('external-secrets/external-secrets', vTags),
@@ -141,11 +125,6 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
       name: 'authentik',
       ...github('goauthentik/authentik', String.raw`^version/(\d+\.\d+\.\d+.*)$`),
       description: 'Identity provider: version/2025.4.1 is 2025.4.1.',
-    },
-    {
-      name: 'OAuth2 Proxy',
-      ...github('oauth2-proxy/oauth2-proxy', vTags),
-      description: 'Login in front of a service.',
     },
     {
       name: 'OpenSSL',

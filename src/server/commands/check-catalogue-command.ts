@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { readEmbeddedAgentConfig } from '../../agent/agent-config.ts';
 import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createLimit } from '../../agent/limit.ts';
@@ -15,10 +16,14 @@ import { CommandError, type OperatorCommand, UsageError } from './operator-comma
 
 /** Entries at the same time. */
 const maxChecks = 4;
-const timeoutMs = 180_000;
+/** For one entry; the slowest are the tags of large repositories. */
+const defaultTimeoutMs = 180_000;
 
 /** @param catalogue what is checked; the built-in one unless a test has its own. */
-export function checkCatalogueCommand(catalogue: readonly CatalogueEntry[] = builtIn): OperatorCommand {
+export function checkCatalogueCommand(
+  catalogue: readonly CatalogueEntry[] = builtIn,
+  { timeoutMs = defaultTimeoutMs } = {},
+): OperatorCommand {
   return {
     name: 'admin check-catalogue',
     synopsis: '[--only NAME] [--github-credential NAME]',
@@ -35,7 +40,8 @@ version any more. Of a list at GitHub the newest hundred releases are read.`,
       const only = option('only');
       const entries = only === null ? catalogue : catalogue.filter(({ name }) => name === only);
       if (entries.length === 0) throw new UsageError(`--only: the catalogue has no ${JSON.stringify(only)}.`);
-      const { deps, close } = createCheckDeps(config, log, option('github-credential'));
+      const { parts, close } = createParts(config, log);
+      const deps = { ...parts, githubCredential: option('github-credential'), timeoutMs };
       let failed = 0;
       try {
         const limit = createLimit(maxChecks);
@@ -58,27 +64,28 @@ version any more. Of a list at GitHub the newest hundred releases are read.`,
 function describe(check: EntryCheck): string {
   if (!check.ok) return `failed, ${check.code}: ${check.message}`;
   const { latestStable, releaseCount, isPart } = check;
-  return `ok, latest stable ${latestStable}, ${releaseCount} releases${isPart ? ' on the first page' : ''}`;
+  const count = `${releaseCount} ${releaseCount === 1 ? 'release' : 'releases'}`;
+  return `ok, latest stable ${latestStable}, ${count}${isPart ? ' on the first page' : ''}`;
 }
 
-function createCheckDeps(
+/** What an agent of this installation would ask with. */
+function createParts(
   config: Config,
   log: Log,
-  githubCredential: string | null,
-): { deps: CheckDeps; close(): Promise<void> } {
+): { parts: Omit<CheckDeps, 'githubCredential' | 'timeoutMs'>; close(): Promise<void> } {
   const { credentials } = readEmbeddedAgentConfig(config.agentConfigPath, process.env);
   const allowHttp = createHttpPolicy({ insecureHosts: config.insecureHosts, allowHttpWebhooks: false });
   const client = createOutboundClient({
     guard: createEgressGuard({ allow: config.egressAllow }),
     allowHttp,
-    userAgent: 'Pacekeeper',
+    userAgent: `Pacekeeper/${packageJson.version}`,
   });
   const clock = () => new Date();
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-check-'));
   const repositories = createRepositoryReader({ folder, client, allowHttp, log });
   const sourceHttp = createSourceHttp({ client, allowHttp, clock });
   return {
-    deps: { sourceHttp, repositories, credentials, githubCredential, clock, timeoutMs },
+    parts: { sourceHttp, repositories, credentials, clock },
     async close() {
       await Promise.all([repositories.close(), client.close()]);
       rmSync(folder, { recursive: true, force: true });

@@ -33,6 +33,8 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const signal = await told;
     log.info({ signal }, 'stopping');
     await server.stop();
+    // All is stored and given back: whatever still holds the process holds it for nothing.
+    setTimeout(() => process.exit(0), 2_000).unref();
     return 0;
   } catch (error) {
     const sentence = startFailure(error);

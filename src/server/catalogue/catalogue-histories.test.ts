@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { latestOf } from '../../domain/versions/match-release.ts';
+import { versionScheme } from '../../domain/versions/versions.ts';
+import type { GatheredRelease } from '../../sources/release-source.ts';
+import { catalogue, schemeOf } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { keptVersions } from './check-entry.ts';
+
+describe.skipIf(!hasTestData)('the latest stable version of real histories', () => {
+  test.each<[name: string, tool: string, expected: string, prefix?: string]>([
+    ['CoreDNS', 'coredns', 'v1.14.7'],
+    ['Calico', 'calicoctl', 'v3.32.1'],
+    ['Caddy', 'caddy', 'v2.11.4'],
+    ['Argo CD', 'argocd', 'v3.5.1'],
+    ['Vault', 'vault', 'v2.0.4'],
+    ['Terraform', 'terraform', 'v1.15.9'],
+    ['Docker Compose', 'docker-compose', 'v5.5.0'],
+    ['Linkerd (edge)', 'linkerd', 'edge-26.8.3'],
+    ['Node.js', 'node', 'v26.7.0', 'v'],
+    ['Go', 'go', '1.27.0', 'go'],
+    ['Ansible', 'ansible', '14.3.1', ''],
+  ])('of %s, as GitHub and its kin list them', (name, tool, expected, prefix) => {
+    expect(latestStable(entryOf(name), toolReleases(tool, prefix))).toBe(expected);
+  });
+
+  test.each<[name: string, image: string, expected: RegExp]>([
+    ['PostgreSQL', 'postgres', /^18\.\d+$/],
+    ['MongoDB', 'mongo', /^8\.\d+\.\d+$/],
+    ['HAProxy', 'haproxy', /^3\.\d+\.\d+$/],
+    ['Apache HTTP Server', 'httpd', /^2\.4\.\d+$/],
+    ['OpenJDK (Eclipse Temurin)', 'eclipse-temurin', /^26(?:\.\d+)*$/],
+    ['Alpine Linux', 'alpine', /^3\.\d+\.\d+$/],
+    ['Ubuntu LTS', 'ubuntu', /^26\.04$/],
+    ['Nextcloud', 'nextcloud', /^3\d\.\d+\.\d+$/],
+  ])('of %s, of all tags that its image ever had', (name, image, expected) => {
+    expect(entryOf(name).artifact_name).toBe(`docker.io/library/${image}`);
+    const tags = imageTags(`library/${image}`);
+    expect(
+      latestStable(
+        entryOf(name),
+        tags.map((tag) => release(tag)),
+      ),
+    ).toMatch(expected);
+  });
+
+  test.each<[name: string, chart: string]>([
+    ['Argo CD chart', 'argo-cd'],
+    ['CloudNativePG chart', 'cloudnative-pg'],
+    ['Jenkins chart', 'jenkins'],
+    ['Longhorn chart', 'longhorn'],
+  ])('of %s, in the index of its repository', (name, chart) => {
+    const found = readCharts().find((each) => each.chart === chart);
+    expect(entryOf(name).artifact_name.split('/').at(-1)).toBe(chart);
+    expect(
+      latestStable(
+        entryOf(name),
+        (found?.top5 ?? []).map((version) => release(version)),
+      ),
+    ).toBe(found?.latestStable.version);
+  });
+
+  const products = readProducts();
+  test('is checked for most that are followed at GitHub', () => {
+    expect(products.length).toBeGreaterThan(20);
+  });
+
+  test.each(products)('of $entry.name, whose lines and tags others have written down', ({ entry, tags }) => {
+    // Each line's newest has to be kept as it is called there, and the highest of them is the latest.
+    for (const { tag, version } of tags) {
+      const kept = keptVersions(entry, [release(tag)]).map((candidate) => candidate.version.text);
+      expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
+    }
+    const highest = tags
+      .map(({ version }) => version)
+      .toSorted(byNumbers)
+      .at(-1);
+    const found = latestStable(
+      entry,
+      tags.map(({ tag }) => release(tag)),
+    );
+    expect(found?.replace(/^v/, '')).toBe(highest);
+  });
+});
+
+function latestStable(entry: CatalogueEntry, releases: readonly GatheredRelease[]): string | null {
+  const kept = keptVersions(entry, releases);
+  return latestOf(versionScheme(schemeOf(entry)), kept).latestStable?.version.text ?? null;
+}
+
+function entryOf(name: string): CatalogueEntry {
+  const found = catalogue.find((entry) => entry.name === name);
+  if (!found) throw new Error(`the catalogue has no ${name}`);
+  return found;
+}
+
+function release(tag: string, isPrerelease = false): GatheredRelease {
+  return {
+    tag,
+    app_version: null,
+    released_at: null,
+    is_prerelease: isPrerelease,
+    is_yanked: false,
+    url: null,
+    notes: null,
+  };
+}
+
+interface Line {
+  tool?: string;
+  name?: string;
+  tags?: string[];
+  versions?: { version: string; release_url?: string; prerelease?: boolean }[];
+  changelogTemplate?: string | null;
+  releases?: { latest?: string | null }[];
+}
+
+function readLines(file: string): Line[] {
+  const text = readFileSync(testDataPath(file), 'utf8');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+}
+
+/** The tag is the end of the address of the release; where there is none, the version with what stands before it. */
+function toolReleases(tool: string, prefix: string | undefined): GatheredRelease[] {
+  const found = readLines('release-history/mise-versions.jsonl').find((line) => line.tool === tool);
+  return (found?.versions ?? []).map(({ version, release_url, prerelease }) => {
+    const tag = prefix === undefined ? release_url?.split('/releases/tag/')[1] : `${prefix}${version}`;
+    if (tag === undefined) throw new Error(`${tool} ${version} has no tag`);
+    return release(decodeURIComponent(tag), prerelease ?? false);
+  });
+}
+
+function imageTags(name: string): string[] {
+  const found = readLines('oci/docker-official-images-all-tags-ever.jsonl').find(
+    (line) => line.name === name,
+  );
+  return found?.tags ?? [];
+}
+
+interface Chart {
+  chart: string;
+  top5: string[];
+  latestStable: { version: string };
+}
+
+function readCharts(): Chart[] {
+  return (JSON.parse(readFileSync(testDataPath('helm/expected-latest.json'), 'utf8')) as { cases: Chart[] })
+    .cases;
+}
+
+/** Products whose releases have an address at the very place that an entry follows. */
+function readProducts(): { entry: CatalogueEntry; tags: { tag: string; version: string }[] }[] {
+  if (!hasTestData) return [];
+  return readLines('release-history/endoflife-products.jsonl').flatMap(({ changelogTemplate, releases }) => {
+    const address = /^https:\/\/(.+?)(?:\/-)?\/releases\/(?:tag\/)?([^/{}]*)__LATEST__\/?$/u.exec(
+      changelogTemplate ?? '',
+    );
+    if (!address) return [];
+    const [, place = '', prefix = ''] = address;
+    const entry = catalogue.find(({ artifact_name }) => artifact_name.toLowerCase() === place.toLowerCase());
+    if (!entry) return [];
+    const tags = (releases ?? []).flatMap(({ latest }) =>
+      typeof latest === 'string' ? [{ tag: `${decodeURIComponent(prefix)}${latest}`, version: latest }] : [],
+    );
+    return [{ entry, tags }];
+  });
+}
+
+function byNumbers(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
