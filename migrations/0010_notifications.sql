@@ -123,7 +123,8 @@ CREATE INDEX notification_deliveries_open ON notification_deliveries (organizati
   WHERE status IN ('pending', 'failed', 'in_progress');
 CREATE INDEX notification_deliveries_open_by_alert ON notification_deliveries (organization_id, channel_id, alert_id, sequence)
   WHERE status IN ('pending', 'failed', 'in_progress') AND alert_id IS NOT NULL;
-CREATE INDEX notification_deliveries_leased ON notification_deliveries (lease_until) WHERE status = 'in_progress';
+CREATE INDEX notification_deliveries_open_digests ON notification_deliveries (organization_id, channel_id)
+  WHERE event_type = 'digest' AND status IN ('pending', 'failed', 'in_progress');
 CREATE INDEX notification_deliveries_newest ON notification_deliveries (organization_id, created_at, id);
 CREATE INDEX notification_deliveries_by_status ON notification_deliveries (organization_id, status, created_at, id);
 CREATE INDEX notification_deliveries_by_channel ON notification_deliveries (organization_id, channel_id, created_at, id);

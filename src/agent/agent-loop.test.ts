@@ -20,8 +20,9 @@ import { createSilentLog } from '../platform/log.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import { agentCapabilities } from './agent-config.ts';
 import type { AgentCredential } from './agent-credential.ts';
-import { type AgentOptions, AgentRefusedError, runAgent } from './agent-loop.ts';
+import { type AgentOptions, runAgent } from './agent-loop.ts';
 import { createAgentParts } from './agent-parts.ts';
+import { AgentRefusedError } from './agent-presence.ts';
 import type { GatherTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
 
 const closers: (() => Promise<unknown>)[] = [];

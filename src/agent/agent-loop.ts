@@ -1,7 +1,7 @@
-import { hostname } from 'node:os';
-import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import { ApiCallError, createApiClient } from '../client/api-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { AgentCredential } from './agent-credential.ts';
+import { createPresence } from './agent-presence.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import { holdTask } from './hold-task.ts';
@@ -37,13 +37,6 @@ export interface AgentLimits {
 
 const defaultLimits: AgentLimits = { maxGathers: 32, maxReads: 4, stopMs: 20_000, claimWaitSeconds: 30 };
 
-const heartbeatMs = 15_000;
-
-/** The service refuses this agent's credential, so that trying again cannot help. */
-export class AgentRefusedError extends Error {
-  override name = 'AgentRefusedError';
-}
-
 /**
  * Does tasks until the signal. Resolves when nothing is in flight any more. While the server is away it tries again,
  * ever more rarely. Rejects with an AgentRefusedError when the very first heartbeat is refused.
@@ -55,7 +48,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const isPacked = !isLoopback(connection.serverUrl);
   const running = new Map<number, HeldTask>();
   const cut = new AbortController();
-  const presence = createPresence(api, options, running);
+  const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
   const credentialNames = options.credentials.map((credential) => credential.name);
 
   await presence.begin();
@@ -154,91 +147,6 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   await lanes;
   clearTimeout(timer);
   await beating;
-}
-
-/** The agent as the service knows it: its heartbeats, its id there, and the length of its leases. */
-function createPresence(api: ApiClient, options: AgentOptions, running: ReadonlyMap<number, HeldTask>) {
-  const { log, signal, credentials } = options;
-  const isEmbedded = 'token' in options.connection;
-  let agentId = 0;
-  let leaseSeconds = 60;
-  let isAway = false;
-  let renewing: Promise<void> | null = null;
-
-  async function send(): Promise<void> {
-    const answer = await api.call('sendHeartbeat', {
-      body: {
-        name: options.name,
-        hostname: hostname().slice(0, 255) || 'unknown',
-        version: options.version,
-        capabilities: [...options.capabilities],
-        credential_names: credentials.map((credential) => credential.name),
-        ...(isEmbedded && { credential_names_by_organization: namesByOrganization(credentials) }),
-        // More than the service wants to hear of at once are held only of one repository.
-        running: [...running.keys()].slice(0, 1_000),
-      },
-      signal,
-      timeoutMs: 10_000,
-    });
-    agentId = answer.agent_id;
-    leaseSeconds = answer.lease_seconds;
-    if (isAway) log.info('the service answers again');
-    isAway = false;
-  }
-
-  function noteFailure(error: unknown): void {
-    if (!isAway && !signal.aborted) log.warn({ err: error }, 'the service does not take the heartbeat');
-    isAway = true;
-  }
-
-  return {
-    agentId: () => agentId,
-    leaseSeconds: () => leaseSeconds,
-
-    /** The first heartbeat, repeated until it is taken. */
-    async begin(): Promise<void> {
-      const backOff = createBackOff();
-      while (!signal.aborted) {
-        try {
-          await send();
-          log.info({ agent: options.name, capabilities: options.capabilities }, 'the agent is ready');
-          return;
-        } catch (error) {
-          if (error instanceof ApiCallError && (error.status === 401 || error.status === 403)) {
-            throw new AgentRefusedError(`The service refuses this agent: ${error.detail}`, { cause: error });
-          }
-          noteFailure(error);
-          await pause(backOff.nextMs(), signal);
-        }
-      }
-    },
-
-    /** One every 15 seconds, until the signal. */
-    async beat(): Promise<void> {
-      for (;;) {
-        await pause(heartbeatMs, signal);
-        if (signal.aborted) return;
-        await send().catch(noteFailure);
-      }
-    },
-
-    /** After the service said that it does not know the agent. Two lanes that hear so send one heartbeat. */
-    async renewIdentity(unknownId: number): Promise<void> {
-      if (agentId !== unknownId) return;
-      renewing ??= send()
-        .catch(noteFailure)
-        .finally(() => (renewing = null));
-      await renewing;
-    },
-  };
-}
-
-function namesByOrganization(credentials: readonly AgentCredential[]): Record<string, string[]> {
-  const names: Record<string, string[]> = {};
-  for (const { name, organizations } of credentials) {
-    for (const id of organizations ?? []) (names[String(id)] ??= []).push(name);
-  }
-  return names;
 }
 
 function keyOf(connection: AgentOptions['connection']): { apiKey: string } | { token: string } {

@@ -8,6 +8,7 @@ import { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
+import { createLargeAnswers } from './large-answers.ts';
 import type { ParseFile } from './run-scrape.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
@@ -60,6 +61,7 @@ export function createAgentParts(
   return {
     runners: createTaskRunners({
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock }),
+      largeAnswers: createLargeAnswers(),
       repositories,
       parseFile,
       credentials,

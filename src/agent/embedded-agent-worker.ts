@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLog, type LogOptions } from '../platform/log.ts';
 import type { AgentConfig } from './agent-config.ts';
@@ -13,6 +14,9 @@ export interface EmbeddedAgentData {
   logLevel: string;
   logFormat: LogOptions['format'];
 }
+
+// Now and not at the end, which may come by force.
+flushCompileCache();
 
 const data: EmbeddedAgentData = workerData;
 const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'agent' });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../platform/config.ts';
@@ -25,8 +26,8 @@ export interface EmbeddedAgent {
 }
 
 /**
- * The heap of the thread, in MB. A list of 200,000 tags and a Helm index of 20 MB, at the same time, pass with half of
- * it; what is read is handed on in parts.
+ * The heap of the thread, in MB. Four lists of 200,000 tags and four Helm indices of 23 MB, at the same time, pass with it
+ * and not with two thirds of it.
  */
 const maxHeapMb = 192;
 
@@ -61,8 +62,19 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
       worker = new Worker(new URL('./embedded-agent-worker.ts', import.meta.url), {
         workerData: data,
         // The configuration is in `data`; what else the environment holds is the server’s. These are for git.
-        env: pick(process.env, ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR']),
-        resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 },
+        env: {
+          ...pick(process.env, [
+            'PATH',
+            'SSL_CERT_FILE',
+            'SSL_CERT_DIR',
+            'GIT_SSL_CAINFO',
+            'GIT_SSL_CAPATH',
+            'TMPDIR',
+          ]),
+          // From the second start on no TypeScript is read, which saves the thread 28 of 77 MB.
+          NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
+        },
+        resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8 },
       });
       worker.on('error', (error) => log.error({ err: error }, 'the embedded agent broke'));
       const [code] = (await once(worker, 'exit').catch(() => [1])) as [number];

@@ -11,21 +11,31 @@ export function createLimit(max: number) {
     }
   }
 
-  /** Resolves or rejects as the work does. Work that is heavier than the limit runs alone. */
-  async function run<T>(work: () => Promise<T>, weight = 1): Promise<T> {
+  /** Waits for a place; what it gives back leaves it, once. Who is heavier than the limit is alone. */
+  async function enter(weight = 1): Promise<() => void> {
     await new Promise<void>((begin) => {
       waiting.push({ weight, begin });
       next();
     });
+    let isInside = true;
+    return () => {
+      if (isInside) used -= weight;
+      isInside = false;
+      next();
+    };
+  }
+
+  /** Resolves or rejects as the work does. */
+  async function run<T>(work: () => Promise<T>, weight = 1): Promise<T> {
+    const leave = await enter(weight);
     try {
       return await work();
     } finally {
-      used -= weight;
-      next();
+      leave();
     }
   }
 
-  return { run };
+  return { enter, run };
 }
 
 export type Limit = ReturnType<typeof createLimit>;

@@ -3,8 +3,9 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { readAgentConfig } from './agent-config.ts';
-import { AgentRefusedError, runAgent } from './agent-loop.ts';
+import { runAgent } from './agent-loop.ts';
 import { createAgentParts, usableCapabilities } from './agent-parts.ts';
+import { AgentRefusedError } from './agent-presence.ts';
 
 const usage = `Usage: pacekeeper agent [--config FILE]
 

@@ -14,10 +14,12 @@ import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { createReleaseFilter } from './keep-matching.ts';
+import type { LargeAnswers } from './large-answers.ts';
 
 export interface GatherDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
+  largeAnswers: LargeAnswers;
   credentials: readonly AgentCredential[];
   clock: () => Date;
 }
@@ -33,6 +35,7 @@ const allSources: Partial<Record<ReleaseSourceType, ReleaseSource>> = sources;
 export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
   const [first] = tasks;
   if (!first) return;
+  let endRun = (): void => {};
   // The requests serve all of them: they end with the last one that is still held.
   const ended = new AbortController();
   const signal = tasks.length === 1 ? first.signal : ended.signal;
@@ -43,19 +46,22 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
   }
   try {
     const credential = findCredential(deps.credentials, first.task);
-    const http = deps.sourceHttp.forJob({ credential, signal });
-    const shared = tasks.length > 1 ? shareAnswers(http) : null;
+    const run = deps.largeAnswers.forRun(deps.sourceHttp.forJob({ credential, signal }));
+    endRun = run.end;
+    const shared = tasks.length > 1 ? shareAnswers(run.http) : null;
     const canAskIfChanged = haveSameValidators(tasks.map(({ task }) => task.spec));
     for (const held of tasks) {
       try {
         held.signal.throwIfAborted();
-        await runOne(held, shared ? shared.forJob() : http, canAskIfChanged, deps, signal);
+        await runOne(held, shared ? shared.forJob() : run.http, canAskIfChanged, deps, signal);
       } catch (error) {
         await held.fail(error);
       }
     }
   } catch (error) {
     await Promise.all(tasks.map((task) => task.fail(error)));
+  } finally {
+    endRun();
   }
 }
 

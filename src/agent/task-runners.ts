@@ -2,6 +2,7 @@ import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
+import type { LargeAnswers } from './large-answers.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
 import { type ParseFile, runScrapes, scrapeKey } from './run-scrape.ts';
@@ -15,6 +16,7 @@ export interface TaskRunners {
 }
 
 export interface RunnerDeps {
+  largeAnswers: LargeAnswers;
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
   parseFile: ParseFile;

@@ -1359,7 +1359,7 @@ export interface paths {
         get: operations["getNotificationRule"];
         /**
          * Change a notification rule
-         * @description Changes the given members of a notification rule. It holds from the next event on.
+         * @description Changes the given members of a notification rule. It holds from the next event on. A rule whose channels were all deleted cannot be turned on before it has others (409).
          */
         put: operations["updateNotificationRule"];
         post?: never;

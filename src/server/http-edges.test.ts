@@ -47,6 +47,22 @@ describe('requests that are not quite right', () => {
     await checkError(await request(method, path), status, code);
   });
 
+  test.each(['9007199254740992', '9223372036854775807'])(
+    'the id %s is that of nothing, in a query and in a body',
+    async (id) => {
+      const json = { 'content-type': 'application/json' };
+      const listed = await request('GET', `${client}/alerts?rule_id=${id}`);
+      expect(await listed.json()).toMatchObject({ items: [], total: 0 });
+      const body = `{"alert_ids":[${id}]}`;
+      const acknowledged = await request('POST', `${client}/alerts/acknowledge`, { body, headers: json });
+      expect(acknowledged.status).toBe(200);
+      expect(await acknowledged.json()).toMatchObject({ acknowledged: [], not_found: [Number.MAX_SAFE_INTEGER] });
+      const settings = { body: `{"default_channel_id":${id}}`, headers: json };
+      await checkError(await request('PUT', `${client}/notification-settings`, settings), 400, 'validation_failed');
+      await checkError(await request('GET', `${client}/alerts?rule_id=9223372036854775808`), 400, 'validation_failed');
+    },
+  );
+
   test.each([
     '2026-19-39T29:00:00Z',
     '2026-13-01T00:00:00Z',
@@ -69,6 +85,19 @@ describe('requests that are not quite right', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status: 400, code: 'validation_failed' });
   });
+});
+
+test('a request without a host gets an error of the same shape', async () => {
+  const answer = await sendRaw(`GET ${client}/rules HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer.slice(answer.indexOf('\r\n\r\n'))).toContain('"detail":"The header Host is missing."');
+});
+
+test('an expectation that we do not know changes nothing', async () => {
+  const answer = await sendRaw(
+    `GET ${client}/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 describe('methods', () => {

@@ -70,8 +70,9 @@ export function createMetrics(db: Database): Metrics {
     async collect() {
       const { rows } = await sql<{ what: string; count: number }>`
         SELECT 'alerts' AS what, count(*) AS count FROM alerts WHERE resolved_at IS NULL
-        UNION ALL SELECT 'dead_letters', count(*) FROM notification_deliveries
-          WHERE status = 'dead_letter' AND created_at > pacekeeper_now() - interval '1 day'
+        UNION ALL SELECT 'dead_letters', count(dead.id) FROM organizations o
+          LEFT JOIN notification_deliveries dead ON dead.organization_id = o.id
+            AND dead.status = 'dead_letter' AND dead.created_at > pacekeeper_now() - interval '1 day'
         UNION ALL SELECT 'failed_runs', count(*) FROM runs
           WHERE status = 'failed' AND created_at > pacekeeper_now() - interval '1 hour'
         UNION ALL SELECT 'agents', count(*) FROM agents

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../platform/config.ts';
 import {
@@ -21,6 +22,8 @@ export interface Installation {
   close(): Promise<void>;
 }
 
+const closeWithinMs = 5_000;
+
 /** What stops a start, in a sentence for the operator. */
 export class StartError extends Error {
   constructor(message: string) {
@@ -33,7 +36,7 @@ export interface OpenOptions {
   poolSize?: number;
   /** For commands beside a running server: its embedded database is used as it runs. */
   mayJoin?: boolean;
-  onStatement?: () => void;
+  onStatement?: (text: string, durationMs: number) => void;
 }
 
 /**
@@ -43,8 +46,8 @@ export interface OpenOptions {
 export async function openInstallation(config: Config, log: Log, options: OpenOptions = {}): Promise<Installation> {
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log, options) : null;
   const connection = config.databaseUrl ?? embedded!.connection;
-  const secretKey = config.secretKey ?? readOrCreateSecretKeyFile(config.dataDir).key;
   try {
+    const secretKey = config.secretKey ?? readOrCreateSecretKeyFile(config.dataDir).key;
     const db = await connectDatabase({
       connection,
       log,
@@ -65,7 +68,8 @@ export async function openInstallation(config: Config, log: Log, options: OpenOp
       secretKey,
       isEmbedded: embedded !== null,
       async close() {
-        await db.destroy();
+        // Who did not finish in time still has a connection; it breaks with the database, or with the program.
+        await Promise.race([db.destroy(), sleep(closeWithinMs, undefined, { ref: false })]);
         await embedded?.stop();
       },
     };

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startEmbeddedAgent } from '../agent/embedded-agent.ts';
 import { createAuthenticator, createEmbeddedAgentToken, createLoginTokens, ensureFirstStart } from '../modules/accounts/index.ts';
@@ -13,6 +13,7 @@ import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../pl
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
 import { serveAcknowledgePage } from './acknowledge-page.ts';
+import { chooseAddress, loopbackUrl } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { openInstallation, type OpenOptions } from './open-installation.ts';
@@ -27,7 +28,7 @@ export interface RunningServer {
   baseUrl: string;
   /** Of the administrator, when this was the first start. */
   firstLogin: { email: string; password: string } | null;
-  /** Finishes what is in flight, gives leases back, and stops everything, the embedded database last. */
+  /** Finishes what is in flight within 20 s, gives leases back, and stops everything, the embedded database last. */
   stop(): Promise<void>;
 }
 
@@ -40,6 +41,18 @@ const stopWithinMs = 20_000;
 
 /** Starts a whole server: database, API, loops, embedded agent. */
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(config, log, options);
+    } catch (error) {
+      // A port that was free a moment ago may be somebody else's by now.
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (config.port !== 0 || !isTaken || tries === 3) throw error;
+    }
+  }
+}
+
+async function startOnce(config: Config, log: Log, options: StartOptions): Promise<RunningServer> {
   const undo: (() => Promise<unknown>)[] = [];
   const stopAll = async () => {
     for (const step of undo.splice(0).reverse()) {
@@ -106,20 +119,16 @@ export async function startServer(config: Config, log: Log, options: StartOption
     serveOperations(app, 'agent', operations.agent, serveOptions);
     serveOperations(app, 'auth', operations.auth, serveOptions);
     await serveContractFiles(app);
-    serveHealth(app, db);
+    serveHealth(app, db, stopping.signal);
     undo.push(await serveMetrics(app, metrics, authenticator.authenticate, config));
     serveAcknowledgePage(app, parts);
 
+    const workers: { stop(): Promise<unknown> }[] = [];
+    undo.push(() => stopServing(app, workers, stopping, log));
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
-    undo.push(async () => {
-      stopping.abort();
-      await Promise.race([app.close(), sleep(stopWithinMs, undefined, { ref: false })]);
-    });
-    const loops = await startLoops(parts, metrics);
-    undo.push(() => loops.stop());
+    workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {
-      const agent = await startEmbeddedAgent({ serverUrl: loopbackUrl(url), token: embeddedAgentToken, config, log });
-      undo.push(() => agent.stop());
+      workers.push(await startEmbeddedAgent({ serverUrl: loopbackUrl(url), token: embeddedAgentToken, config, log }));
     }
     return { url, baseUrl, firstLogin, stop: stopAll };
   } catch (error) {
@@ -128,25 +137,24 @@ export async function startServer(config: Config, log: Log, options: StartOption
   }
 }
 
-/** With `PORT=0` the port has to be known before the routes are made, for the links in messages. */
-async function chooseAddress(config: Config): Promise<string> {
-  const port = config.port === 0 ? await freePort(config.host) : config.port;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
-}
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
-/** The embedded agent reaches its own server, wherever that listens. */
-function loopbackUrl(url: string): string {
-  const { hostname, port } = new URL(url);
-  const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname === '[::]' ? '[::1]' : hostname;
-  return `http://${host}:${port}`;
+/**
+ * Ends what waits at once, and gives what works its time: the agent needs the API to give its tasks back, so that goes
+ * last. What is not done by then is cut off; its leases run out.
+ */
+async function stopServing(
+  app: FastifyInstance,
+  workers: readonly { stop(): Promise<unknown> }[],
+  stopping: AbortController,
+  log: Log,
+): Promise<void> {
+  stopping.abort();
+  const stopAll = async () => {
+    const outcomes = await Promise.allSettled(workers.map((worker) => worker.stop()));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a part did not stop cleanly');
+    }
+    await app.close();
+  };
+  await Promise.race([stopAll(), sleep(stopWithinMs, undefined, { ref: false })]);
+  app.server.closeAllConnections();
 }

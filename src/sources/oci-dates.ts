@@ -49,16 +49,30 @@ export async function readOciDates(
 
 /** Stable versions without a variant where there are any: what deployments are compared with. */
 function highest(tags: ReadonlySet<string>, count: number): string[] {
-  const versions: Version[] = [];
+  const plain = createTop(count);
+  const others = createTop(count);
   for (const tag of tags) {
     const version = tag.length <= 256 ? autoScheme.parse(tag) : null;
-    if (version && !version.isPrerelease) versions.push(version);
+    if (!version || version.isPrerelease) continue;
+    // A single number is a line of versions (`16`) more often than one of them.
+    (version.hasSuffix || version.numbers.length < 2 ? others : plain).add(version);
   }
-  const plain = versions.filter((version) => !version.hasSuffix && version.numbers.length > 1);
-  return (plain.length > 0 ? plain : versions)
-    .toSorted((one, other) => autoScheme.compare(other, one))
-    .slice(0, count)
-    .map(({ text }) => text);
+  return (plain.versions.length > 0 ? plain : others).versions.map(({ text }) => text);
+}
+
+/** The highest so many, highest first. Not all are kept to be sorted: 200,000 of them take 60 MB. */
+function createTop(count: number) {
+  const versions: Version[] = [];
+  return {
+    versions,
+    add(version: Version): void {
+      const last = versions.at(-1);
+      if (versions.length >= count && last && autoScheme.compare(version, last) <= 0) return;
+      const at = versions.findIndex((other) => autoScheme.compare(version, other) > 0);
+      versions.splice(at < 0 ? versions.length : at, 0, version);
+      if (versions.length > count) versions.pop();
+    },
+  };
 }
 
 async function readFromHub(

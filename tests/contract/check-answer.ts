@@ -15,13 +15,16 @@ export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): 
   if (response.contentType === null) {
     return answer.text === '' && contentType === undefined ? null : 'there is a body where none is described';
   }
-  if (!contentType?.toString().startsWith(response.contentType)) return `the content type is ${String(contentType)}`;
+  if (!contentType?.toString().startsWith(response.contentType))
+    return `the content type is ${String(contentType)}`;
   if (!response.schema) return null;
   const body = parseJson(answer.text);
   if (body === undefined) return 'the body is not JSON';
   const validate = validatorOf(operation.side, response.schema);
   if (!validate(body)) {
-    const errors = (validate.errors ?? []).slice(0, 5).map((error) => `${error.instancePath} ${error.message ?? ''}`);
+    const errors = (validate.errors ?? [])
+      .slice(0, 5)
+      .map((error) => `${error.instancePath} ${error.message ?? ''}`);
     return `the body is not as described: ${errors.join('; ')}: ${answer.text.slice(0, 500)}`;
   }
   return answer.status >= 400 ? faultOfError(answer) : null;
@@ -32,7 +35,8 @@ export function faultOfRefusal(answer: RawAnswer): string | null {
   const [described] = contractOperations;
   const schema = described?.responses.get(500)?.schema;
   const body = parseJson(answer.text);
-  if (!schema || !validatorOf(described.side, schema)(body)) return `the body is no error: ${answer.text.slice(0, 500)}`;
+  if (!schema || !validatorOf(described.side, schema)(body))
+    return `the body is no error: ${answer.text.slice(0, 500)}`;
   if (answer.headers['cache-control'] !== 'no-store') return 'it may be cached';
   if (answer.headers['x-content-type-options'] !== 'nosniff') return 'its type may be guessed';
   if (answer.status === 405 && answer.headers['allow'] === undefined) return 'the header allow is missing';
@@ -59,14 +63,16 @@ function faultOfHeaders({ headers }: RawAnswer): string | null {
 /** An error says the same in its status line, its headers and its body, and nothing of the inside. */
 function faultOfError({ status, headers, text }: RawAnswer): string | null {
   const body = parseJson(text) as Json;
-  if (body['status'] !== status) return `the body says ${String(body['status'])} and the status line ${status}`;
+  if (body['status'] !== status)
+    return `the body says ${String(body['status'])} and the status line ${status}`;
   const id = headers['x-request-id'];
   if (id !== undefined && body['request_id'] !== id) return 'the body has another request id than the header';
   const code = String(body['code']);
   const [codeStatus] = errorCatalogue.http[code as keyof typeof errorCatalogue.http];
   if (codeStatus !== status) return `the code ${code} belongs to the status ${codeStatus}`;
   if ('errors' in body && code !== 'validation_failed') return `the code ${code} has no errors of fields`;
-  if (/\bat .*\.[jt]s:\d+|postgres|kysely|select .* from |node_modules/i.test(text)) return `it tells of the inside: ${text}`;
+  if (/\bat .*\.[jt]s:\d+|postgres|kysely|select .* from |node_modules/i.test(text))
+    return `it tells of the inside: ${text}`;
   return null;
 }
 

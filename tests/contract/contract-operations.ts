@@ -57,11 +57,12 @@ const documents = Object.fromEntries(
 /** All operations of the three interfaces. */
 export const contractOperations: readonly ContractOperation[] = Object.entries(documents).flatMap(
   ([side, document]) =>
-    Object.entries(document['paths'] as Record<string, Record<string, RawOperation>>).flatMap(([path, item]) =>
-      ['get', 'post', 'put', 'delete'].flatMap((method) => {
-        const operation = item[method];
-        return operation ? [readOperation(side as InterfaceName, path, method, item, operation)] : [];
-      }),
+    Object.entries(document['paths'] as Record<string, Record<string, RawOperation>>).flatMap(
+      ([path, item]) =>
+        ['get', 'post', 'put', 'delete'].flatMap((method) => {
+          const operation = item[method];
+          return operation ? [readOperation(side as InterfaceName, path, method, item, operation)] : [];
+        }),
     ),
 );
 
@@ -143,10 +144,12 @@ function readOperation(
     side,
     method: method.toUpperCase(),
     path: basePaths[side] + path,
-    parameters: [...((item['parameters'] ?? []) as Json[]), ...(operation.parameters ?? [])].map((parameter) => {
-      const { name, in: place, required, schema } = resolveRef(side, parameter);
-      return { name, in: place, required: required === true, schema: resolveRef(side, schema as Json) };
-    }) as ContractParameter[],
+    parameters: [...((item['parameters'] ?? []) as Json[]), ...(operation.parameters ?? [])].map(
+      (parameter) => {
+        const { name, in: place, required, schema } = resolveRef(side, parameter);
+        return { name, in: place, required: required === true, schema: resolveRef(side, schema as Json) };
+      },
+    ) as ContractParameter[],
     body: bodySchema && { schema: bodySchema, isRequired: body?.['required'] === true },
     responses: new Map(
       Object.entries(operation.responses).map(([status, raw]) => {
@@ -158,7 +161,9 @@ function readOperation(
           {
             contentType,
             schema: jsonSchemaOf(response),
-            requiredHeaders: headers.flatMap(([name, header]) => (header['required'] ? [name.toLowerCase()] : [])),
+            requiredHeaders: headers.flatMap(([name, header]) =>
+              header['required'] ? [name.toLowerCase()] : [],
+            ),
           },
         ];
       }),

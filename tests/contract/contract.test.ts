@@ -31,7 +31,9 @@ describe('the client interface', () => {
   });
 
   test.each(promisedOperations)('has $method $path', ({ method, path, takes, status, gives, query }) => {
-    const found = clientOperations.find((each) => each.method === method && each.path === `/api/v1/client${path}`);
+    const found = clientOperations.find(
+      (each) => each.method === method && each.path === `/api/v1/client${path}`,
+    );
     expect(found, 'the operation').toBeDefined();
     expect(nameOf(found!.body?.schema ?? null), 'the shape of its request').toBe(takes);
     const successes = [...found!.responses].filter(([each]) => each < 300);
@@ -44,14 +46,20 @@ describe('the client interface', () => {
   });
 
   test('every operation may be refused for too many requests and by an outage', () => {
-    const without = contractOperations.filter(({ responses }) => ![400, 429, 500, 503].every((each) => responses.has(each)));
+    const without = contractOperations.filter(
+      ({ responses }) => ![400, 429, 500, 503].every((each) => responses.has(each)),
+    );
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
   test.each([
     ['schemas', 'AlertSeverity', ['moderate', 'high', 'critical']],
     ['schemas', 'NotificationTemplateCategory', ['new_alert', 'acknowledged', 'resolved']],
-    ['schemas', 'NotificationDeliveryStatus', ['pending', 'in_progress', 'succeeded', 'failed', 'dead_letter', 'canceled']],
+    [
+      'schemas',
+      'NotificationDeliveryStatus',
+      ['pending', 'in_progress', 'succeeded', 'failed', 'dead_letter', 'canceled'],
+    ],
     ['schemas', 'VersionTransform', ['none', 'add_v_lower', 'add_v_upper', 'strip_v_lower', 'strip_v_upper']],
     ['schemas', 'ParserType', ['yq', 'jq', 'regex', 'manual']],
   ])('the shared %s %s has the values %s', (_kind, name, values) => {
@@ -62,7 +70,11 @@ describe('the client interface', () => {
     ['Limit', 'limit', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
     ['Offset', 'offset', { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 }],
   ])('the shared parameter %s is %s', (part, name, schema) => {
-    expect(resolveRef('client', { $ref: `#/components/parameters/${part}` })).toMatchObject({ name, in: 'query', schema });
+    expect(resolveRef('client', { $ref: `#/components/parameters/${part}` })).toMatchObject({
+      name,
+      in: 'query',
+      schema,
+    });
   });
 
   test('the shared response RateLimited says when to come back', () => {
@@ -80,38 +92,52 @@ describe('the codes of the catalogue are those of the contract', () => {
     ['StateReason', errorCatalogue.state],
   ])('%s', (name, catalogue) => {
     const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
-    const { enum: codes } = name === 'ErrorResponse' ? (schema['properties'] as Record<string, Json>)['code']! : schema;
+    const { enum: codes } =
+      name === 'ErrorResponse' ? (schema['properties'] as Record<string, Json>)['code']! : schema;
     expect([...(codes as string[])].sort()).toEqual(Object.keys(catalogue).sort());
   });
 });
 
 test('the files in src/generated are those that the contract makes, and openapi-typescript reads it', async () => {
   for (const [file, text] of await generateContract()) {
-    expect(readFileSync(path.join(root, 'src/generated', file), 'utf8') === text, `${file} is up to date`).toBe(true);
+    expect(
+      readFileSync(path.join(root, 'src/generated', file), 'utf8') === text,
+      `${file} is up to date`,
+    ).toBe(true);
   }
 });
 
 describe('the served contract', () => {
-  test.each(['client', 'shared', 'agent', 'auth'])('openapi-%s.yaml and all that it refers to', async (name) => {
-    const served = await crawl(`/api/spec/openapi-${name}.yaml`);
-    for (const [url, bytes] of served) {
-      const file = path.join(specFolder, url.slice('/api/spec/'.length));
-      expect(readFileSync(file).equals(bytes), `${url} is served byte for byte`).toBe(true);
-    }
-    if (name === 'client') expect([...served.keys()]).toContain('/api/spec/openapi-shared.yaml');
-  });
+  test.each(['client', 'shared', 'agent', 'auth'])(
+    'openapi-%s.yaml and all that it refers to',
+    async (name) => {
+      const served = await crawl(`/api/spec/openapi-${name}.yaml`);
+      for (const [url, bytes] of served) {
+        const file = path.join(specFolder, url.slice('/api/spec/'.length));
+        expect(readFileSync(file).equals(bytes), `${url} is served byte for byte`).toBe(true);
+      }
+      if (name === 'client') expect([...served.keys()]).toContain('/api/spec/openapi-shared.yaml');
+    },
+  );
 
   test('no file of the contract is out of reach', async () => {
     const entries = ['client', 'agent', 'auth'].map((name) => crawl(`/api/spec/openapi-${name}.yaml`));
     const reached = (await Promise.all(entries)).flatMap((files) => [...files.keys()]);
-    const files = readdirSync(specFolder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-    const urls = files.map((each) => `/api/spec/${path.relative(specFolder, path.join(each.parentPath, each.name))}`);
+    const files = readdirSync(specFolder, { recursive: true, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
+    const urls = files.map(
+      (each) => `/api/spec/${path.relative(specFolder, path.join(each.parentPath, each.name))}`,
+    );
     expect([...new Set(reached)].sort()).toEqual(urls.sort());
   });
 
-  test.each(['schemas', 'parameters', 'responses', 'securitySchemes'])('has a folder of %s', async (folder) => {
-    expect(readdirSync(path.join(specFolder, 'components', folder)).length).toBeGreaterThan(0);
-  });
+  test.each(['schemas', 'parameters', 'responses', 'securitySchemes'])(
+    'has a folder of %s',
+    async (folder) => {
+      expect(readdirSync(path.join(specFolder, 'components', folder)).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('the interactive documentation', () => {
@@ -126,7 +152,9 @@ describe('the interactive documentation', () => {
       expect(url, 'a path on this host').toMatch(/^\/[^/]/);
       const part = await fetch(server.url + url);
       expect(part.status, url).toBe(200);
-      expect(part.headers.get('content-type'), url).toMatch(url.endsWith('.css') ? /^text\/css/ : /^\w+\/javascript/);
+      expect(part.headers.get('content-type'), url).toMatch(
+        url.endsWith('.css') ? /^text\/css/ : /^\w+\/javascript/,
+      );
       const text = await part.text();
       if (url.endsWith('.css')) expect(text).not.toMatch(/url\(\s*["']?(https?:)?\/\//);
       if (url.endsWith('start.js')) expect(text).not.toMatch(/https?:\/\//);
@@ -182,9 +210,13 @@ function refsOf(node: unknown): string[] {
 }
 
 function pointedAt(document: unknown, hash: string): unknown {
-  const parts = hash.replace(/^#\/?/, '').split('/').filter((part) => part !== '');
+  const parts = hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((part) => part !== '');
   return parts.reduce<unknown>(
-    (node, part) => (node as Json | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+    (node, part) =>
+      (node as Json | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
     document,
   );
 }

@@ -96,12 +96,22 @@ export const promisedOperations: readonly PromisedOperation[] = [
   post('/notification-channels/{id}/test', null, 200, 'NotificationChannelTestResult'),
   post('/notification-channels/{id}/toggle', null, 200, 'NotificationChannel'),
   get('/notification-channels/{id}/stats', 'NotificationChannelStats'),
-  post('/notification-channels/validate', 'ValidateWebhookConfigRequest', 200, 'WebhookConfigValidationResult'),
+  post(
+    '/notification-channels/validate',
+    'ValidateWebhookConfigRequest',
+    200,
+    'WebhookConfigValidationResult',
+  ),
   // Notification templates.
   get('/notification-templates', 'ListNotificationTemplatesResponse'),
   put('/notification-templates/{category}', 'UpdateNotificationTemplateRequest', 'NotificationTemplateInfo'),
   { ...remove('/notification-templates/{category}'), status: 200, gives: 'NotificationTemplateInfo' },
-  post('/notification-templates/preview', 'NotificationTemplatePreviewRequest', 200, 'NotificationTemplatePreviewResponse'),
+  post(
+    '/notification-templates/preview',
+    'NotificationTemplatePreviewRequest',
+    200,
+    'NotificationTemplatePreviewResponse',
+  ),
   // Notification rules.
   get('/notification-rules', 'ListNotificationRulesResponse', page),
   post('/notification-rules', 'CreateNotificationRuleRequest', 201, 'NotificationRule'),
@@ -110,11 +120,22 @@ export const promisedOperations: readonly PromisedOperation[] = [
   remove('/notification-rules/{id}'),
   post('/notification-rules/{id}/toggle', null, 200, 'NotificationRule'),
   get('/notification-rules/{id}/stats', 'NotificationRuleStats'),
-  post('/notification-rules/{id}/simulate', 'SimulateNotificationRuleRequest', 200, 'NotificationRuleSimulationResult'),
+  post(
+    '/notification-rules/{id}/simulate',
+    'SimulateNotificationRuleRequest',
+    200,
+    'NotificationRuleSimulationResult',
+  ),
   // Notification settings and deliveries.
   get('/notification-settings', 'NotificationSettings'),
   put('/notification-settings', 'UpdateNotificationSettingsRequest', 'NotificationSettings'),
-  get('/notification-deliveries', 'ListNotificationDeliveriesResponse', [...page, 'channel_id', 'status', 'event_type', 'since']),
+  get('/notification-deliveries', 'ListNotificationDeliveriesResponse', [
+    ...page,
+    'channel_id',
+    'status',
+    'event_type',
+    'since',
+  ]),
   get('/notification-deliveries/dead', 'ListNotificationDeliveriesResponse', page),
   post('/notification-deliveries/{id}/retry', null, 200, 'NotificationDelivery'),
   // Feedback.

@@ -20,12 +20,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
  * One request as it is, and all of its answer; of a stream the beginning. A body that is refused before it has been
  * read to its end has an answer nonetheless.
  */
-export function sendRequest(baseUrl: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+export function sendRequest(
+  baseUrl: string,
+  { method, path, headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = startRequest({ agent, hostname, port, method, path, headers: { ...length, ...headers } });
-    const timer = setTimeout(() => sent.destroy(new Error(`${method} ${path} has no answer after 40 s`)), 40_000);
+    const timer = setTimeout(
+      () => sent.destroy(new Error(`${method} ${path} has no answer after 40 s`)),
+      40_000,
+    );
     let isAnswered = false;
     sent.on('error', (error) => {
       clearTimeout(timer);
@@ -36,7 +42,11 @@ export function sendRequest(baseUrl: string, { method, path, headers = {}, body 
       const chunks: Buffer[] = [];
       const finish = () => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
       };
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
       response.on('data', (chunk: Buffer) => {

@@ -25,7 +25,12 @@ export async function createReleases(
   versions: readonly string[],
 ): Promise<number> {
   const job = await api.call('createGatherJob', {
-    body: { name: 'web', source_type: 'github_releases', artifact_name: 'github.com/acme/web', is_active: false },
+    body: {
+      name: 'web',
+      source_type: 'github_releases',
+      artifact_name: 'github.com/acme/web',
+      is_active: false,
+    },
   });
   await addReleases(db, organizationId, job.id, versions);
   return job.id;
@@ -42,21 +47,36 @@ export async function addReleases(
     SELECT ${organizationId}, ${gatherJobId}, version, version,
       pacekeeper_now() - (${versions.length} - place) * interval '30 days', false
     FROM unnest(${[...versions]}::text[]) WITH ORDINALITY AS release (version, place)`.execute(db);
-  await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${gatherJobId}`.execute(db);
+  await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${gatherJobId}`.execute(
+    db,
+  );
 }
 
 /** A configuration with its three parts; by default two majors behind, which is `high`. */
 export async function createMonitored(
   server: TestServer,
   organization: TestOrganization,
-  { releases = ['1.0.0', '2.0.0', '3.0.0'], deployed = '1.0.0', rule = {}, labels = {} }: MonitoredOptions = {},
+  {
+    releases = ['1.0.0', '2.0.0', '3.0.0'],
+    deployed = '1.0.0',
+    rule = {},
+    labels = {},
+  }: MonitoredOptions = {},
 ): Promise<Monitored> {
   const { api } = organization;
   const gatherJobId = await createReleases(server, organization, releases);
-  const scrapeJob = await api.call('createScrapeJob', { body: { name: 'web in production', parser_type: 'manual' } });
-  if (deployed !== null) await api.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version: deployed } });
+  const scrapeJob = await api.call('createScrapeJob', {
+    body: { name: 'web in production', parser_type: 'manual' },
+  });
+  if (deployed !== null)
+    await api.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version: deployed } });
   const { id: ruleId } = await api.call('createRule', {
-    body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { moderate: 1, high: 2, critical: 3 }, ...rule },
+    body: {
+      name: 'Majors',
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1, high: 2, critical: 3 },
+      ...rule,
+    },
   });
   const config = await api.call('createAlertConfig', {
     body: { name: 'web', scrape_job_id: scrapeJob.id, gather_job_id: gatherJobId, rule_id: ruleId, labels },

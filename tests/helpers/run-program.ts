@@ -59,7 +59,9 @@ export function runProgram(
           const match = pattern.exec(stdout) ?? pattern.exec(stderr);
           if (match) finish(() => resolve(match));
           else if (child.exitCode !== null || child.signalCode !== null) {
-            finish(() => reject(new Error(`the program ended before it printed ${pattern}\n${stdout}\n${stderr}`)));
+            finish(() =>
+              reject(new Error(`the program ended before it printed ${pattern}\n${stdout}\n${stderr}`)),
+            );
           }
         };
         const timer = setTimeout(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Real data of public projects, kept outside of the repository. Tests that need it are skipped without it. */
 const testDataFolder =

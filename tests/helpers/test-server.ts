@@ -18,6 +18,8 @@ export interface TestServer {
   anonymous: ApiClient;
   /** With a system key of role admin: what it makes is global. */
   system: ApiClient;
+  /** The SQL of every statement that the server runs during `work`, its loops included. */
+  statementsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Makes an organization of its own for a test. */
   createOrganization(name?: string): Promise<TestOrganization>;
 }
@@ -56,7 +58,9 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     ...env,
   });
   const log = createLog({ level: 'error', format: null });
-  const server = await startServer(config, log, { validateResponses: true, poolSize: 8 });
+  let statements: string[] | undefined;
+  const onStatement = (text: string) => void statements?.push(text);
+  const server = await startServer(config, log, { validateResponses: true, poolSize: 8, onStatement });
   afterAll(() => server.stop());
 
   const anonymous = createApiClient({ baseUrl: server.url });
@@ -68,6 +72,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     server,
     anonymous,
     system: createApiClient({ baseUrl: server.url, apiKey: systemKey }),
+    async statementsOf(work) {
+      const own: string[] = (statements = []);
+      await work().finally(() => (statements = undefined));
+      return own;
+    },
     async createOrganization(name = `Organization ${++count}`) {
       const email = `owner-${randomBytes(4).toString('hex')}@example.org`;
       const password = `password ${randomBytes(8).toString('hex')}`;
@@ -75,7 +84,14 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       const login = await anonymous.call('login', { body: { email, password } });
       const owner = createApiClient({ baseUrl: server.url, token: login.access_token });
       const { key } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
-      return { id: organizationId, email, password, owner, api: createApiClient({ baseUrl: server.url, apiKey: key }), apiKey: key };
+      return {
+        id: organizationId,
+        email,
+        password,
+        owner,
+        api: createApiClient({ baseUrl: server.url, apiKey: key }),
+        apiKey: key,
+      };
     },
   };
 }

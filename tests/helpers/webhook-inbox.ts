@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 
@@ -30,6 +31,8 @@ export type WebhookAnswer =
   /** 200 MB of zeros, compressed. */
   | { kind: 'gzip_bomb'; status?: number }
   | { kind: 'many_headers'; count: number }
+  /** Headers without an end, as fast as they are read. */
+  | { kind: 'endless_headers' }
   | { kind: 'no_http' };
 
 export interface WebhookInbox {
@@ -44,6 +47,8 @@ export interface WebhookInbox {
   answerAlways(answer: WebhookAnswer | ((request: ReceivedWebhook) => WebhookAnswer)): void;
   /** Waits until so many requests have come. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedWebhook[]>;
+  /** Ends what is still waiting for an answer. */
+  closeConnections(): void;
   close(): Promise<void>;
 }
 
@@ -95,6 +100,7 @@ export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): 
       });
       return requests;
     },
+    closeConnections: () => server.closeAllConnections(),
     async close() {
       for (const timer of timers) clearInterval(timer);
       server.closeAllConnections();
@@ -170,18 +176,17 @@ function answer(response: ServerResponse, given: WebhookAnswer, timers: Set<Node
       return;
     case 'endless_body': {
       response.writeHead(given.status ?? 200, { 'content-type': 'text/plain' });
-      const piece = Buffer.alloc(65_536, 'x');
-      const pour = () => {
-        while (!response.destroyed && response.write(piece));
-      };
-      response.on('drain', pour);
-      pour();
+      pour(response, Buffer.alloc(65_536, 'x'));
       return;
     }
     case 'gzip_bomb':
       // A file of many members is one file: made in no time.
       bomb ??= Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(1024 * 1024))));
       response.writeHead(given.status ?? 200, { 'content-encoding': 'gzip' }).end(bomb);
+      return;
+    case 'endless_headers':
+      socket?.write('HTTP/1.1 200 OK\r\n');
+      if (socket) pour(socket, Buffer.from('X-Endless: x\r\n'.repeat(4_096)));
       return;
     case 'many_headers': {
       const lines = Array.from({ length: given.count }, (_, index) => `X-Header-${index}: ${index}\r\n`);
@@ -192,6 +197,14 @@ function answer(response: ServerResponse, given: WebhookAnswer, timers: Set<Node
 }
 
 let bomb: Buffer | undefined;
+
+function pour(target: Writable, piece: Buffer): void {
+  const more = () => {
+    while (!target.destroyed && target.write(piece));
+  };
+  target.on('drain', more);
+  more();
+}
 
 function drip(write: () => void, timers: Set<NodeJS.Timeout>, hasGone: () => boolean): void {
   const timer = setInterval(() => {

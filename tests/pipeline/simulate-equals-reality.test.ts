@@ -25,8 +25,11 @@ const labelValues = ['payments', 'search', 'web-1', ''];
 const labelPatterns = [...labelValues, 'pay.*', 'web-[0-9]', 'payments|search', '.+', '.*'];
 
 /** Often nothing, which lets everything through. */
-const someOf = <T>(values: readonly T[]) =>
-  fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values]) });
+const someOf = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant<T[]>([]) },
+    { weight: 1, arbitrary: fc.subarray([...values]) },
+  );
 const channelIndex = fc.nat({ max: 2 });
 
 const matcher = fc.oneof(

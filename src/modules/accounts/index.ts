@@ -19,7 +19,6 @@ export {
   createOrganization,
   createSystemKey,
   createUser,
-  deactivateSystemKey,
   resetPassword,
 } from './organizations/admin-accounts.ts';
 export { ensureFirstStart } from './organizations/first-start.ts';

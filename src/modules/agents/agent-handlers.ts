@@ -5,6 +5,7 @@ import {
   type ClaimedRun,
   claimRunsAcrossOrganizations,
   failRun,
+  type JobKind,
   lockHeldRun,
   renewRunLease,
   runsTopic,
@@ -59,6 +60,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     async submitTaskResults({ caller, path, body }) {
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
+        const member = memberOfItems[run.kind];
+        if (!body.items.every((item) => member in item)) throw invalidField('items', `must be results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, body.items);
       });
       return { status: 204 };
@@ -128,6 +131,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     }
   }
 }
+
+/** What the results of each kind of task have and those of the others have not. */
+const memberOfItems = { gather: 'tag', scrape: 'raw_version', helm_sync: 'chart' } as const satisfies Record<JobKind, string>;
 
 function kindOf(caller: Caller): 'embedded' | 'remote' {
   return caller.via === 'embedded_agent' ? 'embedded' : 'remote';

@@ -19,7 +19,7 @@ export interface AlertConfigAccess {
     organizationId: number,
     alertConfigId: number,
     change: Partial<ConfigEvaluation> | null,
-    evaluateAt: Date | null,
+    evaluateAt: 'now' | Date | null,
   ): Promise<void>;
 }
 
@@ -31,8 +31,6 @@ export interface ActDeps {
 
 type Decide = (alert: AlertState, config: ConfigState, now: Date) => ActionResult;
 
-/** When the configuration is to be evaluated after the action; null for not because of it. */
-type EvaluateAt = (after: AlertState, now: Date) => Date | null;
 
 /**
  * What a person, a key or a link does to one alert: decided in pure code under the locks of configuration and alert,
@@ -45,7 +43,8 @@ export async function actOnAlert(
   organizationId: number,
   alertId: number,
   decide: Decide,
-  evaluateAt: EvaluateAt = () => null,
+  /** When the configuration is to be evaluated because of it. */
+  evaluateAt: 'now' | Date | null = null,
 ): Promise<boolean> {
   return transaction(db, async (tx) => {
     const found = await findAlert(tx, organizationId, alertId);
@@ -65,8 +64,9 @@ export async function actOnAlert(
       write: result.alert,
     };
     await applyAlertChanges(tx, organizationId, [change], locked.now, wakeUps);
-    const at = evaluateAt(result.alert.after, locked.now);
-    if (result.config || at) await configs.change(tx, organizationId, locked.alert_config_id, result.config, at);
+    if (result.config || evaluateAt) {
+      await configs.change(tx, organizationId, locked.alert_config_id, result.config, evaluateAt);
+    }
     return true;
   });
 }

@@ -121,7 +121,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         path.id,
         (alert, config, now) => snoozeAlert(alert, config, request, caller.actor, now.getTime()),
         // When the time comes the configuration says something else of itself.
-        () => (untilMs === null ? null : new Date(untilMs)),
+        untilMs === null ? null : new Date(untilMs),
       );
       return answerAlert(caller.organizationId, path.id);
     },
@@ -132,7 +132,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         caller.organizationId,
         path.id,
         (alert, config, now) => unsnoozeAlert(alert, config, caller.actor, now.getTime()),
-        (_after, now) => now,
+        'now',
       );
       return answerAlert(caller.organizationId, path.id);
     },

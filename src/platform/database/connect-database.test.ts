@@ -73,6 +73,18 @@ test('a connection that is cut while it is idle is replaced', async () => {
   await expect(sql`SELECT 1 AS one`.execute(cut)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
+test('a connection that is cut between two statements of a transaction fails it, and nothing else', async () => {
+  const another = await connect({ poolSize: 1 });
+  const work = another.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(db);
+    await sleep(50);
+    await sql`SELECT 1`.execute(tx);
+  });
+  await expect(work).rejects.toThrow(/Connection terminated|not queryable|connection error/);
+  expect((await sql`SELECT 1`.execute(another)).rows).toHaveLength(1);
+});
+
 test('a server that does not answer is told in one line, without the password', async () => {
   const failing = connectDatabase({ connection: 'postgres://me:hunter2@127.0.0.1:1/things', log });
   await expect(failing).rejects.toThrow(DatabaseUnavailableError);

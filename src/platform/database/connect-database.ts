@@ -49,6 +49,9 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     onConnect: async (client) => {
+      // The pool listens only while nobody has the client. One that breaks between two statements of a transaction would
+      // end the program; its next statement fails anyway.
+      client.on('error', () => undefined);
       // By statement, since poolers refuse these as parameters of a connection.
       await client.query(
         `SET statement_timeout = ${options.statementTimeoutMs ?? 30_000}; SET idle_in_transaction_session_timeout = 60000; ` +

@@ -7,11 +7,9 @@
  */
 export {
   type ConnectionTarget,
-  clientConfig,
   connectDatabase,
   type Database,
   DatabaseUnavailableError,
-  describeConnection,
   poolStatistics,
 } from './connect-database.ts';
 export {

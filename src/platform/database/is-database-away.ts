@@ -10,6 +10,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailableError) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  // PostgreSQL ends the whole session, or lets nobody begin one: no statement is to blame.
+  if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;
   const isOfDriver = 'severity' in error || 'syscall' in error;
   if (isOfDriver && 'code' in error && awayCodes.test(String(error.code))) return true;
   return awayMessages.test(error.message);

@@ -93,6 +93,20 @@ test('a serialization failure is tried again, three times at most', async () => 
   expect(runs).toBe(4);
 });
 
+test('what refers to something that is deleted meanwhile is run again, and then finds it gone', async () => {
+  await sql`CREATE TABLE notes (counter_id int NOT NULL REFERENCES counters)`.execute(db);
+  await sql`INSERT INTO counters VALUES (3, 0)`.execute(db);
+  let runs = 0;
+  const made = await transaction(db, async (tx) => {
+    runs++;
+    const { rows } = await sql<{ id: number }>`SELECT id FROM counters WHERE id = 3`.execute(tx);
+    await sql`DELETE FROM counters WHERE id = 3`.execute(db);
+    for (const { id } of rows) await sql`INSERT INTO notes VALUES (${id})`.execute(tx);
+    return rows.length;
+  });
+  expect({ runs, made }).toEqual({ runs: 2, made: 0 });
+});
+
 test('any other error of the database is not tried again', async () => {
   let runs = 0;
   const failing = transaction(db, async (tx) => {

@@ -16,8 +16,8 @@ const hooks = new WeakMap<object, (() => void)[]>();
 
 /**
  * Runs `work` in one transaction: all of it is kept, or nothing when it throws. When PostgreSQL gave up on it because
- * of others (deadlock, serialization failure), it is run again, up to three times; so `work` changes nothing but
- * the database. What is to happen only after the commit is given to `afterCommit`.
+ * of others (deadlock, serialization failure, something that it has read and refers to was deleted meanwhile), it is run
+ * again, up to three times; so `work` changes nothing but the database. What is to happen only after the commit is given to `afterCommit`.
  */
 export async function transaction<T>(
   db: Database,
@@ -58,5 +58,5 @@ export function hasSqlState(error: unknown, ...codes: string[]): boolean {
 }
 
 function isLostToOthers(error: unknown): boolean {
-  return hasSqlState(error, '40001', '40P01');
+  return hasSqlState(error, '40001', '40P01', '23503');
 }

@@ -77,7 +77,8 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   function sendSoon(): void {
     sendTimer ??= setTimeout(() => {
       sendTimer = undefined;
-      sending = send();
+      // One after another: a connection does one thing at a time.
+      sending = sending.then(send);
     }, mergeMs);
   }
 

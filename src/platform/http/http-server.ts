@@ -37,7 +37,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnreadable,
+    // Node would refuse it without a word.
+    http: { requireHostHeader: false },
   });
+  // Without a listener, Node refuses what it does not know in `Expect` with an empty 417; a server may as well ignore it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
 
   // Bodies are read as bytes; whether they are JSON is the contract's matter.
@@ -46,6 +50,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(commonHeaders(request));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new ApiError('validation_failed', 'The header Host is missing.');
+    }
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

@@ -7,6 +7,8 @@ import { maxAgentBodyBytes } from './body-limits.ts';
 
 const maxDepth = 32;
 const largestInt64 = 9_223_372_036_854_775_807n;
+/** Ids are counted up from 1: this one has never existed, and it stands for all of 64 bits that are beyond it. */
+const largestId = Number.MAX_SAFE_INTEGER;
 
 /** The parameters of a request as the contract types them. Throws 400 for what it does not allow, 404 for ids that cannot exist. */
 export function readParameters(operation: ContractOperation, request: FastifyRequest): { path: object; query: object } {
@@ -51,19 +53,21 @@ export function readParameters(operation: ContractOperation, request: FastifyReq
 }
 
 function readPathId(name: string, text: string): number {
-  if (!/^[1-9][0-9]{0,18}$/.test(text) || BigInt(text) > largestInt64) {
-    throw invalidField(name, 'must be a whole number from 1 to 9223372036854775807');
-  }
+  if (!isInt64Id(text)) throw invalidField(name, 'must be a whole number from 1 to 9223372036854775807');
   const id = Number(text);
-  // Ids are counted up from 1: one beyond 2^53 has never existed.
-  if (!Number.isSafeInteger(id)) throw notFound();
+  if (id > largestId) throw notFound();
   return id;
+}
+
+function isInt64Id(text: string): boolean {
+  return /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= largestInt64;
 }
 
 function readQueryValue(schema: Record<string, unknown>, texts: string[]): unknown {
   const [text] = texts as [string];
   switch (schema['type']) {
     case 'integer':
+      if (schema['format'] === 'int64' && isInt64Id(text)) return Math.min(Number(text), largestId);
       return /^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
@@ -86,7 +90,7 @@ export async function readBody(operation: ContractOperation, request: FastifyReq
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (contentType !== 'application/json') throw new ApiError('unsupported_media_type');
   const body = parseJson(await unpack(raw, operation, request));
-  checkTexts(body, 'body', 0);
+  checkValues(body, 'body', 0);
   const validate = operation.validateBody();
   if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
   return body;
@@ -118,17 +122,29 @@ function parseJson(raw: Buffer): unknown {
   }
 }
 
-/** Refuses what PostgreSQL or a JSON reader elsewhere would choke on: NUL, lone surrogates, endless nesting. */
-function checkTexts(value: unknown, field: string, depth: number): void {
+/** Whether a number is an id of 64 bits that JavaScript cannot tell from its neighbours. */
+function isBeyondIds(value: unknown): boolean {
+  return typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value);
+}
+
+/**
+ * Refuses what PostgreSQL or a JSON reader elsewhere would choke on: NUL, lone surrogates, endless nesting. Ids beyond
+ * all ids become the one that they stand for.
+ */
+function checkValues(value: unknown, field: string, depth: number): void {
   if (depth > maxDepth) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') {
     if (hasBadText(value)) throw invalidField(field, 'has a NUL character or half a surrogate pair');
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => checkTexts(item, `${field}.${index}`, depth + 1));
+    value.forEach((item: unknown, index) => {
+      checkValues(item, `${field}.${index}`, depth + 1);
+      if (isBeyondIds(item)) value[index] = largestId;
+    });
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
       if (hasBadText(key)) throw invalidField(field, 'has a field name with a NUL character or half a surrogate pair');
-      checkTexts(item, field === 'body' ? key : `${field}.${key}`, depth + 1);
+      checkValues(item, field === 'body' ? key : `${field}.${key}`, depth + 1);
+      if (isBeyondIds(item)) (value as Record<string, unknown>)[key] = largestId;
     }
   }
 }

@@ -128,6 +128,9 @@ async function admit(
   }
 
   if (caller.via === 'api_key' && !operation.security.includes('ApiKey')) throw new ApiError('login_required');
+  if (caller.via === 'login' && !operation.security.includes('BearerToken')) {
+    throw new ApiError('unauthenticated', 'This needs an API key and not a login.');
+  }
   if (!isAllowed(operation, caller)) throw new ApiError('forbidden', `This needs the role ${operation.role}.`);
   return caller;
 }

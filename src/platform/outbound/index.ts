@@ -6,7 +6,6 @@ export {
   createEgressGuard,
   type EgressGuard,
   type EgressVerdict,
-  isCidr,
   normalizeHost,
 } from './egress-guard.ts';
 export type { GuardedConnect } from './guarded-connect.ts';

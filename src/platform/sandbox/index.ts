@@ -7,7 +7,6 @@ export {
   SandboxBusyError,
   SandboxClosedError,
   SandboxError,
-  SandboxJobError,
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';

@@ -17,9 +17,7 @@ export { deriveKey, type KeyPurpose, keyFingerprint } from './derive-key.ts';
 export { createPasswords, type Passwords, PasswordsBusyError } from './passwords.ts';
 export {
   createSecretBox,
-  keyIdOf,
   type SecretBox,
-  SecretBoxError,
   type SecretContext,
 } from './secret-box.ts';
 export { parseSecretKey, readOrCreateSecretKeyFile, SecretKeyError } from './secret-key.ts';

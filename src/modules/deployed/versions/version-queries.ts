@@ -32,7 +32,7 @@ export async function listVersions(
     .where('v.organization_id', '=', organizationId)
     .$if(scrape_job_id !== undefined, (query) => query.where('v.scrape_job_id', '=', scrape_job_id!))
     .$if(changes_only, (query) => query.where('v.is_change', '=', true))
-    .$if(since !== undefined, (query) => query.where('v.discovered_at', '>=', new Date(since!)))
+    .$if(since !== undefined, (query) => query.where('v.created_at', '>=', new Date(since!)))
     // Of one job by its own index; ids follow time.
     .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
   const { items, ...rest } = await readPage(db, query, page);

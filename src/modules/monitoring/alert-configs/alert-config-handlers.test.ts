@@ -84,10 +84,10 @@ describe('alert configurations', () => {
       for (const wrong of [id, never]) {
         const body = { ...link, [field]: wrong };
         for (const attempt of [
-          own.api.call('createAlertConfig', { body }),
-          own.api.call('updateAlertConfig', { path: { id: mine.configId }, body: { [field]: wrong } }),
+          () => own.api.call('createAlertConfig', { body }),
+          () => own.api.call('updateAlertConfig', { path: { id: mine.configId }, body: { [field]: wrong } }),
         ]) {
-          answers.push(await attempt.catch((error: { status: number; message: string }) => `${error.status} ${error.message}`));
+          answers.push(await attempt().catch((error: { status: number; message: string }) => `${error.status} ${error.message}`));
         }
       }
       expect(new Set(answers).size).toBe(1);

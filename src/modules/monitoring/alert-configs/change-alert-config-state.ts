@@ -3,6 +3,9 @@ import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
 
+/** When a configuration is to be evaluated because of an action on its alert; null: not because of it. */
+type EvaluateAt = 'now' | Date | null;
+
 /**
  * What an action on an alert changes of its configuration, and when that is to be evaluated because of it.
  * The caller has locked the configuration.
@@ -13,7 +16,7 @@ export async function changeAlertConfigState(
   organizationId: number,
   id: number,
   change: Partial<Pick<ConfigEvaluation, 'stateReason' | 'quietVersion' | 'quietSeverity'>> | null,
-  evaluateAt: Date | null,
+  evaluateAt: EvaluateAt,
 ): Promise<void> {
   await tx
     .updateTable('alert_configs')
@@ -21,10 +24,12 @@ export async function changeAlertConfigState(
       ...(change?.stateReason !== undefined && { state_reason: change.stateReason }),
       ...(change?.quietVersion !== undefined && { quiet_version: change.quietVersion }),
       ...(change?.quietSeverity !== undefined && { quiet_severity: change.quietSeverity }),
-      ...(evaluateAt && {
+      ...(evaluateAt === 'now' && {
         wanted: sql<number>`wanted + 1`,
-        due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)`,
+        due_at: sql<Date>`least(due_at, pacekeeper_now())`,
       }),
+      // Nothing is wanted before that time. An evaluation that is under way waits for our lock and then sees the alert.
+      ...(evaluateAt instanceof Date && { due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)` }),
       updated_at: sql`updated_at`,
     })
     .where('organization_id', '=', organizationId)

@@ -65,7 +65,14 @@ export async function lockConfigsToEvaluate(
     SELECT organization_id, id FROM alert_configs WHERE ${where}
     ORDER BY organization_id, id ${limit === undefined ? sql`` : sql`LIMIT ${limit}`} FOR UPDATE`.execute(tx);
   if (locked.length === 0) return { rows: [], now: new Date(0) };
+  // The configurations by themselves first: joined in one go they are multiplied by all rules of their organization.
   const { rows } = await sql<EvaluationRow & { now: Date }>`
+    WITH c AS MATERIALIZED (
+      SELECT alert_configs.* FROM unnest(
+        ${locked.map((row) => row.organization_id)}::bigint[], ${locked.map((row) => row.id)}::bigint[]
+      ) AS chosen (organization_id, id)
+      JOIN alert_configs USING (organization_id, id)
+    )
     SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions, c.is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.quiet_version, c.quiet_severity,
@@ -77,10 +84,7 @@ export async function lockConfigsToEvaluate(
       least(s.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN a.id IS NULL THEN NULL ELSE ${openAlertColumns('a')} END AS open_alert,
       pacekeeper_now() AS now
-    FROM unnest(
-      ${locked.map((row) => row.organization_id)}::bigint[], ${locked.map((row) => row.id)}::bigint[]
-    ) AS chosen (organization_id, id)
-    JOIN alert_configs c ON c.organization_id = chosen.organization_id AND c.id = chosen.id
+    FROM c
     JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id

@@ -171,9 +171,9 @@ export interface FinishedChannel {
  */
 export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[]): Promise<void> {
   if (channels.length === 0) return;
-  const nextOf = (condition: RawBuilder<boolean>) => sql`
+  const nextOf = (condition: RawBuilder<unknown>) => sql`
     SELECT d.next_attempt_at AS at FROM notification_deliveries d
-    WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen} AND ${condition}
+    WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${condition}
     ORDER BY d.next_attempt_at LIMIT 1`;
   await sql`
     WITH finished AS (
@@ -183,9 +183,10 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       SELECT f.*, least(line.at, digest.at) AS next_at
       FROM finished f
       JOIN notification_channels c ON c.organization_id = f.organization_id AND c.id = f.id
-      LEFT JOIN LATERAL (${nextOf(isNextInLine)}) AS line ON true
-      LEFT JOIN LATERAL (${nextOf(waitsForDigest)}) AS digest
-        ON c.digest_minutes IS NOT NULL AND NOT ${hasOpenDigest}
+      LEFT JOIN LATERAL (${nextOf(sql`${isOpen} AND ${isNextInLine}`)}) AS line ON true
+      -- As a condition of the join it would be asked after the deliveries were read.
+      LEFT JOIN LATERAL (
+        ${nextOf(sql`c.digest_minutes IS NOT NULL AND NOT ${hasOpenDigest} AND ${waitsForDigest}`)}) AS digest ON true
       ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
     )
     UPDATE notification_channels c

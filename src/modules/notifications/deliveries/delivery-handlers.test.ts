@@ -1,31 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
-import {
-  createWebhookInbox,
-  verifyWebhook,
-  type WebhookAnswer,
-} from '../../../../tests/helpers/webhook-inbox.ts';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Answer, Caller, Role } from '../../../platform/http/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { readAcknowledgeToken } from './acknowledge-link.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { listDeliveriesOfAlert } from './delivery-queries.ts';
 import { sendTestNotification } from './send-test.ts';
 
-const { db, connection } = await createTestDatabase({ poolSize: 10 });
-const world = createDeliveryWorld({ db, connection });
-const inbox = await createWebhookInbox();
-const answers = new Map<string, WebhookAnswer>();
-inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();
 const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox });
-afterAll(async () => {
-  await world.close();
-  await inbox.close();
-});
 
 type Operation = keyof typeof handlers;
 type BodyOf<Id extends Operation> = Extract<Answer<Id>, { body: unknown }>['body'];

@@ -23,13 +23,17 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
       AND earlier.status IN ('pending', 'failed', 'in_progress')
     OFFSET 0)`;
 
-/** Waits to be put into a digest of its channel. */
+/**
+ * Waits to be put into a digest of its channel: it was never tried, which says more than its status does. That one
+ * names the rows of the whole organization to PostgreSQL, where `isOpen` names those of the channel.
+ */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
-  d.status = 'pending' AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'`;
+  ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'`;
 
 /** Digests of a channel go out one after the other, so that the events of an alert keep their order. */
 export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
   EXISTS (
     SELECT FROM notification_deliveries digest
     WHERE digest.organization_id = c.organization_id AND digest.channel_id = c.id AND digest.event_type = 'digest'
-      AND digest.status IN ('pending', 'failed', 'in_progress'))`;
+      AND digest.status IN ('pending', 'failed', 'in_progress')
+    OFFSET 0)`;

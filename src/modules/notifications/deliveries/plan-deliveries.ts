@@ -9,6 +9,7 @@ import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import { systemActor } from '../../../platform/http/index.ts';
 import { type NewEntry, writeEntries } from '../../audit/index.ts';
 import { channelsDue } from './channels-due.ts';
+import { waitsForDigest } from './delivery-lines.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { readRoutingTable } from './routing-queries.ts';
 
@@ -135,8 +136,7 @@ async function insertDeliveries(
       JOIN notification_deliveries d ON d.organization_id = c.organization_id AND d.channel_id = c.id
       WHERE c.organization_id = ${organizationId} AND c.digest_minutes IS NOT NULL
         AND c.id IN (SELECT channel_id FROM planned)
-        AND d.status = 'pending' AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL
-        AND d.event_type <> 'digest' AND d.next_attempt_at > pacekeeper_now()
+        AND ${waitsForDigest} AND d.next_attempt_at > pacekeeper_now()
       GROUP BY c.id
     )
     INSERT INTO notification_deliveries

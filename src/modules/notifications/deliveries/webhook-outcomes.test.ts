@@ -1,18 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
-import { createWebhookInbox, type WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import type { WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
 
-const { db, connection } = await createTestDatabase({ poolSize: 10 });
-const world = createDeliveryWorld({ db, connection });
-const inbox = await createWebhookInbox();
-const answers = new Map<string, WebhookAnswer>();
-inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();
-afterAll(async () => {
-  await world.close();
-  await inbox.close();
-});
 
 let cases = 0;
 

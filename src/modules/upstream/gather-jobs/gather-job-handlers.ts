@@ -134,9 +134,10 @@ export function gatherJobHandlers({
           await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
         else
           await requestRuns(tx, wakeUps, 'gather', [toRequest(job.organization_id, job.id, job)], 'manual');
-        return findGatherJob(tx, caller.organizationId, job.id);
+        // It may have been deleted meanwhile: to run a job does not lock it.
+        return readJob(tx, caller, job.id);
       });
-      return { status: 202, body: toGatherJob(row!) };
+      return { status: 202, body: toGatherJob(row) };
     },
 
     async clearGatherJobReleases({ caller, path }) {

@@ -149,9 +149,10 @@ export function helmSyncJobHandlers({
         const job = await readJob(tx, caller, path.id);
         refuseForeign(caller, job);
         await requestRuns(tx, wakeUps, 'helm_sync', [toRequest(job.organization_id, job.id, job)], 'manual');
-        return findHelmSyncJob(tx, caller.organizationId, job.id);
+        // It may have been deleted meanwhile: to run a job does not lock it.
+        return readJob(tx, caller, job.id);
       });
-      return { status: 202, body: toHelmSyncJob(row!) };
+      return { status: 202, body: toHelmSyncJob(row) };
     },
 
     async listHelmSyncJobCharts({ caller, path, query }) {

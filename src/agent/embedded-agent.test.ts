@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import {
+  type FakeAgentInterface,
+  startFakeAgentInterface,
+} from '../../tests/helpers/fake-agent-interface.ts';
+import { startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
+import { ConfigError } from '../platform/config.ts';
+import { createSilentLog } from '../platform/log.ts';
+import { startEmbeddedAgent } from './embedded-agent.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(service: FakeAgentInterface, agentConfigPath: string | null = null) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-embedded-'));
+  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const agent = await startEmbeddedAgent({
+    serverUrl: service.url,
+    token: 'pacekeeper-embedded-x',
+    config: {
+      agentConfigPath,
+      egressAllow: ['127.0.0.1/32'],
+      insecureHosts: ['127.0.0.1'],
+      dataDir,
+      logLevel: 'silent',
+      logFormat: 'json',
+    },
+    log: createSilentLog(),
+  });
+  closers.push(() => agent.stop());
+  return agent;
+}
+
+test('the embedded agent works through the interface that all agents use, and stops when told to', async () => {
+  const service = await startFakeAgentInterface();
+  const github = await startFakeGithub();
+  closers.push(
+    () => service.close(),
+    () => github.close(),
+  );
+  github.repositories.set('acme/app', [{ tag: 'v1', publishedAt: '2026-01-01T00:00:00Z' }]);
+  const agent = await start(service);
+  const entry = service.add({
+    task_id: 1,
+    organization_id: 2,
+    lease_token: 'lease',
+    lease_expires_at: '2026-11-21T05:11:00.000Z',
+    kind: 'gather',
+    spec: {
+      gather_job_id: 1,
+      source_type: 'github_releases',
+      artifact_name: `${github.host}/acme/app`,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: 'auto',
+      include_prereleases: true,
+      credential_name: null,
+      validators: null,
+      is_full: true,
+      share_key: 'one',
+    },
+  });
+  await service.ended();
+  expect(entry.parts.get(1)).toMatchObject([{ tag: 'v1' }]);
+  expect(service.callsTo('/heartbeat')[0]?.headers.authorization).toBe('Bearer pacekeeper-embedded-x');
+  await agent.stop();
+  const calls = service.calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(service.calls.length).toBe(calls);
+});
+
+test('a thread that ends by itself is started again', async () => {
+  const service = await startFakeAgentInterface();
+  closers.push(() => service.close());
+  let refusals = 1;
+  // The agent gives up when its first heartbeat is refused, which ends the thread.
+  service.refuse = () => (refusals-- > 0 ? { status: 401, code: 'unauthenticated' } : null);
+  await start(service);
+  while (service.callsTo('/claim').length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(service.callsTo('/heartbeat').length).toBeGreaterThanOrEqual(2);
+});
+
+test('a wrong configuration stops the start', async () => {
+  const service = await startFakeAgentInterface();
+  closers.push(() => service.close());
+  await expect(start(service, '/nowhere/agent.yaml')).rejects.toThrow(ConfigError);
+});

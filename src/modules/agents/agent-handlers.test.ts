@@ -1,0 +1,310 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { type ApiClient, createApiClient } from '../../client/api-client.ts';
+import { createSystemKey } from '../accounts/index.ts';
+
+const server = await startTestServer();
+const capabilities = ['gather:github_releases', 'scrape', 'helm_sync'];
+
+interface TestAgent {
+  api: ApiClient;
+  id: number;
+  credentials: string[];
+}
+
+async function agentClient({ owner }: TestOrganization): Promise<ApiClient> {
+  const { key } = await owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
+  return createApiClient({ baseUrl: server.url, apiKey: key });
+}
+
+async function heartbeat(api: ApiClient, { name = 'runner', credentials = [] as string[] } = {}): Promise<TestAgent> {
+  const { agent_id } = await api.call('sendHeartbeat', {
+    body: { name, hostname: 'host', version: '0.1.0', capabilities, credential_names: credentials, running: [] },
+  });
+  return { api, id: agent_id, credentials };
+}
+
+async function startAgent(organization: TestOrganization, options: Parameters<typeof heartbeat>[1] = {}): Promise<TestAgent> {
+  return heartbeat(await agentClient(organization), options);
+}
+
+async function claim({ api, id, credentials }: TestAgent, { max = 10, wait_seconds = 0, can = capabilities } = {}) {
+  const { tasks } = await api.call('claimTasks', {
+    body: { agent_id: id, capabilities: can, credential_names: credentials, max, wait_seconds },
+  });
+  return tasks;
+}
+
+function createJob({ api }: TestOrganization, credential_name: string | null = null) {
+  return api.call('createScrapeJob', {
+    body: {
+      name: 'web',
+      parser_type: 'yq',
+      repository_url: 'https://git.example.org/acme/deploy',
+      target_file: 'values.yaml',
+      parse_expression: '.tag',
+      credential_name,
+    },
+  });
+}
+
+type Task = Awaited<ReturnType<typeof claim>>[number];
+
+const scrapeItem = (version: string) => ({ raw_version: version, version, commit_sha: 'a'.repeat(40) });
+const summary = {
+  not_modified: false,
+  is_complete_list: false,
+  validators: null,
+  found: 1,
+  skipped: 0,
+  skipped_examples: [],
+  requests: 1,
+  waited_ms: 0,
+};
+
+async function complete({ api }: TestAgent, task: Task, version = '1.2.3'): Promise<void> {
+  const path = { id: task.task_id };
+  const { lease_token } = task;
+  await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items: [scrapeItem(version)] } });
+  await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
+}
+
+/** As if this much time had passed since the run was claimed, or was put off. */
+async function passTime(runId: number, interval: string): Promise<void> {
+  await sql`
+    UPDATE runs SET lease_until = lease_until - ${interval}::interval, due_at = due_at - ${interval}::interval
+    WHERE id = ${runId}`.execute(server.db);
+}
+
+const lateAnswer = { status: 409, code: 'conflict' };
+
+describe('a task', () => {
+  test('is claimed, done and applied', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const job = await createJob(organization);
+    const [task] = await claim(agent);
+    expect(task).toMatchObject({
+      kind: 'scrape',
+      spec: { scrape_job_id: job.id, repository_url: job.repository_url, ref: 'HEAD', target_file: 'values.yaml', parser_type: 'yq' },
+    });
+    const path = { id: job.id };
+    expect(await organization.api.call('getScrapeJob', { path })).toMatchObject({ status: 'in_progress', waiting_for: null });
+    expect((await organization.api.call('listAgents', {})).items).toMatchObject([
+      { id: agent.id, status: 'online', running: [{ task_id: task!.task_id, kind: 'scrape', job_id: job.id, job_name: 'web' }] },
+    ]);
+    await complete(agent, task!);
+    const done = await organization.api.call('getScrapeJob', { path });
+    expect(done).toMatchObject({ status: 'completed', latest_version: '1.2.3', last_run: { status: 'succeeded', attempt: 1, agent_id: agent.id } });
+    expect((await organization.api.call('listScrapeJobVersions', { path, query: {} })).items).toMatchObject([
+      { version: '1.2.3', source: 'agent', commit_sha: 'a'.repeat(40) },
+    ]);
+    await expect(complete(agent, task!)).rejects.toMatchObject(lateAnswer);
+  });
+
+  test('goes to one agent alone, whoever asks at the same time', async () => {
+    const organization = await server.createOrganization();
+    const agents = [];
+    for (const name of ['a', 'b', 'c']) agents.push(await startAgent(organization, { name }));
+    for (let count = 0; count < 12; count++) await createJob(organization);
+    const seen: number[] = [];
+    for (let round = 0; round < 20 && seen.length < 12; round++) {
+      const claimed = await Promise.all(agents.map((agent) => claim(agent, { max: 3 })));
+      seen.push(...claimed.flat().map((task) => task.task_id));
+    }
+    expect(seen).toHaveLength(12);
+    expect(new Set(seen).size).toBe(12);
+  });
+
+  test('wakes an agent that waits', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const waiting = claim(agent, { wait_seconds: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await createJob(organization);
+    expect(await waiting).toHaveLength(1);
+  });
+
+  test('of another organization is not seen, whichever ids are guessed', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    const [mine, theirs] = [await startAgent(own), await startAgent(other)];
+    await createJob(other);
+    expect(await claim(mine)).toEqual([]);
+    await expect(claim({ ...mine, id: theirs.id })).rejects.toMatchObject({ status: 404 });
+    const [task] = await claim(theirs);
+    const path = { id: task!.task_id };
+    const body = { lease_token: task!.lease_token };
+    await expect(mine.api.call('renewTask', { path, body })).rejects.toMatchObject({ status: 404 });
+    await expect(mine.api.call('completeTask', { path, body: { ...body, parts: 0, summary } })).rejects.toMatchObject({ status: 404 });
+    expect((await own.api.call('listAgents', {})).items.map((agent) => agent.id)).toEqual([mine.id]);
+  });
+
+  test('that needs a credential goes to who has it', async () => {
+    const organization = await server.createOrganization();
+    const [without, having] = [
+      await startAgent(organization, { name: 'without' }),
+      await startAgent(organization, { name: 'having', credentials: ['deploy-key'] }),
+    ];
+    await createJob(organization, 'deploy-key');
+    expect(await claim(without)).toEqual([]);
+    expect(await claim(having)).toMatchObject([{ spec: { credential_name: 'deploy-key' } }]);
+  });
+
+  test('goes to who can do it, and says that it waits for such an agent', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization, { name: 'x' });
+    await sql`UPDATE agents SET capabilities = '{helm_sync}' WHERE id = ${agent.id}`.execute(server.db);
+    const job = await createJob(organization);
+    expect(job.waiting_for).toBe('agent');
+    expect(await claim(agent, { can: ['helm_sync'] })).toEqual([]);
+    expect(await claim(agent)).toHaveLength(1);
+  });
+
+  test('is complete with all its parts, in their order and without a gap', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    await createJob(organization);
+    const [task] = await claim(agent);
+    const path = { id: task!.task_id };
+    const { lease_token } = task!;
+    const send = (sequence: number, raw_version: string) =>
+      agent.api.call('submitTaskResults', { path, body: { lease_token, sequence, items: [scrapeItem(raw_version)] } });
+    const finish = (parts: number) => agent.api.call('completeTask', { path, body: { lease_token, parts, summary } });
+    await expect(finish(1)).rejects.toMatchObject(lateAnswer);
+    await send(2, '2.0.0');
+    await expect(finish(1)).rejects.toMatchObject(lateAnswer);
+    await send(1, '0.9.0');
+    await send(1, '1.0.0');
+    await finish(2);
+    expect((await organization.api.call('listVersions', {})).items).toMatchObject([{ version: '1.0.0' }]);
+  });
+});
+
+test('results of another kind of task are refused', async () => {
+  const organization = await server.createOrganization();
+  const agent = await startAgent(organization);
+  await createJob(organization);
+  const [task] = await claim(agent);
+  const release = { tag: '1.0.0', app_version: null, released_at: null, is_prerelease: false, is_yanked: false, url: null, notes: null };
+  const body = { lease_token: task!.lease_token, sequence: 1, items: [release] };
+  await expect(agent.api.call('submitTaskResults', { path: { id: task!.task_id }, body })).rejects.toMatchObject({
+    status: 400,
+    errors: [expect.objectContaining({ field: 'items' })],
+  });
+});
+
+describe('a lease', () => {
+  test('is renewed by who holds it', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    await createJob(organization);
+    const [task] = await claim(agent);
+    const path = { id: task!.task_id };
+    const { lease_expires_at } = await agent.api.call('renewTask', { path, body: { lease_token: task!.lease_token } });
+    expect(Date.parse(lease_expires_at)).toBeGreaterThanOrEqual(Date.parse(task!.lease_expires_at));
+    await expect(agent.api.call('renewTask', { path, body: { lease_token: 'guessed' } })).rejects.toMatchObject(lateAnswer);
+  });
+
+  test('that is lost gives the task to the next, and who lost it changes nothing any more', async () => {
+    const organization = await server.createOrganization();
+    const [first, second] = [await startAgent(organization, { name: 'first' }), await startAgent(organization, { name: 'second' })];
+    const job = await createJob(organization);
+    const [task] = await claim(first);
+    await passTime(task!.task_id, '10 minutes');
+    await expect(first.api.call('renewTask', { path: { id: task!.task_id }, body: { lease_token: task!.lease_token } })).rejects.toMatchObject(lateAnswer);
+    const again = await claim(second, { wait_seconds: 20 });
+    expect(again).toMatchObject([{ task_id: task!.task_id }]);
+    await expect(complete(first, task!, '6.6.6')).rejects.toMatchObject(lateAnswer);
+    await complete(second, again[0]!, '1.0.0');
+    expect(await organization.api.call('getScrapeJob', { path: { id: job.id } })).toMatchObject({
+      latest_version: '1.0.0',
+      last_run: { attempt: 2, agent_id: second.id },
+    });
+  });
+
+  test('that is lost to an agent elsewhere is answered as lost, not as unknown', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    await createJob(organization);
+    const [task] = await claim(agent);
+    await sql`
+      UPDATE runs SET agent_organization_id = 1, agent_id = 1, lease_token = gen_random_uuid() WHERE id = ${task!.task_id}`.execute(server.db);
+    await expect(complete(agent, task!)).rejects.toMatchObject(lateAnswer);
+  });
+
+  test('is lost when the job is to read something else', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const job = await createJob(organization);
+    const [task] = await claim(agent);
+    await organization.api.call('updateScrapeJob', { path: { id: job.id }, body: { target_file: 'other.yaml' } });
+    await expect(complete(agent, task!, '6.6.6')).rejects.toMatchObject(lateAnswer);
+    expect(await claim(agent)).toMatchObject([{ spec: { target_file: 'other.yaml' } }]);
+  });
+});
+
+describe('a task that fails', () => {
+  async function failed(error: { code: 'unreachable' | 'rate_limited' | 'file_not_found'; message: string }, retryable: boolean, retry_at?: string) {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const job = await createJob(organization);
+    const fail = async () => {
+      const [task] = await claim(agent);
+      const body = { lease_token: task!.lease_token, error, retryable, ...(retry_at && { retry_at }) };
+      await agent.api.call('failTask', { path: { id: task!.task_id }, body });
+      return task!.task_id;
+    };
+    const read = () => organization.api.call('getScrapeJob', { path: { id: job.id } });
+    return { agent, fail, read };
+  }
+
+  test('is tried again after a pause, three times in all', async () => {
+    const { agent, fail, read } = await failed({ code: 'unreachable', message: 'no answer' }, true);
+    for (const attempt of [1, 2]) {
+      const runId = await fail();
+      expect(await read()).toMatchObject({
+        status: 'pending',
+        waiting_for: 'time',
+        last_run: { status: 'queued', attempt, error: { code: 'unreachable', message: 'no answer' } },
+      });
+      expect(await claim(agent)).toEqual([]);
+      await passTime(runId, '10 minutes');
+    }
+    await fail();
+    expect(await read()).toMatchObject({ status: 'failed', waiting_for: null, last_run: { status: 'failed', attempt: 3 } });
+  });
+
+  test('for good is not tried again', async () => {
+    const { fail, read } = await failed({ code: 'file_not_found', message: 'there is no such file' }, false);
+    await fail();
+    expect(await read()).toMatchObject({ status: 'failed', last_run: { attempt: 1, error: { code: 'file_not_found' } } });
+  });
+
+  test('by a limit of the host waits as it asks, and costs no attempt', async () => {
+    const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { fail, read } = await failed({ code: 'rate_limited', message: 'at most 60' }, true, retryAt);
+    for (let count = 0; count < 4; count++) {
+      const runId = await fail();
+      expect(await read()).toMatchObject({ waiting_for: 'host_limit', last_run: { status: 'queued', attempt: 0 } });
+      await passTime(runId, '2 hours');
+    }
+  });
+});
+
+describe('the embedded agent', () => {
+  test('is never spoken for by a key, not even by one of the system', async () => {
+    const organization = await server.createOrganization();
+    await createJob(organization);
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
+      VALUES (1, 'embedded', 'embedded', 'host', '0.1.0', ${capabilities}, '{}', pacekeeper_now()) RETURNING id`.execute(server.db);
+    const { key } = await createSystemKey(server.db, { name: 'agent of the system', role: 'agent' });
+    const api = createApiClient({ baseUrl: server.url, apiKey: key });
+    await expect(claim({ api, id: rows[0]!.id, credentials: [] })).rejects.toMatchObject({ status: 404 });
+    await expect(heartbeat(api, { name: 'embedded' })).rejects.toMatchObject({ status: 400 });
+    const own = await heartbeat(api, { name: 'own' });
+    expect(await claim(own)).toEqual([]);
+    await sql`DELETE FROM agents WHERE kind = 'embedded'`.execute(server.db);
+  });
+});

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createMonitored, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+
+interface Raised {
+  organization: TestOrganization;
+  api: TestOrganization['api'];
+  id: number;
+  configId: number;
+  scrapeJobId: number;
+}
+
+async function raise(options: MonitoredOptions = {}, organization?: TestOrganization): Promise<Raised> {
+  const own = organization ?? (await server.createOrganization());
+  const monitored = await createMonitored(server, own, options);
+  await own.api.call('evaluateRules');
+  const config = await own.api.call('getAlertConfig', { path: { id: monitored.configId } });
+  return { organization: own, api: own.api, id: config.active_alert_id!, ...monitored };
+}
+
+function setVersion({ api, scrapeJobId }: Raised, version: string) {
+  return api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
+}
+
+async function trailOf({ api, id }: Raised): Promise<string[]> {
+  return (await api.call('listAlertActions', { path: { id }, query: {} })).items.map((entry) => entry.action);
+}
+
+describe('an alert', () => {
+  test('is acknowledged once, by whom, and taken back', async () => {
+    const raised = await raise();
+    const { api, id } = raised;
+    const first = await api.call('acknowledgeAlert', { path: { id } });
+    expect(first).toMatchObject({ status: 'acknowledged', acknowledged_by: { type: 'api_key', name: 'tests' } });
+    expect(await api.call('acknowledgeAlert', { path: { id } })).toEqual(first);
+    expect(await api.call('unacknowledgeAlert', { path: { id } })).toMatchObject({
+      status: 'unacknowledged',
+      acknowledged_at: null,
+      acknowledged_by: null,
+    });
+    expect((await trailOf(raised)).filter((action) => action !== 'notification_skipped')).toEqual([
+      'unacknowledged',
+      'acknowledged',
+      'created',
+    ]);
+  });
+
+  test('many acknowledgments at once are one', async () => {
+    const raised = await raise();
+    const { api, id } = raised;
+    await Promise.all(Array.from({ length: 10 }, () => api.call('acknowledgeAlert', { path: { id } })));
+    expect((await trailOf(raised)).filter((action) => action === 'acknowledged')).toHaveLength(1);
+  });
+
+  test('tells by its id of its configuration, rule and jobs in full', async () => {
+    const { api, id, configId, scrapeJobId } = await raise();
+    expect(await api.call('getAlert', { path: { id } })).toMatchObject({
+      id,
+      alert_config: { id: configId },
+      rule: { name: 'Majors', thresholds: { high: 2 } },
+      scrape_job: { id: scrapeJobId, parser_type: 'manual' },
+      gather_job: { artifact_name: 'github.com/acme/web' },
+      reason: 'behind',
+      behind_by: 2,
+    });
+  });
+
+  test('resolved by hand stays away until the version changes or it gets worse', async () => {
+    const raised = await raise({ releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'], deployed: '2.0.0' });
+    const { api, id, configId } = raised;
+    await api.call('resolveAlert', { path: { id } });
+    await api.call('resolveAlert', { path: { id } });
+    expect(await api.call('getAlert', { path: { id } })).toMatchObject({ status: 'resolved', resolution: 'manual' });
+    await expect(api.call('acknowledgeAlert', { path: { id } })).rejects.toMatchObject({ status: 409 });
+    await api.call('evaluateRules');
+    expect(await api.call('getAlertConfig', { path: { id: configId } })).toMatchObject({
+      state: 'alerting',
+      state_reason: 'resolved_by_hand',
+      active_alert_id: null,
+    });
+    await setVersion(raised, '1.0.0');
+    await expect.poll(async () => (await api.call('listAlerts', {})).items).toMatchObject([{ severity: 'critical' }]);
+  });
+
+  test('keeps its acknowledgment on a step forward and loses it on a step back', async () => {
+    const raised = await raise({ releases: ['1.0.0', '1.1.0', '2.0.0', '3.0.0'], deployed: '1.0.0' });
+    const { api, id } = raised;
+    const alert = () => api.call('getAlert', { path: { id } });
+    await api.call('acknowledgeAlert', { path: { id } });
+    await setVersion(raised, '1.1.0');
+    await expect.poll(async () => (await alert()).discovered_version).toBe('1.1.0');
+    expect((await alert()).status).toBe('acknowledged');
+    await setVersion(raised, '1.0.0');
+    await expect.poll(async () => (await alert()).status).toBe('unacknowledged');
+    expect(await trailOf(raised)).toContain('unacknowledged');
+  });
+
+  test('is snoozed until a time or another version, and woken', async () => {
+    const { api, id, configId } = await raise();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await api.call('snoozeAlert', { path: { id }, body: { until } })).toMatchObject({ snoozed_until: until });
+    const config = () => api.call('getAlertConfig', { path: { id: configId } });
+    await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
+    expect((await config()).next_evaluation_at).toBe(until);
+    expect(await api.call('unsnoozeAlert', { path: { id } })).toMatchObject({ snoozed_until: null });
+    await expect.poll(async () => (await config()).state_reason).toBeNull();
+  });
+
+  test.each([
+    ['in the past', { until: '2020-01-01T00:00:00Z' }],
+    ['without an end', { until_version_changes: false }],
+  ])('is not snoozed %s', async (_what, body) => {
+    const { api, id } = await raise();
+    await expect(api.call('snoozeAlert', { path: { id }, body })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('a snooze that ends by itself is noticed then', async () => {
+    const { api, id, configId } = await raise();
+    const until = new Date(Date.now() + 1_500).toISOString();
+    await api.call('snoozeAlert', { path: { id }, body: { until } });
+    const config = () => api.call('getAlertConfig', { path: { id: configId } });
+    await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
+    await expect.poll(async () => (await config()).state_reason, { timeout: 10_000 }).toBeNull();
+  });
+});
+
+describe('lists of alerts', () => {
+  test('hold the open ones, by severity, status and label, and the resolved ones apart', async () => {
+    const organization = await server.createOrganization();
+    const high = await raise({ labels: { team: 'a' } }, organization);
+    const critical = await raise({ releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'], labels: { team: 'b' } }, organization);
+    const moderate = await raise({ deployed: '2.0.0' }, organization);
+    const { api } = organization;
+    const ids = async (query: object) => (await api.call('listAlerts', { query })).items.map((alert) => alert.id);
+    expect(await ids({})).toEqual([moderate.id, critical.id, high.id]);
+    expect(await ids({ severity: 'critical' })).toEqual([critical.id]);
+    expect(await ids({ label: 'team=a' })).toEqual([high.id]);
+    expect(await ids({ sort: '-severity' })).toEqual([critical.id, high.id, moderate.id]);
+    expect(await ids({ sort: '-behind_by' })).toEqual([critical.id, high.id, moderate.id]);
+    expect(await ids({ scrape_job_id: high.scrapeJobId })).toEqual([high.id]);
+    await api.call('acknowledgeAlert', { path: { id: high.id } });
+    expect(await ids({ unacknowledged_only: true })).toEqual([moderate.id, critical.id]);
+    await api.call('resolveAlert', { path: { id: critical.id } });
+    await api.call('resolveAlert', { path: { id: moderate.id } });
+    expect(await ids({})).toEqual([high.id]);
+    const resolved = await api.call('listResolvedAlerts', {});
+    expect(resolved.items.map((alert) => alert.id)).toEqual([moderate.id, critical.id]);
+    expect(await api.call('getAlertSummary')).toEqual({
+      open: 1,
+      unacknowledged: 0,
+      acknowledged: 1,
+      resolved: 2,
+      by_severity: { moderate: 0, high: 1, critical: 0 },
+      unacknowledged_by_severity: { moderate: 0, high: 0, critical: 0 },
+    });
+  });
+
+  test('many are acknowledged at once, each id in exactly one list', async () => {
+    const organization = await server.createOrganization();
+    const [first, second, third] = [await raise({}, organization), await raise({}, organization), await raise({}, organization)];
+    const foreign = await raise();
+    await organization.api.call('acknowledgeAlert', { path: { id: second.id } });
+    await organization.api.call('resolveAlert', { path: { id: third.id } });
+    const alert_ids = [first.id, second.id, first.id, third.id, foreign.id, 999_999_999];
+    expect(await organization.api.call('bulkAcknowledgeAlerts', { body: { alert_ids } })).toEqual({
+      acknowledged: [first.id],
+      already_acknowledged: [second.id],
+      not_found: [third.id, foreign.id, 999_999_999],
+    });
+    expect((await foreign.api.call('getAlert', { path: { id: foreign.id } })).status).toBe('unacknowledged');
+  });
+
+  test('a page takes the same number of statements however long it is', async () => {
+    const { organization, configId } = await raise();
+    await sql`
+      INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
+        artifact_name, resolved_at, resolution)
+      SELECT organization_id, ${configId}, rule_id, rule_type, severity, reason, discovered_version, artifact_name,
+        pacekeeper_now(), 'manual'
+      FROM alerts, generate_series(1, 60) WHERE organization_id = ${organization.id}`.execute(server.db);
+    const count = async (limit: number) => {
+      const statements = await server.statementsOf(() => organization.api.call('listResolvedAlerts', { query: { limit } }));
+      return statements.filter((text) => text.includes('"alerts"')).length;
+    };
+    expect([await count(1), await count(60)]).toEqual([2, 2]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { detachDeliveriesOfChannel } from './close-deliveries.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
+
+const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
+let loop = world.startLoop();
+
+describe('fairness', () => {
+  test('a dead target with many deliveries delays no other channel', async () => {
+    const dead = await setUp();
+    const healthy = await setUp();
+    answers.set(dead.path, { kind: 'silence' });
+    await world.setSetting(dead.organizationId, 'delivery.timeout_seconds', 1);
+    const deadAlerts = await world.createAlerts(dead.organizationId, 300);
+    await world.raiseEvents(
+      dead.organizationId,
+      deadAlerts.map((alertId) => ({ alertId })),
+    );
+    await eventually(async () => dead.received().length > 0);
+    const alertIds = await world.createAlerts(healthy.organizationId, 50);
+    await world.raiseEvents(
+      healthy.organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    await allFinal(healthy.organizationId, 50);
+    const rows = await world.deliveries(dead.organizationId);
+    expect(rows.filter(({ attempt_count }) => attempt_count > 0).length).toBeLessThan(20);
+    await transaction(db, (tx) => detachDeliveriesOfChannel(tx, dead.organizationId, dead.channelId));
+  });
+
+  test('a failing channel gets one at a time, and after ten failures one probe a minute', async () => {
+    const { organizationId, channelId, path, received } = await setUp();
+    answers.set(path, { status: 500 });
+    const alertIds = await world.createAlerts(organizationId, 40);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
+    await trigger(organizationId);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = received().length;
+    expect(before).toBeLessThanOrEqual(13);
+    const channel = await world.channel(organizationId, channelId);
+    const waitSeconds = (Number(channel.due_at) - Number(channel.last_failure_at)) / 1_000;
+    expect(waitSeconds).toBe(60);
+
+    await setClockOffset(db, '61 seconds');
+    await trigger(organizationId);
+    await eventually(async () => received().length > before);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(received()).toHaveLength(before + 1);
+    const probed = await world.channel(organizationId, channelId);
+    expect((Number(probed.due_at) - Number(probed.last_failure_at)) / 1_000).toBe(120);
+
+    // It is well again: the probe succeeds and all the others follow.
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '5 minutes');
+    await trigger(organizationId);
+    await allFinal(organizationId, 40);
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      consecutive_failures: 0,
+      probe_count: 0,
+    });
+  });
+
+  test('what waited behind a failing target for longer than its schedule is given up without a request', async () => {
+    const { organizationId, channelId, path, received } = await setUp();
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
+    answers.set(path, { status: 500 });
+    const alertIds = await world.createAlerts(organizationId, 30);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
+    const sent = received().length;
+    await setClockOffset(db, '1 hour');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 30);
+    expect(
+      rows.filter(({ reason, attempt_count }) => reason === 'expired' && attempt_count === 0).length,
+    ).toBeGreaterThanOrEqual(15);
+    expect(received()).toHaveLength(sent);
+    const trail = await world.trail(organizationId);
+    expect(trail.filter(({ action }) => action === 'notification_failed')).toHaveLength(30);
+  });
+
+  test('slow channels of one organization hold no more than its share, and another passes them all by', async () => {
+    await loop.stop();
+    const slow = await setUp();
+    const healthy = await setUp();
+    answers.set(slow.path, { kind: 'silence' });
+    await world.setSetting(slow.organizationId, 'delivery.timeout_seconds', 30);
+    const channelIds = [];
+    for (let index = 0; index < 20; index++) {
+      channelIds.push(
+        await world.createChannel(slow.organizationId, { url: new URL(slow.path, inbox.url).href }),
+      );
+    }
+    await db
+      .insertInto('notification_rules')
+      .values({ organization_id: slow.organizationId, name: 'all', channel_ids: channelIds })
+      .execute();
+    const slowAlerts = await world.createAlerts(slow.organizationId, 5);
+    await world.raiseEvents(
+      slow.organizationId,
+      slowAlerts.map((alertId) => ({ alertId })),
+    );
+    loop = world.startLoop({ limits: { total: 8, perOrganization: 4, perChannel: 2 } });
+    await eventually(async () => slow.received().length === 4);
+
+    const alertIds = await world.createAlerts(healthy.organizationId, 100);
+    await world.raiseEvents(
+      healthy.organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    await allFinal(healthy.organizationId, 100);
+    // None of the slow ones has got its answer meanwhile, and no fifth was begun.
+    expect(slow.received()).toHaveLength(4);
+    const rows = await world.deliveries(slow.organizationId);
+    expect(rows.filter(({ status }) => status === 'in_progress')).toHaveLength(4);
+    expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(96);
+    answers.delete(slow.path);
+    inbox.closeConnections();
+    await eventually(async () => {
+      const left = await world.deliveries(slow.organizationId);
+      return left.every(({ attempt_count, lease_token }) => attempt_count > 0 && lease_token === null);
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach } from 'vitest';
+import { createTestDatabase, resetClockOffset } from '../../../../tests/helpers/database.ts';
+import {
+  type ChannelFields,
+  createDeliveryWorld,
+  eventually,
+} from '../../../../tests/helpers/delivery-world.ts';
+import {
+  createWebhookInbox,
+  type ReceivedWebhook,
+  type WebhookAnswer,
+} from '../../../../tests/helpers/webhook-inbox.ts';
+
+/** A database of its own, a loop is for the test to start, and targets that answer by their path. */
+export async function createDeliveryFixture() {
+  const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 10 });
+  const world = createDeliveryWorld({ db, connection });
+  const inbox = await createWebhookInbox();
+  /** 200 where nothing is said. */
+  const answers = new Map<string, WebhookAnswer>();
+  inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+  afterAll(async () => {
+    await world.close();
+    await inbox.close();
+  });
+  afterEach(() => resetClockOffset(db));
+
+  /** An organization with one channel at a path of its own. */
+  async function setUp(fields: Omit<ChannelFields, 'url'> = {}) {
+    const path = `/${randomUUID()}`;
+    const url = `${inbox.url.slice(0, -1)}${path}`;
+    const ids = await world.createOrganizationWithChannel({ url, ...fields });
+    return { ...ids, path, received: () => inbox.requests.filter((request) => request.path === path) };
+  }
+
+  function allFinal(organizationId: number, count: number) {
+    return eventually(async () => {
+      const rows = await world.deliveries(organizationId);
+      const done = rows.filter(({ status }) => ['succeeded', 'dead_letter', 'canceled'].includes(status));
+      return done.length === count && rows;
+    });
+  }
+
+  /** The channels are due now, as after a wait. */
+  async function trigger(organizationId: number): Promise<void> {
+    await sql`
+      UPDATE notification_channels SET wanted = wanted + 1, due_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+    world.wakeUps.wake('notification_channels');
+  }
+
+  return { db, connectAgain, world, inbox, answers, setUp, allFinal, trigger };
+}
+
+export function typeOf(request: ReceivedWebhook): string {
+  return JSON.parse(request.body).type;
+}

@@ -1,0 +1,521 @@
+import type { OperationId } from '../../src/generated/operations.ts';
+import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
+import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { taskSummary, type World } from './world.ts';
+
+/** Who asks: a key or a login of a role, other headers, or nobody. */
+export type Credential =
+  | { key: Role | KeyRole }
+  | { login: Role }
+  | { headers: Readonly<Record<string, string>> }
+  | null;
+
+/** What is filled into an operation. Without `as` it is the least credential that the contract asks for. */
+export interface Call {
+  path?: Json;
+  query?: Json;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  as?: Credential;
+}
+
+type MakeCall = (world: World) => Call | Promise<Call>;
+
+/** Sends a call to its operation, as it is. */
+export async function callOperation(world: World, id: OperationId, call: Call): Promise<RawAnswer> {
+  return sendRequest(world.baseUrl, toRequest(world, operationOf(id), call));
+}
+
+export function toRequest(world: World, operation: ContractOperation, call: Call): RawRequest {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(call.path?.[name] ?? '')),
+  );
+  const query = Object.entries(call.query ?? {}).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  return {
+    method: operation.method,
+    path: query.length > 0 ? `${path}?${query.join('&')}` : path,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headersOf(world, call.as === undefined ? leastCredential(operation) : call.as),
+      ...call.headers,
+    },
+    body,
+  };
+}
+
+/** Who may just so call an operation: by the contract, nobody needs more. */
+export function leastCredential({ security, role, keyRoles }: ContractOperation): Credential {
+  if (security.length === 0 || role === null) return null;
+  if (!security.includes('ApiKey')) return { login: role };
+  return { key: keyRoles.includes('agent') ? 'agent' : role };
+}
+
+export function headersOf(world: World, credential: Credential): Readonly<Record<string, string>> {
+  if (credential === null) return {};
+  if ('headers' in credential) return credential.headers;
+  if ('login' in credential) return { authorization: `Bearer ${world.logins[credential.login].token}` };
+  return { 'x-api-key': world.keys[credential.key] };
+}
+
+const first = (kind: keyof World['ids']) => (world: World) => world.ids[kind][0]!;
+/** An operation on the first of a kind that there is. */
+const onFirst =
+  (kind: keyof World['ids']): MakeCall =>
+  (world) => ({ path: { id: first(kind)(world) } });
+/** An operation on one that is made for it. */
+const onNew =
+  (make: (world: World) => Promise<number>): MakeCall =>
+  async (world) => ({ path: { id: await make(world) } });
+
+const page = { limit: 2, offset: 1 };
+const listed: MakeCall = () => ({ query: page });
+const anyone: MakeCall = () => ({});
+const since = '2026-01-01T00:00:00+02:00';
+
+/** A call of every operation that succeeds, with all of its parameters and most of its fields. A missing one does not compile. */
+export const validCalls: Record<OperationId, MakeCall> = {
+  listGatherJobs: (world) => ({
+    query: {
+      ...page,
+      ...{ q: 'thing', sort: '-name', scope: 'organization', status: 'completed', is_active: true },
+      ...{ source_type: 'helm_repository', helm_sync_job_id: first('helm_sync_job')(world) },
+    },
+  }),
+  createGatherJob: ({ make }) => ({
+    body: {
+      ...{
+        name: make.name(),
+        source_type: 'http_json',
+        artifact_name: 'https://json.example.com/a',
+        is_active: false,
+      },
+      source_options: { version_path: '.releases[*].name', date_path: '.releases[*].date' },
+      ...{
+        version_scheme: 'semver',
+        version_pattern: '^v(.+)$',
+        include_prereleases: false,
+        max_releases: 10,
+      },
+      ...{ cron_expression: '*/30 * * * *', cron_timezone: 'Europe/Berlin', credential_name: 'a name' },
+    },
+  }),
+  getGatherJob: onFirst('gather_job'),
+  updateGatherJob: async ({ make }) => ({
+    path: { id: await make.gatherJob() },
+    body: {
+      name: make.name(),
+      artifact_name: 'github.com/other/one',
+      cron_expression: '@daily',
+      is_active: false,
+    },
+  }),
+  deleteGatherJob: async ({ make }) => ({ path: { id: await make.gatherJob() }, query: { cascade: true } }),
+  runGatherJob: onNew(({ make }) => make.gatherJob()),
+  clearGatherJobReleases: onNew(({ make }) => make.gatherJob()),
+  listGatherJobRuns: (world) => ({
+    path: { id: first('gather_job')(world) },
+    query: { ...page, status: 'succeeded' },
+  }),
+
+  listScrapeJobs: () => ({
+    query: { ...page, q: 'thing', sort: 'name', status: 'pending', is_active: true, parser_type: 'manual' },
+  }),
+  createScrapeJob: ({ make }) => ({
+    body: {
+      ...{
+        name: make.name(),
+        parser_type: 'regex',
+        repository_url: 'ssh://git@git.example.com/deploy',
+        ref: 'main',
+      },
+      ...{
+        target_file: 'a/values.yaml',
+        parse_expression: 'tag: (\\S+)',
+        version_transform: 'strip_v_lower',
+      },
+      ...{ credential_name: 'deploy', cron_expression: '0 * * * *', cron_timezone: 'UTC', history_limit: 7 },
+    },
+  }),
+  getScrapeJob: onFirst('scrape_job'),
+  updateScrapeJob: async ({ make }) => ({
+    path: { id: await make.gitScrapeJob() },
+    body: {
+      parser_type: 'jq',
+      target_file: 'package.json',
+      parse_expression: '.version',
+      cron_expression: null,
+    },
+  }),
+  deleteScrapeJob: async ({ make }) => ({ path: { id: await make.scrapeJob() }, query: { cascade: false } }),
+  listScrapeJobVersions: (world) => ({
+    path: { id: first('scrape_job')(world) },
+    query: { ...page, changes_only: true, since },
+  }),
+  runScrapeJob: onNew(({ make }) => make.gitScrapeJob()),
+  setScrapeJobVersion: async ({ make }) => ({
+    path: { id: await make.scrapeJob() },
+    body: { version: ' v1.2.3 ' },
+  }),
+  listScrapeJobRuns: (world) => ({
+    path: { id: world.ids.scrape_job[1] },
+    query: { ...page, status: 'in_progress' },
+  }),
+  previewScrapeJob: () => ({
+    body: { parser_type: 'yq', parse_expression: '.a', version_transform: 'add_v_upper', content: 'a: 1.10' },
+  }),
+
+  listHelmSyncJobs: () => ({
+    query: { ...page, q: 'thing', sort: 'name', scope: 'organization', status: 'completed', is_active: true },
+  }),
+  createHelmSyncJob: ({ make }) => ({
+    body: {
+      ...{
+        name: make.name(),
+        repository_url: 'https://charts.example.com',
+        chart_filter: ['ingress-*', '?'],
+      },
+      ...{
+        create_gather_jobs: false,
+        cron_expression: '@hourly',
+        cron_timezone: 'Asia/Tokyo',
+        is_active: true,
+      },
+    },
+  }),
+  getHelmSyncJob: onFirst('helm_sync_job'),
+  updateHelmSyncJob: async ({ make }) => ({
+    path: { id: await make.helmSyncJob() },
+    body: { repository_url: 'https://charts.example.com/other', chart_filter: [], credential_name: null },
+  }),
+  deleteHelmSyncJob: async ({ make }) => ({
+    path: { id: await make.helmSyncJob() },
+    query: { cascade: true },
+  }),
+  runHelmSyncJob: onNew(({ make }) => make.helmSyncJob()),
+  listHelmSyncJobCharts: (world) => ({
+    path: { id: first('helm_sync_job')(world) },
+    query: { limit: 1, q: 'chart' },
+  }),
+  listHelmSyncJobRuns: (world) => ({
+    path: { id: first('helm_sync_job')(world) },
+    query: { status: 'succeeded' },
+  }),
+
+  listReleases: (world) => ({
+    query: {
+      ...page,
+      gather_job_id: first('gather_job')(world),
+      stable_only: true,
+      scope: 'organization',
+      since,
+      q: '.',
+    },
+  }),
+  getRelease: onFirst('release'),
+  getReleaseSummary: (world) => ({
+    query: { gather_job_id: first('gather_job')(world), scope: 'organization', q: 'thing' },
+  }),
+  listVersions: (world) => ({
+    query: { ...page, scrape_job_id: first('scrape_job')(world), changes_only: true, since },
+  }),
+  listSettings: anyone,
+  listAgents: () => ({ query: { limit: 1, status: 'online' } }),
+  validateRegex: () => ({ body: { pattern: 'v(\\d+)', sample: 'v12' } }),
+
+  listRules: () => ({
+    query: { ...page, q: 'thing', rule_type: 'majors_behind', is_active: true, sort: '-name' },
+  }),
+  createRule: ({ make }) => ({
+    body: {
+      ...{
+        name: make.name(),
+        description: 'Facing the internet',
+        rule_type: 'days_behind',
+        stable_only: false,
+      },
+      ...{ thresholds: { moderate: 30, high: 60, critical: 90 }, days_basis: 'first_newer_release' },
+      ...{ min_release_age_days: 3, is_active: true },
+    },
+  }),
+  getRule: onFirst('rule'),
+  updateRule: async ({ make }) => ({
+    path: { id: await make.rule() },
+    body: { thresholds: { high: 4 }, rule_type: 'minors_behind', is_active: false },
+  }),
+  deleteRule: onNew(({ make }) => make.rule()),
+  toggleRule: onNew(({ make }) => make.rule()),
+  evaluateRules: anyone,
+
+  listAlerts: (world) => ({
+    query: {
+      ...{
+        limit: 1,
+        unacknowledged_only: true,
+        severity: 'moderate',
+        q: 'thing',
+        label: `team=${world.marker}`,
+      },
+      ...{ rule_id: first('rule')(world), gather_job_id: first('gather_job')(world) },
+      ...{ scrape_job_id: first('scrape_job')(world), sort: '-created_at' },
+    },
+  }),
+  getAlertSummary: anyone,
+  listResolvedAlerts: (world) => ({
+    query: { ...page, severity: 'moderate', label: `team=${world.marker}` },
+  }),
+  getAlert: onFirst('alert'),
+  resolveAlert: onNew(({ make }) => make.openAlert()),
+  acknowledgeAlert: onNew(({ make }) => make.openAlert()),
+  unacknowledgeAlert: onFirst('alert'),
+  bulkAcknowledgeAlerts: async ({ make, ids }) => ({
+    body: { alert_ids: [await make.openAlert(), ids.alert[1]] },
+  }),
+  listAlertDeliveries: (world) => ({ path: { id: first('alert')(world) }, query: page }),
+  listAlertActions: (world) => ({ path: { id: first('alert')(world) }, query: { limit: 200 } }),
+  snoozeAlert: async ({ make }) => ({
+    path: { id: await make.openAlert() },
+    body: { until: '2099-01-01T00:00:00+01:00' },
+  }),
+  unsnoozeAlert: onFirst('alert'),
+
+  listAlertConfigs: (world) => ({
+    query: {
+      ...{ limit: 1, q: 'thing', state: 'alerting', severity: 'moderate', is_active: true, sort: 'name' },
+      ...{
+        rule_id: first('rule')(world),
+        scrape_job_id: first('scrape_job')(world),
+        label: `team=${world.marker}`,
+      },
+    },
+  }),
+  createAlertConfig: (world) => ({
+    body: {
+      name: world.make.name(),
+      ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
+      ...{ rule_id: first('rule')(world), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
+      ...{ ignored_versions: ['2.0.0'], is_active: false },
+    },
+  }),
+  getAlertConfig: onFirst('alert_config'),
+  updateAlertConfig: async ({ make }) => ({
+    path: { id: await make.alertConfig() },
+    body: { rule_id: await make.rule(), labels: {}, candidate_pattern: null },
+  }),
+  deleteAlertConfig: onNew(({ make }) => make.alertConfig()),
+  toggleAlertConfig: onNew(({ make }) => make.alertConfig()),
+  getAlertConfigExplanation: onFirst('alert_config'),
+
+  listOrgMembersDropdown: anyone,
+  listScrapeJobsDropdown: anyone,
+  listGatherJobsDropdown: anyone,
+  listGlobalGatherJobsDropdown: anyone,
+  listRulesDropdown: anyone,
+  listNotificationChannelsDropdown: anyone,
+
+  listEffectiveSettings: anyone,
+  listOrgOverrides: anyone,
+  putOrgOverride: () => ({ path: { key: 'delivery.timeout_seconds' }, body: { value: 9 } }),
+  deleteOrgOverride: async ({ admin }) => {
+    await admin.call('putOrgOverride', { path: { key: 'retention.runs_days' }, body: { value: 9 } });
+    return { path: { key: 'retention.runs_days' } };
+  },
+
+  listNotificationChannels: () => ({ query: { ...page, q: 'thing', is_active: true, sort: 'name' } }),
+  createNotificationChannel: ({ make }) => ({
+    body: {
+      ...{
+        name: make.name(),
+        url: `${make.webhookUrl}new`,
+        preset: 'telegram',
+        preset_options: { chat_id: '1' },
+      },
+      ...{ headers: { 'X-Team': 'a team' }, signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
+      ...{ template: '{{ alert.id }}', templates: { resolved: '{{ event }}' }, digest_minutes: 5 },
+    },
+  }),
+  getNotificationChannel: onFirst('channel'),
+  updateNotificationChannel: async ({ make }) => ({
+    path: { id: await make.channel({ headers: { 'X-Team': 'a' } }) },
+    body: {
+      name: make.name(),
+      template: null,
+      headers: { 'X-Team': null, 'X-More': 'b' },
+      signing_secret: null,
+    },
+  }),
+  deleteNotificationChannel: onNew(({ make }) => make.channel()),
+  testNotificationChannel: onFirst('channel'),
+  toggleNotificationChannel: onNew(({ make }) => make.channel()),
+  getNotificationChannelStats: onFirst('channel'),
+  validateWebhookConfig: () => ({
+    body: {
+      url: 'https://hooks.example.com/a',
+      template: '{{ alert.id }}',
+      category: 'resolved',
+      preset: 'slack',
+    },
+  }),
+
+  listNotificationTemplates: anyone,
+  updateNotificationTemplate: () => ({
+    path: { category: 'new_alert' },
+    body: { body: '{"id": {{ alert.id | json }}}' },
+  }),
+  deleteNotificationTemplate: async ({ make }) => {
+    await make.templateOverride('acknowledged');
+    return { path: { category: 'acknowledged' } };
+  },
+  previewNotificationTemplate: () => ({
+    body: { category: 'new_alert', body: '{{ alert.severity }}', sample: { alert: { severity: 'high' } } },
+  }),
+
+  listNotificationRules: (world) => ({
+    query: { q: 'thing', is_active: true, channel_id: first('channel')(world), sort: 'name' },
+  }),
+  createNotificationRule: (world) => ({
+    body: {
+      ...{
+        name: world.make.name(),
+        description: 'Ours',
+        priority: 7,
+        severities: ['high'],
+        event_types: ['alert.created'],
+      },
+      ...{
+        label_matchers: [{ label: 'team', operator: '=~', value: 'a|b' }],
+        stop_processing: true,
+        is_active: false,
+      },
+      ...{ rule_ids: [first('rule')(world)], alert_config_ids: [first('alert_config')(world)] },
+      channel_ids: [first('channel')(world)],
+    },
+  }),
+  getNotificationRule: onFirst('notification_rule'),
+  updateNotificationRule: async ({ make }) => ({
+    path: { id: await make.notificationRule() },
+    body: { priority: 5, channel_ids: null, label_matchers: [], is_active: false },
+  }),
+  deleteNotificationRule: onNew(({ make }) => make.notificationRule()),
+  toggleNotificationRule: onNew(({ make }) => make.notificationRule()),
+  getNotificationRuleStats: onFirst('notification_rule'),
+  simulateNotificationRule: (world) => ({
+    path: { id: first('notification_rule')(world) },
+    body: {
+      ...{ severity: 'high', event_type: 'alert.created', labels: { team: 'a' } },
+      alert_config_id: first('alert_config')(world),
+    },
+  }),
+
+  getNotificationSettings: anyone,
+  updateNotificationSettings: (world) => ({
+    body: {
+      default_channel_id: first('channel')(world),
+      fallback_to_default: true,
+      reminder_interval_hours: null,
+    },
+  }),
+  listNotificationDeliveries: (world) => ({
+    query: {
+      ...{
+        limit: 1,
+        channel_id: first('channel')(world),
+        status: 'succeeded',
+        event_type: 'alert.created',
+        since,
+      },
+      ...{ alert_id: first('alert')(world), sort: '-created_at' },
+    },
+  }),
+  listDeadNotificationDeliveries: listed,
+  retryNotificationDelivery: onNew(({ make }) => make.deadDelivery()),
+  getNotificationDelivery: onFirst('delivery'),
+  retryNotificationDeliveries: (world) => ({
+    body: { status: 'canceled', channel_id: first('channel')(world), event_type: 'alert.created', since },
+  }),
+
+  createFeedback: () => ({ body: { message: 'Good.', category: 'idea', page: '/alerts' } }),
+
+  listAPIKeys: () => ({ query: { ...page, q: 'thing', status: 'active', sort: 'name' } }),
+  createAPIKey: ({ make }) => ({
+    body: { name: make.name(), description: 'For CI', role: 'reporter', expires_at: '2099-01-01T00:00:00Z' },
+  }),
+  getAPIKey: onFirst('api_key'),
+  updateAPIKey: async ({ make }) => ({
+    path: { id: (await make.apiKey()).api_key.id },
+    body: { name: 'Other', description: '' },
+  }),
+  toggleAPIKey: onNew(async ({ make }) => (await make.apiKey()).api_key.id),
+  deactivateAPIKey: onNew(async ({ make }) => (await make.apiKey()).api_key.id),
+
+  listMembers: () => ({ query: { ...page, q: 'example', role: 'viewer', sort: 'name' } }),
+  inviteMember: () => ({ body: { email: ' Somebody@Example.org ', role: 'viewer' } }),
+  updateMember: async ({ make }) => ({ path: { id: await make.memberId() }, body: { role: 'member' } }),
+  deleteMember: onNew(({ make }) => make.memberId()),
+  createMemberResetLink: onNew(({ make }) => make.memberId()),
+  listAuditLog: () => ({ query: { ...page, q: 'thing', resource: 'api_key', since } }),
+  getOverview: anyone,
+  streamEvents: anyone,
+
+  sendHeartbeat: (world) => ({
+    body: {
+      ...{
+        name: world.marker,
+        hostname: 'host',
+        version: '0.1.0',
+        capabilities: ['scrape'],
+        credential_names: ['a'],
+      },
+      running: [first('task')(world)],
+    },
+  }),
+  claimTasks: async ({ make }) => ({
+    body: {
+      agent_id: await make.heartbeat(),
+      capabilities: ['scrape'],
+      credential_names: [],
+      max: 1,
+      wait_seconds: 0,
+    },
+  }),
+  renewTask: (world) => ({ path: { id: first('task')(world) }, body: { lease_token: world.leaseToken } }),
+  submitTaskResults: (world) => ({
+    path: { id: first('task')(world) },
+    body: { lease_token: world.leaseToken, sequence: 7, items: [] },
+  }),
+  completeTask: async ({ make, agent }) => {
+    const { task, leaseToken: lease_token } = await make.task();
+    const items = [{ raw_version: '1.2.3', version: '1.2.3', commit_sha: 'b'.repeat(40) }];
+    await agent.call('submitTaskResults', { path: { id: task }, body: { lease_token, sequence: 1, items } });
+    return { path: { id: task }, body: { lease_token, parts: 1, summary: taskSummary } };
+  },
+  failTask: async ({ make }) => {
+    const { task, leaseToken } = await make.task();
+    const error = { code: 'file_not_found', message: 'It is not there.' };
+    return { path: { id: task }, body: { lease_token: leaseToken, error, retryable: false, retry_at: null } };
+  },
+
+  login: ({ logins: { viewer } }) => ({
+    body: { email: viewer.email.toUpperCase(), password: viewer.password },
+  }),
+  refreshLogin: async ({ make }) => ({ as: { headers: { cookie: (await make.member()).cookies } } }),
+  logout: async ({ make }) => ({ as: { headers: { cookie: (await make.member()).cookies } } }),
+  getMe: anyone,
+  changePassword: async ({ make }) => {
+    const { token, password } = await make.member();
+    return {
+      as: { headers: { authorization: `Bearer ${token}` } },
+      body: { current_password: password, new_password: 'another password' },
+    };
+  },
+  resetPassword: async ({ make }) => ({
+    body: { token: await make.resetToken(), new_password: 'another password' },
+  }),
+  switchOrganization: ({ organizationId }) => ({ body: { organization_id: organizationId } }),
+  acceptInvitation: async ({ make }) => ({
+    body: { token: (await make.invitation()).token, name: 'Ada', password: 'a password of hers' },
+  }),
+};

@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestServer } from '../helpers/test-server.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { rawFaults, runFuzz } from './fuzz.ts';
+import { buildWorld } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const owner = await server.createOrganization();
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+
+test('no made-up request is answered 500, or otherwise than the contract says', {
+  timeout: 60_000,
+}, async () => {
+  const report = await runFuzz(world, { count: 3_000, seed: 20_260_315, maxMs: 25_000 });
+  expect(report.faults).toEqual([]);
+  expect(report.sent).toBeGreaterThan(100);
+});
+
+test('what is hardly HTTP is refused with an error like every other', async () => {
+  expect(await rawFaults(server.url)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import type { ContractOperation } from './contract-operations.ts';
+import type { Kind } from './world.ts';
+
+/** What the `{id}` of a path stands for, by what comes before it. */
+const kindsOfPaths: Record<string, Kind> = {
+  'gather-jobs': 'gather_job',
+  'scrape-jobs': 'scrape_job',
+  'helm-sync-jobs': 'helm_sync_job',
+  releases: 'release',
+  rules: 'rule',
+  alerts: 'alert',
+  'alert-configs': 'alert_config',
+  'notification-channels': 'channel',
+  'notification-rules': 'notification_rule',
+  'notification-deliveries': 'delivery',
+  'api-keys': 'api_key',
+  members: 'member',
+  tasks: 'task',
+};
+
+/** What the ids in queries and bodies stand for, by their names. */
+const kindsOfFields: Record<string, Kind> = {
+  ...{ gather_job_id: 'gather_job', scrape_job_id: 'scrape_job', helm_sync_job_id: 'helm_sync_job' },
+  ...{ rule_id: 'rule', rule_ids: 'rule', alert_id: 'alert', alert_ids: 'alert' },
+  ...{ alert_config_id: 'alert_config', alert_config_ids: 'alert_config' },
+  ...{ channel_id: 'channel', channel_ids: 'channel', default_channel_id: 'channel' },
+  ...{ agent_id: 'agent', running: 'task', organization_id: 'organization' },
+};
+
+/** What the `{id}` of an operation's path is the id of. */
+export function kindOfPath({ id, path }: ContractOperation): Kind {
+  const kind = kindsOfPaths[path.split('/{id}')[0]!.split('/').at(-1)!];
+  if (!kind) throw new Error(`nobody knows what ${id} is about`);
+  return kind;
+}
+
+/** What an id in a query or a body is the id of. */
+export function kindOfField(name: string): Kind {
+  const kind = kindsOfFields[name];
+  if (!kind) throw new Error(`nobody knows what ${name} is the id of`);
+  return kind;
+}

@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestServer } from '../helpers/test-server.ts';
+import { type Call, callOperation, validCalls } from './calls.ts';
+import { faultOfAnswer } from './check-answer.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { type ContractOperation, contractOperations, idFieldsOf, type Json } from './contract-operations.ts';
+import { kindOfField, kindOfPath } from './id-kinds.ts';
+import type { RawAnswer } from './send-request.ts';
+import { buildWorld, type Kind } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const ours = await buildWorld({
+  ...{ baseUrl: server.url, webhookUrl: inbox.url },
+  owner: await server.createOrganization(),
+});
+// Their ids are numbers that stand in no answer by chance.
+await moveIdsAhead(700_000_000);
+const theirs = await buildWorld({
+  ...{ baseUrl: server.url, webhookUrl: inbox.url },
+  owner: await server.createOrganization(),
+});
+await moveIdsAhead(800_000_000);
+
+const neverId = 9_000_000_000_007;
+const neverText = 'thing-000000000000';
+
+/** Parameters with words in them: what they find is somebody's. */
+const textParameters = new Set(['q', 'label', 'artifact_name']);
+
+/** A place in a request where something of somebody else can stand. */
+interface Place {
+  operation: ContractOperation;
+  where: string;
+  /** Pairs of what is theirs and what never was. */
+  values: { theirs: unknown; never: unknown }[];
+  fill(call: Call, value: unknown): Call;
+}
+
+const places: Place[] = contractOperations.flatMap((operation) => [
+  ...operation.parameters.flatMap((parameter) =>
+    placesOfParameter(operation, parameter.name, parameter.in, parameter.schema),
+  ),
+  ...(operation.body ? idFieldsOf(operation.side, operation.body.schema) : []).map((field) =>
+    placeOfField(operation, field),
+  ),
+  ...morePlaces(operation),
+]);
+
+const probes = places.flatMap((place) =>
+  place.values.map((value) => ({
+    ...place,
+    id: place.operation.id,
+    value,
+    shown: JSON.stringify(value.theirs),
+  })),
+);
+
+let before: string;
+
+describe('what is of another organization is answered as if it had never been', async () => {
+  before = await dumpOfTheirs();
+
+  test('there are probes for every operation that names something', () => {
+    const without = contractOperations.filter(
+      ({ id, path }) => path.includes('{id}') && !probes.some((probe) => probe.id === id),
+    );
+    expect(without.map(({ id }) => id)).toEqual([]);
+    expect(probes.length).toBeGreaterThan(200);
+  });
+
+  test.each(probes)('$id $where $shown', async ({ operation, fill, value }) => {
+    const base = await validCalls[operation.id](ours);
+    const as = strongest(operation);
+    const answers: string[] = [];
+    for (const each of [value.theirs, value.never]) {
+      const answer = await callOperation(ours, operation.id, { ...fill(base, each), as });
+      expect(faultOfAnswer(operation, answer)).toBeNull();
+      answers.push(withoutTrace(answer, each));
+    }
+    expect(answers[0]).toBe(answers[1]);
+  });
+
+  test('nothing of theirs is in any of our lists', async () => {
+    for (const operation of contractOperations.filter(
+      ({ method, id }) => method === 'GET' && id !== 'streamEvents',
+    )) {
+      const call = await validCalls[operation.id](ours);
+      const hasPage = operation.parameters.some(({ name }) => name === 'limit');
+      const { query: _query, ...bare } = call;
+      const answer = await callOperation(ours, operation.id, {
+        ...bare,
+        ...(hasPage && { query: { limit: 200 } }),
+        as: strongest(operation),
+      });
+      expect(answer.status, operation.id).toBe(200);
+      expect(answer.text.includes(theirs.marker), operation.id).toBe(false);
+      expect(answer.text, operation.id).not.toMatch(/\b7000\d{5}\b/);
+    }
+  });
+
+  test('their key does not open with our secret', async () => {
+    const [, , secret] = ours.keys.admin.split('_');
+    const wrong = [`pk_${theirs.ids.api_key[0]}_${secret}`, `pk_${neverId}_${secret}`];
+    const answers: string[] = [];
+    for (const key of wrong) {
+      const answer = await callOperation(ours, 'listRules', { as: { headers: { 'x-api-key': key } } });
+      expect(answer.status).toBe(401);
+      answers.push(withoutTrace(answer, null));
+    }
+    expect(answers[0]).toBe(answers[1]);
+  });
+
+  test('and all of it has changed nothing of theirs', async () => {
+    expect(await dumpOfTheirs()).toBe(before);
+  });
+});
+
+function placesOfParameter(
+  operation: ContractOperation,
+  name: string,
+  where: 'path' | 'query',
+  schema: Json,
+): Place[] {
+  const fill = (call: Call, value: unknown): Call => ({
+    ...call,
+    [where]: { ...call[where], [name]: value },
+  });
+  const place = { operation, where: `${where} ${name}`, fill };
+  if (schema['format'] === 'int64') {
+    const kind = where === 'path' ? kindOfPath(operation) : kindOfField(name);
+    return [{ ...place, values: theirs.ids[kind].map((id) => ({ theirs: id, never: neverId })) }];
+  }
+  if (!textParameters.has(name)) return [];
+  const text = (marker: string) =>
+    ({ q: marker, label: `team=${marker}`, artifact_name: `github.com/${marker}/2` })[name];
+  return [{ ...place, values: [{ theirs: text(theirs.marker), never: text(neverText) }] }];
+}
+
+function placeOfField(operation: ContractOperation, field: string[]): Place {
+  const name = field.filter((part) => part !== '[]').at(-1)!;
+  const kind = kindOfField(name);
+  return {
+    operation,
+    where: `body ${field.join('.')}`,
+    values: theirs.ids[kind].map((id) => ({ theirs: id, never: neverId })),
+    fill: (call, value) => ({ ...call, body: withField(call.body, field, value) }),
+  };
+}
+
+function withField(body: unknown, [name, ...rest]: string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (name === '[]') return [withField(undefined, rest, value)];
+  return {
+    ...(body as Json | undefined),
+    [name]: withField((body as Json | undefined)?.[name], rest, value),
+  };
+}
+
+/** Places that no type shows. */
+function morePlaces(operation: ContractOperation): Place[] {
+  const ids = (kind: Kind) => theirs.ids[kind].map((id) => ({ theirs: id, never: neverId }));
+  switch (operation.id) {
+    case 'putOrgOverride':
+      return [
+        {
+          ...{ operation, where: 'body value', values: ids('channel') },
+          fill: (_call, value) => ({ path: { key: 'default_notification_channel_id' }, body: { value } }),
+        },
+      ];
+    case 'sendHeartbeat':
+      return [
+        {
+          ...{ operation, where: 'body credential_names_by_organization', values: ids('organization') },
+          fill: (call, value) => ({
+            body: { ...(call.body as Json), credential_names_by_organization: { [String(value)]: ['a'] } },
+          }),
+        },
+      ];
+    case 'renewTask':
+    case 'submitTaskResults':
+    case 'completeTask':
+    case 'failTask':
+      return [
+        {
+          ...{ operation, where: 'path id with their lease', values: ids('task') },
+          fill: (call, id) => ({
+            path: { id },
+            body: { ...(call.body as Json), lease_token: theirs.leaseToken },
+          }),
+        },
+        {
+          ...{ operation, where: 'our task with their lease' },
+          values: [{ theirs: theirs.leaseToken, never: crypto.randomUUID() }],
+          fill: (call, lease_token) => ({
+            path: { id: ours.ids.task[0] },
+            body: { ...(call.body as Json), lease_token },
+          }),
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Who may do most: what is not theirs to see is not for want of a role. */
+function strongest({ security, role }: ContractOperation): Call['as'] {
+  if (security.length === 0 || role === null) return null;
+  return security.includes('ApiKey') ? { key: 'admin' } : { login: 'owner' };
+}
+
+/** An answer without what differs between any two requests, and without the value that was asked for. */
+function withoutTrace({ status, headers, text }: RawAnswer, value: unknown): string {
+  const {
+    'x-request-id': id,
+    date: _date,
+    'content-length': _length,
+    'set-cookie': _cookie,
+    ...rest
+  } = headers;
+  const shown = [text, JSON.stringify(rest)]
+    .join('\n')
+    .replaceAll(String(id), '<request id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+  return `${status}\n${value === null ? shown : shown.replaceAll(String(value), '<value>')}`;
+}
+
+async function moveIdsAhead(by: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT quote_ident(sequencename) AS name FROM pg_sequences WHERE schemaname = 'public'`.execute(
+    server.db,
+  );
+  for (const { name } of rows)
+    await sql`ALTER SEQUENCE ${sql.raw(name)} RESTART WITH ${sql.lit(by)}`.execute(server.db);
+}
+
+/** All rows of their organization and their people, once nothing moves there by itself any more. */
+async function dumpOfTheirs(): Promise<string> {
+  let last = await readTheirs();
+  for (let count = 0; count < 50; count++) {
+    await sleep(200);
+    const now = await readTheirs();
+    if (now === last) return now;
+    last = now;
+  }
+  throw new Error('their organization does not come to rest');
+}
+
+async function readTheirs(): Promise<string> {
+  const { organizationId: id } = theirs;
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT c.table_name AS name FROM information_schema.columns c
+    JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.column_name = 'organization_id' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+    ORDER BY 1`.execute(server.db);
+  expect(tables.length).toBeGreaterThan(15);
+  const people = sql`(SELECT user_id FROM memberships WHERE organization_id = ${id})`;
+  const selections = [
+    ...tables.map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
+    { name: 'organizations', where: sql`id = ${id}` },
+    { name: 'users', where: sql`id IN ${people}` },
+    { name: 'password_resets', where: sql`user_id IN ${people}` },
+    { name: 'refresh_tokens', where: sql`user_id IN ${people}` },
+  ];
+  const lines: string[] = [];
+  for (const { name, where } of selections) {
+    // When a key was used is written down a little later, and by its owner alone.
+    const { rows } = await sql<{ line: string }>`
+      SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${sql.table(name)} t WHERE ${where} ORDER BY 1`.execute(
+      server.db,
+    );
+    lines.push(...rows.map(({ line }) => `${name} ${line}`));
+  }
+  return lines.join('\n');
+}

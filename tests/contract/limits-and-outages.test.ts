@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { OperationId } from '../../src/generated/operations.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type Call, callOperation, toRequest, validCalls } from './calls.ts';
+import { faultOfAnswer } from './check-answer.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { contractOperations, operationOf } from './contract-operations.ts';
+import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { buildWorld, type World } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+
+async function worldOf(server: TestServer): Promise<World> {
+  const owner = await server.createOrganization();
+  return buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+}
+
+function checkRefused(id: OperationId, answer: RawAnswer, status: number, code: string): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(JSON.parse(answer.text)).toMatchObject({ code });
+  expect(faultOfAnswer(operationOf(id), answer)).toBeNull();
+}
+
+describe('too many requests', async () => {
+  const server = await startTestServer({ PACEKEEPER_RATE_LIMIT_PER_MINUTE: '300' });
+  const world = await worldOf(server);
+
+  test('with one credential are answered 429 by every operation that takes it', async () => {
+    const { key } = await world.make.apiKey({ role: 'admin' });
+    const as = { headers: { 'x-api-key': key } };
+    await Promise.all(
+      Array.from({ length: 300 }, () => callOperation(world, 'getRule', { path: { id: 1 }, as })),
+    );
+    for (const { id } of contractOperations.filter(({ security }) => security.includes('ApiKey'))) {
+      const answer = await untilRefused(() => callOperation(world, id, { ...cheapCall(id), as }), 5);
+      checkRefused(id, answer, 429, 'rate_limited');
+      expect(answer.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/);
+      expect(answer.headers['ratelimit-policy']).toBe('"default";q=300;w=60');
+    }
+  });
+
+  test('with wrong keys from one address are answered 429, whatever comes after', async () => {
+    const as = { headers: { 'x-api-key': 'pk_1_wrong' } };
+    for (let count = 0; count < 300; count++) {
+      checkRefused('listRules', await callOperation(world, 'listRules', { as }), 401, 'unauthenticated');
+    }
+    const answer = await untilRefused(() => callOperation(world, 'listRules', { as }), 50);
+    checkRefused('listRules', answer, 429, 'rate_limited');
+    checkRefused('getOverview', await callOperation(world, 'getOverview', {}), 429, 'rate_limited');
+  });
+
+  test('to log in to one account are answered 429', async () => {
+    const call = { body: { email: 'nobody@example.org', password: 'guessed' } };
+    for (let count = 0; count < 10; count++)
+      checkRefused('login', await callOperation(world, 'login', call), 401, 'unauthenticated');
+    checkRefused('login', await callOperation(world, 'login', call), 429, 'rate_limited');
+  });
+});
+
+test('one stream too many is answered 429', async () => {
+  const server = await startTestServer();
+  const world = await worldOf(server);
+  const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(world)));
+  checkRefused('streamEvents', await callOperation(world, 'streamEvents', {}), 429, 'rate_limited');
+  for (const close of streams) close();
+});
+
+test('a fault of ours is answered 500 and says nothing of the inside', async () => {
+  const server = await startTestServer();
+  const world = await worldOf(server);
+  await sql`ALTER TABLE rules RENAME TO rules_that_are_gone`.execute(server.db);
+  for (const id of ['listRules', 'getRule', 'createRule'] as const) {
+    const answer = await callOperation(world, id, await validCalls[id](world));
+    checkRefused(id, answer, 500, 'internal');
+    expect(answer.text).not.toMatch(/relation|rules|sql|42P01/i);
+  }
+});
+
+test('without its database every operation is answered 503, and all is well again with it', async () => {
+  const server = await startTestServer();
+  const world = await worldOf(server);
+  const requests: [id: OperationId, request: RawRequest][] = [];
+  for (const operation of contractOperations) {
+    requests.push([operation.id, toRequest(world, operation, await validCalls[operation.id](world))]);
+  }
+  const bring = await takeDatabaseAway(server);
+  for (const [id, request] of requests)
+    checkRefused(id, await sendRequest(server.url, request), 503, 'unavailable');
+  await bring();
+  expect((await callOperation(world, 'listRules', {})).status).toBe(200);
+});
+
+/** Asks again while what has trickled back in the meantime is used up. */
+async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Promise<RawAnswer> {
+  for (let count = 1; ; count++) {
+    const answer = await ask();
+    if (answer.status === 429 || count === atMost) return answer;
+  }
+}
+
+/** Nobody gets into its database, and who is in is thrown out, until the answered function is called. */
+async function takeDatabaseAway({ db }: TestServer): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ database: string; user: string; host: string; port: string }>`
+    SELECT current_database() AS database, current_user AS user, current_setting('unix_socket_directories') AS host,
+      current_setting('port') AS port`.execute(db);
+  const { database, user, host, port } = rows[0]!;
+  const operator = new pg.Client({ user, host, port: Number(port), database: 'template1' });
+  await operator.connect();
+  await operator.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+  await operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    database,
+  ]);
+  return async () => {
+    await operator.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+    await operator.end();
+  };
+}
+
+/** A call that is refused before it is looked at. */
+function cheapCall(id: OperationId): Call {
+  return { path: { id: 1, key: 'a', category: 'resolved' }, ...(operationOf(id).body && { body: {} }) };
+}
+
+async function openStream(world: World): Promise<() => void> {
+  const controller = new AbortController();
+  const { path } = operationOf('streamEvents');
+  const answer = await fetch(world.baseUrl + path, {
+    headers: { 'x-api-key': world.keys.viewer },
+    signal: controller.signal,
+  });
+  expect(answer.status).toBe(200);
+  return () => controller.abort();
+}

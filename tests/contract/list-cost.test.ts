@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'vitest';
+import type { OperationId } from '../../src/generated/operations.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { type Call, callOperation, validCalls } from './calls.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { contractOperations } from './contract-operations.ts';
+import { buildWorld, type World } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const owner = await server.createOrganization();
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+
+const { make } = world;
+// One that no agent holds.
+world.ids.scrape_job[1] = await make.gitScrapeJob();
+
+/** Every operation that answers several things. */
+const lists = contractOperations.filter(
+  ({ method, id }) =>
+    method === 'GET' && (id.startsWith('list') || id === 'getReleaseSummary' || id === 'getOverview'),
+);
+
+interface Cost {
+  statements: number;
+  items: number;
+}
+
+/** Statements of one answer. What the loops do meanwhile is seen in some tries and not in all. */
+async function costOf(id: OperationId): Promise<Cost> {
+  const { path } = await validCalls[id](world);
+  const hasLimit = contractOperations.some(
+    (each) => each.id === id && each.parameters.some(({ name }) => name === 'limit'),
+  );
+  const call: Call = {
+    ...(path && { path }),
+    ...(hasLimit && { query: { limit: 200 } }),
+    as: { key: 'admin' },
+  };
+  let [statements, items] = [Infinity, 0];
+  for (let count = 0; count < 5; count++) {
+    const seen = await server.statementsOf(async () => {
+      const answer = await callOperation(world, id, call);
+      expect(answer.status, answer.text).toBe(200);
+      items = (answer.text.match(/"id":|"key":|"category":|"gather_job_id":/g) ?? []).length;
+    });
+    statements = Math.min(statements, seen.length);
+  }
+  return { statements, items };
+}
+
+test('a list costs as many statements with many things as with few, and not many', {
+  timeout: 60_000,
+}, async () => {
+  const few = new Map<OperationId, Cost>();
+  for (const { id } of lists) few.set(id, await costOf(id));
+  for (let count = 0; count < 8; count++) await growOnce(count);
+  await make.deadDelivery();
+  await make.memberId();
+  const grown: string[] = [];
+  for (const { id } of lists) {
+    const [before, now] = [few.get(id)!, await costOf(id)];
+    expect(now.statements, `${id}: statements for ${now.items} things as for ${before.items}`).toBe(
+      before.statements,
+    );
+    expect(now.statements, id).toBeLessThanOrEqual(id === 'getOverview' ? 25 : 7);
+    if (now.items > before.items) grown.push(id);
+  }
+  const alike = lists.map(({ id }) => id).filter((id) => !grown.includes(id));
+  expect(alike, 'lists whose length never changes').toEqual([
+    'listSettings',
+    'listEffectiveSettings',
+    'listNotificationTemplates',
+  ]);
+});
+
+/** One more of everything that is listed. */
+async function growOnce(count: number): Promise<void> {
+  const { ids, admin, agent } = world;
+  await make.openAlert();
+  await make.resolvedAlert();
+  await make.channel();
+  await make.notificationRule();
+  await make.apiKey();
+  await make.gitScrapeJob();
+  await make.helmSyncJob();
+  await make.deployed(ids.scrape_job[0]!, `1.0.${count}`);
+  await admin.call('acknowledgeAlert', { path: { id: ids.alert[0]! } });
+  await admin.call('unacknowledgeAlert', { path: { id: ids.alert[0]! } });
+  await admin.call('putOrgOverride', {
+    path: { key: overrides[count % overrides.length]! },
+    body: { value: 5 },
+  });
+  await server.system.call('createGatherJob', {
+    body: { name: 'global', source_type: 'github_releases', artifact_name: `github.com/global/${count}` },
+  });
+  const beat = { hostname: 'a', version: '1', capabilities: [], credential_names: [], running: [] };
+  await agent.call('sendHeartbeat', { body: { name: `agent ${count}`, ...beat } });
+  await runAll(ids, `chart-${count}`);
+}
+
+const overrides = ['task.max_attempts', 'gather.max_releases', 'retention.runs_days'];
+
+/** One more run of each job that is looked at, and one more chart. */
+async function runAll({ gather_job, scrape_job, helm_sync_job }: World['ids'], name: string): Promise<void> {
+  const { admin } = world;
+  await make.gathered();
+  await admin.call('runGatherJob', { path: { id: gather_job[0]! } });
+  await make.gathered();
+  await admin.call('runHelmSyncJob', { path: { id: helm_sync_job[0]! } });
+  const [sync] = await make.claimed();
+  const chart = { name, latest_version: '1.0.0', app_version: null, description: null };
+  const known = await admin.call('listHelmSyncJobCharts', { path: { id: helm_sync_job[0]! } });
+  const names = [...known.items.map((each) => each.name), name];
+  const items = names.map((each) => ({
+    chart: { ...chart, name: each, deprecated: false, version_count: 1 },
+    releases: [],
+  }));
+  await make.done(sync!, items);
+  await admin.call('runScrapeJob', { path: { id: scrape_job[1]! } });
+  await make.gathered();
+}

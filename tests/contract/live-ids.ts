@@ -1,0 +1,88 @@
+import type { FuzzRequest } from './fuzz-requests.ts';
+import { idToken, leaseToken } from './fuzz-requests.ts';
+import { kindOfPath } from './id-kinds.ts';
+import type { RawRequest } from './send-request.ts';
+import type { Kind, World } from './world.ts';
+
+/** What there is to act on while a run makes, changes and deletes things. */
+export interface LiveIds {
+  /** The request with ids of what is there. */
+  fill(request: FuzzRequest): RawRequest;
+  /** Looks again what there is, and makes more of what has run out. */
+  restock(): Promise<void>;
+}
+
+const atMost = 40;
+
+export function createLiveIds(world: World): LiveIds {
+  const { make, admin } = world;
+  const ids = new Map<string, readonly number[]>(Object.entries(world.ids));
+  let lease = world.leaseToken;
+
+  const page = { query: { limit: atMost } };
+  /** How each kind is listed, and how one more is made when there are fewer than two. */
+  const stocks: Partial<
+    Record<Kind, { list(): Promise<{ items: { id: number }[] }>; add(): Promise<unknown> }>
+  > = {
+    gather_job: { list: () => admin.call('listGatherJobs', page), add: () => make.gatherJob() },
+    scrape_job: { list: () => admin.call('listScrapeJobs', page), add: () => make.scrapeJob() },
+    helm_sync_job: { list: () => admin.call('listHelmSyncJobs', page), add: () => make.helmSyncJob() },
+    rule: { list: () => admin.call('listRules', page), add: () => make.rule() },
+    alert_config: { list: () => admin.call('listAlertConfigs', page), add: () => make.alertConfig() },
+    alert: { list: () => admin.call('listAlerts', page), add: () => make.openAlert() },
+    release: { list: () => admin.call('listReleases', page), add: () => make.openAlert() },
+    channel: { list: () => admin.call('listNotificationChannels', page), add: () => make.channel() },
+    notification_rule: {
+      list: () => admin.call('listNotificationRules', page),
+      add: () => make.notificationRule(),
+    },
+    delivery: { list: () => admin.call('listNotificationDeliveries', page), add: () => make.deadDelivery() },
+    api_key: { list: () => ownThings('api_key', admin.call('listAPIKeys', page)), add: () => make.apiKey() },
+    member: { list: () => ownThings('member', admin.call('listMembers', page)), add: () => make.member() },
+  };
+
+  /** Without those that the run itself needs. */
+  async function ownThings(kind: Kind, list: Promise<{ items: { id: number }[] }>) {
+    const { items } = await list;
+    return { items: items.filter(({ id }) => !world.ids[kind].includes(id)) };
+  }
+
+  return {
+    fill({ operation, request }) {
+      const fillIn = (text: string) =>
+        text
+          .replaceAll(idToken, (_, kind: string, index: string) => {
+            const known = ids.get(kind) ?? [];
+            return String(known[Number(index) % known.length] ?? 1);
+          })
+          .replaceAll(leaseToken, lease);
+      const { body, path } = request;
+      const filled = { ...request, path: fillIn(path), body: typeof body === 'string' ? fillIn(body) : body };
+      // A thing that is gone is asked for once more by those who have seen it, and then no longer.
+      if (operation.method === 'DELETE' && request.method === 'DELETE' && operation.path.includes('{id}')) {
+        const kind = kindOfPath(operation);
+        const gone = Number(/\/(\d+)/.exec(filled.path.slice('/api/v1/client'.length))?.[1]);
+        const left = ids.get(kind)!.filter((id) => id !== gone);
+        if (left.length > 0) ids.set(kind, left);
+      }
+      return filled;
+    },
+
+    async restock() {
+      for (const [kind, { list, add }] of Object.entries(stocks)) {
+        let { items } = await list();
+        for (let count = items.length; count < 2; count++) await add();
+        if (items.length < 2) ({ items } = await list());
+        if (items.length > 0)
+          ids.set(
+            kind,
+            items.map(({ id }) => id),
+          );
+      }
+      const { agentId, task, leaseToken: newLease } = await make.task();
+      ids.set('agent', [agentId]);
+      ids.set('task', [task]);
+      lease = newLease;
+    },
+  };
+}

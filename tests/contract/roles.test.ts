@@ -1,0 +1,72 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { type Call, callOperation, validCalls } from './calls.ts';
+import { faultOfAnswer } from './check-answer.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { type ContractOperation, contractOperations } from './contract-operations.ts';
+import { buildWorld, keyRoles, roles } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const owner = await server.createOrganization();
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+
+/** Those that ask who it is. */
+const guarded = contractOperations.filter(({ role }) => role !== null);
+
+/** Whether the contract lets a role in. */
+function mayCall({ role, keyRoles: special }: ContractOperation, who: Role | KeyRole): boolean {
+  if (who === 'agent' || who === 'reporter') return special.includes(who);
+  return roles.indexOf(who) >= roles.indexOf(role!);
+}
+
+/** Asks so that whoever is let in is refused for a parameter: nothing happens. */
+async function statusFor(operation: ContractOperation, as: Call['as']): Promise<number> {
+  const call = { path: { id: 1, key: 'a', category: 'resolved' }, query: { no_such_parameter: 1 } };
+  const answer = await callOperation(world, operation.id, {
+    ...call,
+    ...(operation.body && { body: {} }),
+    as,
+  });
+  expect(faultOfAnswer(operation, answer)).toBeNull();
+  return answer.status;
+}
+
+describe.each(keyRoles)('a key of role %s', (who) => {
+  test.each(guarded)('is let in to $id as the contract says', async (operation) => {
+    const expected = !operation.security.includes('ApiKey') ? 401 : mayCall(operation, who) ? 400 : 403;
+    expect(await statusFor(operation, { key: who })).toBe(expected);
+  });
+});
+
+describe.each(roles)('a login of role %s', (who) => {
+  test.each(guarded)('is let in to $id as the contract says', async (operation) => {
+    const expected = !operation.security.includes('BearerToken') ? 401 : mayCall(operation, who) ? 400 : 403;
+    expect(await statusFor(operation, { login: who })).toBe(expected);
+    const { token } = world.logins[who];
+    const cookie = `pacekeeper_session=${token}`;
+    expect(await statusFor(operation, { headers: { cookie, origin: server.url } })).toBe(expected);
+  });
+});
+
+describe('a reporter', () => {
+  test.each(guarded.filter(({ keyRoles: special }) => special.includes('reporter')))(
+    'can do $id',
+    async ({ id }) => {
+      const answer = await callOperation(world, id, {
+        ...(await validCalls[id](world)),
+        as: { key: 'reporter' },
+      });
+      expect(answer.status, answer.text).toBe(200);
+    },
+  );
+});
+
+describe('an administrator', () => {
+  test.each(guarded.filter(({ side }) => side === 'agent'))('can do $id as an agent', async ({ id }) => {
+    const answer = await callOperation(world, id, { ...(await validCalls[id](world)), as: { key: 'admin' } });
+    expect(answer.status, answer.text).toBeLessThan(300);
+  });
+});

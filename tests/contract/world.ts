@@ -1,0 +1,425 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+
+/** What ids and keys of the interfaces stand for. */
+export type Kind =
+  | 'gather_job'
+  | 'scrape_job'
+  | 'helm_sync_job'
+  | 'release'
+  | 'rule'
+  | 'alert'
+  | 'alert_config'
+  | 'channel'
+  | 'notification_rule'
+  | 'delivery'
+  | 'api_key'
+  | 'member'
+  | 'agent'
+  | 'task'
+  | 'organization';
+
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const satisfies Role[];
+export const keyRoles = [...roles, 'agent', 'reporter'] as const satisfies (Role | KeyRole)[];
+
+/** An organization with one of everything, made through the API alone. */
+export interface World {
+  baseUrl: string;
+  organizationId: number;
+  /** Stands in the name of everything that is its own. */
+  marker: string;
+  /** Ids by kind; of some kinds several, in different states. */
+  ids: Record<Kind, number[]>;
+  /** An API key of each role. */
+  keys: Record<Role | KeyRole, string>;
+  /** A login of each role. */
+  logins: Record<Role, Login>;
+  /** As its owner, logged in. */
+  owner: ApiClient;
+  /** With a key of role admin. */
+  admin: ApiClient;
+  /** With a key of role agent. */
+  agent: ApiClient;
+  /** What a leased task was leased under. */
+  leaseToken: string;
+  make: Makers;
+}
+
+export interface Login {
+  email: string;
+  password: string;
+  token: string;
+  memberId: number;
+  /** `name=value` of both cookies. */
+  cookies: string;
+}
+
+export interface WorldOptions {
+  baseUrl: string;
+  /** Of a user who is an owner and nothing else. */
+  owner: { email: string; password: string };
+  /** Where webhooks go: 410 is answered to the path `/gone`, 200 to all else. */
+  webhookUrl: string;
+}
+
+export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): Promise<World> {
+  const marker = `thing-${randomBytes(6).toString('hex')}`;
+  const first = await logIn(baseUrl, owner);
+  const ownerApi = createApiClient({ baseUrl, token: first.token });
+  const organizationId = first.organizationId;
+
+  const keys = {} as World['keys'];
+  for (const role of keyRoles) {
+    keys[role] = (await ownerApi.call('createAPIKey', { body: { name: `${marker} ${role}`, role } })).key;
+  }
+  const logins = {
+    owner: first,
+    admin: await makeMember(baseUrl, ownerApi, 'admin'),
+    member: await makeMember(baseUrl, ownerApi, 'member'),
+    viewer: await makeMember(baseUrl, ownerApi, 'viewer'),
+  };
+
+  const admin = createApiClient({ baseUrl, apiKey: keys.admin });
+  const agent = createApiClient({ baseUrl, apiKey: keys.agent });
+  // Nothing that waits in these tests is to be given to somebody else meanwhile.
+  await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
+  const make = makersOf({ baseUrl, marker, owner: ownerApi, admin, agent, webhookUrl });
+
+  const rule = await make.rule();
+  const gatherJob = await make.gatherJob();
+  const scrapeJob = await make.scrapeJob();
+  const helmSyncJob = await make.helmSyncJob();
+  const okChannel = await make.channel();
+  const goneChannel = await make.channel({ url: `${webhookUrl}gone` });
+  const notificationRule = await make.notificationRule({ channel_ids: [okChannel, goneChannel] });
+  await ownerApi.call('updateNotificationSettings', { body: { default_channel_id: okChannel } });
+  await make.templateOverride();
+
+  await make.gathered();
+  const config = await make.alertConfig({
+    rule_id: rule,
+    gather_job_id: gatherJob,
+    scrape_job_id: scrapeJob,
+  });
+  await make.deployed(scrapeJob, '1.0.0');
+  const alert = await make.openAlertOf(config);
+  const resolved = await make.resolvedAlert();
+  const [sent, dead] = await Promise.all([
+    make.deliveryTo(okChannel, 'succeeded'),
+    make.deliveryTo(goneChannel, 'dead_letter'),
+  ]);
+  // A channel whose target is gone has been turned off.
+  await admin.call('updateNotificationChannel', { path: { id: goneChannel }, body: { is_active: true } });
+
+  const { agentId, task, leaseToken, scrapeJobId } = await make.task();
+  const releases = await admin.call('listReleases', { query: { gather_job_id: gatherJob } });
+  const fed = await admin.call('listGatherJobs', { query: { helm_sync_job_id: helmSyncJob } });
+  const apiKeys = await admin.call('listAPIKeys', { query: { limit: 200 } });
+  const members = await admin.call('listMembers', {});
+  const configs = await admin.call('listAlertConfigs', {});
+  for (const [role, login] of Object.entries(logins)) {
+    logins[role as Role].memberId = members.items.find((each) => each.email === login.email)!.id;
+  }
+  return {
+    baseUrl,
+    organizationId,
+    marker,
+    ids: {
+      gather_job: [gatherJob, ...fed.items.map(({ id }) => id)],
+      scrape_job: [scrapeJob, scrapeJobId],
+      helm_sync_job: [helmSyncJob],
+      release: releases.items.map(({ id }) => id),
+      rule: [rule],
+      alert: [alert, resolved],
+      alert_config: configs.items.map(({ id }) => id),
+      channel: [okChannel, goneChannel],
+      notification_rule: [notificationRule],
+      delivery: [sent, dead],
+      api_key: apiKeys.items.map(({ id }) => id),
+      member: members.items.map(({ id }) => id),
+      agent: [agentId],
+      task: [task],
+      organization: [organizationId],
+    },
+    keys,
+    logins,
+    owner: ownerApi,
+    admin,
+    agent,
+    leaseToken,
+    make,
+  };
+}
+
+export type Makers = ReturnType<typeof makersOf>;
+
+interface MakerOptions {
+  baseUrl: string;
+  marker: string;
+  owner: ApiClient;
+  admin: ApiClient;
+  agent: ApiClient;
+  webhookUrl: string;
+}
+
+type Task = AgentSchemas['ClaimTasksResponse']['tasks'][number];
+type Body<Name extends keyof Schemas> = Partial<Schemas[Name]>;
+
+const capabilities = ['gather:github_releases', 'gather:git_tags', 'scrape', 'helm_sync'];
+
+/** Each makes one more of its kind, as a client would, and answers its id. */
+export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: MakerOptions) {
+  let count = 0;
+  const name = () => `${marker} ${++count}`;
+  const idOf = async (made: Promise<{ id: number }>) => (await made).id;
+
+  const make = {
+    name,
+    webhookUrl,
+    rule: (body: Body<'CreateMonitoringRuleRequest'> = {}) =>
+      idOf(
+        admin.call('createRule', {
+          body: { name: name(), rule_type: 'majors_behind', thresholds: { moderate: 1 }, ...body },
+        }),
+      ),
+    gatherJob: (body: Body<'CreateGatherJobRequest'> = {}) =>
+      idOf(
+        admin.call('createGatherJob', {
+          body: {
+            name: name(),
+            source_type: 'github_releases',
+            artifact_name: `github.com/${marker}/${++count}`,
+            ...body,
+          },
+        }),
+      ),
+    /** A manual one. */
+    scrapeJob: (body: Body<'CreateScrapeJobRequest'> = {}) =>
+      idOf(admin.call('createScrapeJob', { body: { name: name(), parser_type: 'manual', ...body } })),
+    gitScrapeJob: (body: Body<'CreateScrapeJobRequest'> = {}) =>
+      make.scrapeJob({
+        parser_type: 'yq',
+        repository_url: `https://git.example.com/${marker}`,
+        target_file: 'values.yaml',
+        parse_expression: '.image.tag',
+        ...body,
+      }),
+    helmSyncJob: (body: Body<'CreateHelmSyncJobRequest'> = {}) =>
+      idOf(
+        admin.call('createHelmSyncJob', {
+          body: { name: name(), repository_url: `https://charts.example.com/${marker}-${++count}`, ...body },
+        }),
+      ),
+    channel: (body: Body<'CreateNotificationChannelRequest'> = {}) =>
+      idOf(
+        admin.call('createNotificationChannel', {
+          body: { name: name(), url: `${webhookUrl}${marker}`, ...body },
+        }),
+      ),
+    notificationRule: (body: Body<'CreateNotificationRuleRequest'> = {}) =>
+      idOf(admin.call('createNotificationRule', { body: { name: name(), ...body } })),
+    /** A rule whose only channel was deleted. */
+    async strandedNotificationRule() {
+      const channel = await make.channel();
+      const id = await make.notificationRule({ channel_ids: [channel] });
+      await admin.call('deleteNotificationChannel', { path: { id: channel } });
+      return id;
+    },
+    async templateOverride(category: Schemas['NotificationTemplateCategory'] = 'resolved') {
+      const body = `{"text": "${marker}"}`;
+      await admin.call('updateNotificationTemplate', { path: { category }, body: { body } });
+    },
+    async alertConfig(body: Body<'CreateAlertConfigRequest'> = {}) {
+      const parts = {
+        rule_id: body.rule_id ?? (await make.rule()),
+        gather_job_id: body.gather_job_id ?? (await make.gatherJob()),
+        scrape_job_id: body.scrape_job_id ?? (await make.scrapeJob()),
+      };
+      const config = { name: name(), labels: { team: marker }, ...body, ...parts };
+      return idOf(admin.call('createAlertConfig', { body: config }));
+    },
+    async deployed(scrapeJobId: number, version: string) {
+      return idOf(admin.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } }));
+    },
+
+    /** Registers an agent and lets it do all that waits for one. */
+    async gathered() {
+      for (let tasks = await make.claimed(); tasks.length > 0; tasks = await make.claimed()) {
+        for (const task of tasks) await make.done(task);
+      }
+    },
+    async heartbeat() {
+      const beat = {
+        hostname: marker,
+        version: '0.1.0',
+        capabilities,
+        credential_names: [marker],
+        running: [],
+      };
+      return (await agent.call('sendHeartbeat', { body: { name: marker, ...beat } })).agent_id;
+    },
+    async claimed() {
+      const agent_id = await make.heartbeat();
+      const wish = { agent_id, capabilities, credential_names: [marker], max: 50, wait_seconds: 0 };
+      return (await agent.call('claimTasks', { body: wish })).tasks;
+    },
+    async done(task: Task, items = resultsOf(task)) {
+      const path = { id: task.task_id };
+      const { lease_token } = task;
+      await agent.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
+      await agent.call('completeTask', { path, body: { lease_token, parts: 1, summary: taskSummary } });
+    },
+    /** A task that an agent has leased and not ended. */
+    async task() {
+      await make.gathered();
+      const scrapeJobId = await make.gitScrapeJob();
+      const [task] = await make.claimed();
+      if (!task) throw new Error('no task was there to claim');
+      return {
+        agentId: await make.heartbeat(),
+        task: task.task_id,
+        leaseToken: task.lease_token,
+        scrapeJobId,
+      };
+    },
+
+    /** A configuration that is behind, with its alert. */
+    async openAlert() {
+      const scrapeJob = await make.scrapeJob();
+      const gatherJob = await make.gatherJob();
+      await make.gathered();
+      await make.deployed(scrapeJob, '1.0.0');
+      return make.openAlertOf(await make.alertConfig({ gather_job_id: gatherJob, scrape_job_id: scrapeJob }));
+    },
+    async resolvedAlert() {
+      const id = await make.openAlert();
+      await admin.call('resolveAlert', { path: { id } });
+      return id;
+    },
+    openAlertOf: (configId: number) =>
+      until(`an alert of configuration ${configId}`, async () => {
+        await admin.call('evaluateRules');
+        const { items } = await admin.call('listAlerts', { query: { alert_config_id: configId } });
+        return items[0]?.id;
+      }),
+    deliveryTo: (channelId: number, status: Schemas['NotificationDeliveryStatus']) =>
+      until(`a delivery to channel ${channelId} that is ${status}`, async () => {
+        const { items } = await admin.call('listNotificationDeliveries', {
+          query: { channel_id: channelId, status },
+        });
+        return items[0]?.id;
+      }),
+    /** A delivery that was given up, to a channel that is on. */
+    async deadDelivery() {
+      const channel = await make.channel({ url: `${webhookUrl}gone` });
+      const rule = await make.notificationRule({ channel_ids: [channel], priority: 0 });
+      await make.openAlert();
+      const delivery = await make.deliveryTo(channel, 'dead_letter');
+      await admin.call('deleteNotificationRule', { path: { id: rule } });
+      await admin.call('updateNotificationChannel', { path: { id: channel }, body: { is_active: true } });
+      return delivery;
+    },
+
+    apiKey: (body: Body<'CreateAPIKeyRequest'> = {}) =>
+      owner.call('createAPIKey', { body: { name: name(), role: 'viewer', ...body } }),
+    async deactivatedKey() {
+      const { api_key } = await make.apiKey();
+      await admin.call('deactivateAPIKey', { path: { id: api_key.id } });
+      return api_key.id;
+    },
+    member: (role: Role = 'viewer') => makeMember(baseUrl, owner, role),
+    async memberId(role: Role = 'viewer') {
+      const { email } = await make.member(role);
+      return (await admin.call('listMembers', { query: { q: email } })).items[0]!.id;
+    },
+    async invitation(role: Role = 'viewer') {
+      const email = `${randomBytes(6).toString('hex')}@example.org`;
+      const { accept_url } = await owner.call('inviteMember', { body: { email, role } });
+      return { email, token: tokenOf(accept_url) };
+    },
+    /** The token of a reset link of a new member. */
+    async resetToken() {
+      const { reset_url } = await owner.call('createMemberResetLink', {
+        path: { id: await make.memberId() },
+      });
+      return tokenOf(reset_url);
+    },
+  };
+  return make;
+}
+
+const oldDay = '2024-01-10T10:00:00.000Z';
+
+/** What an agent hands in: three releases, a version, or a chart. */
+function resultsOf(task: Task): AgentSchemas['SubmitTaskResultsRequest']['items'] {
+  const release = {
+    app_version: null,
+    released_at: oldDay,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+  };
+  const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag) => ({ ...release, tag }));
+  switch (task.kind) {
+    case 'gather':
+      return releases;
+    case 'scrape':
+      return [{ raw_version: '1.0.0', version: '1.0.0', commit_sha: 'a'.repeat(40) }];
+    case 'helm_sync': {
+      const chart = { name: 'chart', latest_version: '3.0.0', app_version: '1', description: null };
+      return [{ chart: { ...chart, deprecated: false, version_count: 3 }, releases }];
+    }
+  }
+}
+
+export const taskSummary: AgentSchemas['TaskSummary'] = {
+  ...{ not_modified: false, is_complete_list: true, validators: null, found: 1 },
+  ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
+};
+
+export async function logIn(
+  baseUrl: string,
+  { email, password }: { email: string; password: string },
+): Promise<Login & { organizationId: number }> {
+  const { body, headers } = await createApiClient({ baseUrl }).send('login', { body: { email, password } });
+  return {
+    ...{ email, password, memberId: 0 },
+    token: body.access_token,
+    organizationId: body.organization.id,
+    cookies: cookiesOf(headers),
+  };
+}
+
+async function makeMember(baseUrl: string, owner: ApiClient, role: Role): Promise<Login> {
+  const email = `${role}-${randomBytes(6).toString('hex')}@example.org`;
+  const password = randomBytes(12).toString('hex');
+  const { accept_url } = await owner.call('inviteMember', { body: { email, role } });
+  const { body, headers } = await createApiClient({ baseUrl }).send('acceptInvitation', {
+    body: { token: tokenOf(accept_url), name: email, password },
+  });
+  return { email, password, token: body.access_token, memberId: 0, cookies: cookiesOf(headers) };
+}
+
+function tokenOf(url: string): string {
+  return url.slice(url.indexOf('#token=') + '#token='.length);
+}
+
+function cookiesOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await sleep(20)) {
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what} did not come`);
+}

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { createRandom, type FaultServer, isLong, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
+
+/** Kills at random points of a write loop. */
+const kills = isLong ? 20 : 4;
+const writers = 4;
+
+const { connection } = await createTestDatabase({ schema: 'empty' });
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const login = { email: 'admin@localhost', password: 'a password for faults' };
+
+async function loginTo(server: FaultServer): Promise<ApiClient> {
+  const { access_token } = await createApiClient({ baseUrl: server.url }).call('login', { body: login });
+  return createApiClient({ baseUrl: server.url, token: access_token });
+}
+
+/** What one writer was told is stored, by what it wrote. */
+interface Written {
+  scrapeJobId: number;
+  versions: string[];
+  rules: string[];
+  /** The name of the job: as it was acknowledged, and as it was last asked for. */
+  name: string;
+  askedName: string;
+}
+
+/** Everything of a list. */
+async function readAll<T>(read: (query: { limit: number; offset: number }) => Promise<{ items: T[]; total: number }>): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const page = await read({ limit: 200, offset: items.length });
+    items.push(...page.items);
+    if (page.items.length < 200) return items;
+  }
+}
+
+async function checkKills(env: Record<string, string>, name: string): Promise<void> {
+  const random = createRandom(name);
+  const all = { ...env, PACEKEEPER_ADMIN_EMAIL: login.email, PACEKEEPER_ADMIN_PASSWORD: login.password };
+  let server = await startServerProcess(all);
+  let api = await loginTo(server);
+  const written: Written[] = [];
+  for (let writer = 0; writer < writers; writer++) {
+    const body = { name: `writer ${writer}`, parser_type: 'manual', history_limit: 10_000 } as const;
+    const { id } = await api.call('createScrapeJob', { body });
+    written.push({ scrapeJobId: id, versions: [], rules: [], name: body.name, askedName: body.name });
+  }
+  let unanswered = 0;
+  for (let round = 0; round < kills; round++) {
+    let isKilled = false;
+    const work = written.map(async (own, writer) => {
+      try {
+        for (let count = 0; ; count++) {
+          const version = `${round}.${writer}.${count}`;
+          await api.call('setScrapeJobVersion', { path: { id: own.scrapeJobId }, body: { version } });
+          own.versions.push(version);
+          const rule = `rule ${version}`;
+          await api.call('createRule', { body: { name: rule, rule_type: 'majors_behind', thresholds: { moderate: 1 } } });
+          own.rules.push(rule);
+          own.askedName = `writer of ${version}`;
+          await api.call('updateScrapeJob', { path: { id: own.scrapeJobId }, body: { name: own.askedName } });
+          own.name = own.askedName;
+        }
+      } catch (error) {
+        // The connection broke under it: whether this write is stored nobody was told.
+        if (!(error instanceof ApiCallError) || error.status !== null || !isKilled) throw error;
+        unanswered++;
+      }
+    });
+    await sleep(random.between(20, 600));
+    isKilled = true;
+    await server.kill();
+    await Promise.all(work);
+
+    server = await startServerProcess(all);
+    api = await loginTo(server);
+    const rules = new Set((await readAll((query) => api.call('listRules', { query }))).map((rule) => rule.name));
+    for (const own of written) {
+      const path = { id: own.scrapeJobId };
+      const stored = (await readAll((query) => api.call('listScrapeJobVersions', { path, query }))).map(({ version }) => version);
+      const kept = new Set(stored);
+      expect(own.versions.filter((version) => !kept.has(version)), `round ${round}`).toEqual([]);
+      // At most one a round that nobody was told of, and none twice.
+      expect(kept.size).toBe(stored.length);
+      expect(stored.length - own.versions.length).toBeLessThanOrEqual(round + 1);
+      expect(own.rules.filter((rule) => !rules.has(rule)), `round ${round}`).toEqual([]);
+      const job = await api.call('getScrapeJob', { path });
+      // The newest snapshot and what the job says of itself are one.
+      expect(job.latest_version).toBe(stored[0] ?? null);
+      expect([own.name, own.askedName]).toContain(job.name);
+    }
+  }
+  const acknowledged = written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
+  tell(`kill -9 of a server with ${name}`, { kills, acknowledged, unanswered });
+  expect(acknowledged).toBeGreaterThan(kills * writers);
+  expect(await server.stop()).toBe(0);
+}
+
+describe('an acknowledged write is there after kill -9 at a random point', { timeout: isLong ? 600_000 : 90_000 }, () => {
+  test('with the embedded database', () => checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
+  test('with a database of its own', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
+});

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Database } from '../../src/platform/database/index.ts';
+import type { ReceivedWebhook } from '../helpers/webhook-inbox.ts';
+import { until } from './fault-world.ts';
+
+/** How often each delivery was in flight when somebody died, by its id: so often it may have come once more. */
+export type InFlightAtDeath = Map<number, number>;
+
+/** To be called when a server has died, before its leases have run out. Answers how many were in flight. */
+export async function noteInFlight(db: Database, organizationId: number, noted: InFlightAtDeath): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND status = 'in_progress' AND lease_until > pacekeeper_now()`.execute(db);
+  for (const { id } of rows) noted.set(id, (noted.get(id) ?? 0) + 1);
+  return rows.length;
+}
+
+/** Waits until no delivery is open and nothing else is left to be done for the organization. */
+export async function untilQuiet(db: Database, organizationId: number, timeoutMs = 60_000): Promise<void> {
+  await until(
+    'everything is done',
+    async () => {
+      const { rows } = await sql<{ left: number }>`
+        SELECT (
+          (SELECT count(*) FROM alert_configs
+            WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL))
+          + (SELECT count(*) FROM release_fan_outs WHERE due_at < 'infinity' OR wanted > done OR lease_token IS NOT NULL)
+          + (SELECT count(*) FROM notification_deliveries
+            WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress'))
+        )::integer AS left`.execute(db);
+      return rows[0]!.left === 0;
+    },
+    timeoutMs,
+  );
+}
+
+interface Sent {
+  delivery_id: number;
+  channel_name: string;
+  event_id: string;
+  event_type: string;
+  alert_id: number | null;
+  sequence: number | null;
+  status: string;
+  attempt_count: number;
+}
+
+/**
+ * Every event of an alert reached every one of these channels at least once, under one `webhook-id`, and more than once only when it
+ * was in flight at a death. The channels are named by the path of the inbox that they lead to.
+ */
+export async function checkEveryEventArrived(
+  db: Database,
+  organizationId: number,
+  channelNames: readonly string[],
+  requests: readonly ReceivedWebhook[],
+  inFlightAtDeath: InFlightAtDeath = new Map(),
+): Promise<{ events: number; deliveries: number; duplicates: number }> {
+  const { rows: events } = await sql<{ event_id: string }>`
+    SELECT event_id FROM audit_entries WHERE organization_id = ${organizationId} AND event_type LIKE 'alert.%'`.execute(db);
+  const { rows: sent } = await sql<Sent>`
+    SELECT id AS delivery_id, channel_name, event_id, event_type, alert_id, sequence, status, attempt_count
+    FROM notification_deliveries WHERE organization_id = ${organizationId}`.execute(db);
+  expect(sent.length, 'one delivery for each event and channel').toBe(events.length * channelNames.length);
+  expect(sent.filter((delivery) => delivery.status !== 'succeeded')).toEqual([]);
+
+  const came = Map.groupBy(requests, (request) => `${request.path} ${request.id}`);
+  const lost: Sent[] = [];
+  const tooOften: (Sent & { times: number })[] = [];
+  let duplicates = 0;
+  for (const delivery of sent) {
+    const key = `${delivery.channel_name} msg_${delivery.event_id}`;
+    const times = came.get(key)?.length ?? 0;
+    came.delete(key);
+    if (times === 0) lost.push(delivery);
+    duplicates += Math.max(0, times - 1);
+    if (times > 1 + (inFlightAtDeath.get(delivery.delivery_id) ?? 0)) tooOften.push({ ...delivery, times });
+  }
+  expect(lost).toEqual([]);
+  expect(tooOften).toEqual([]);
+  expect([...came.keys()], 'requests that belong to no event').toEqual([]);
+  checkOrder(sent, requests);
+  return { events: events.length, deliveries: sent.length, duplicates };
+}
+
+/** The events of one alert came to each channel in their order; what came again is not looked at. */
+function checkOrder(sent: readonly Sent[], requests: readonly ReceivedWebhook[]): void {
+  const byKey = new Map(sent.map((delivery) => [`${delivery.channel_name} msg_${delivery.event_id}`, delivery]));
+  const last = new Map<string, number>();
+  const seen = new Set<string>();
+  const disordered: unknown[] = [];
+  for (const request of requests) {
+    const key = `${request.path} ${request.id}`;
+    const delivery = byKey.get(key);
+    if (!delivery || seen.has(key) || delivery.alert_id === null) continue;
+    seen.add(key);
+    const alert = `${request.path} ${delivery.alert_id}`;
+    if ((last.get(alert) ?? 0) > delivery.sequence!) disordered.push(delivery);
+    last.set(alert, delivery.sequence!);
+  }
+  expect(disordered).toEqual([]);
+}

@@ -1,0 +1,125 @@
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ApiCallError } from '../../src/client/api-client.ts';
+import {
+  connectDatabase,
+  type Database,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/database/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
+import { clientOf, createKey, createSharedClock, isLong, sharedDatabase, startServerProcess, tell, until } from './fault-world.ts';
+import { freezePostgres } from './freeze-processes.ts';
+import { createWatchedService } from './watched-service.ts';
+
+/** For how long the database is away. */
+const awayMs = isLong ? 20_000 : 3_000;
+
+const folder = temporaryFolder();
+const log = createSilentLog();
+let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, log });
+let db: Database = await connectDatabase({ connection: postgres.connection, log, poolSize: 3 });
+const inbox = await createWebhookInbox();
+afterAll(async () => {
+  await db.destroy();
+  await postgres.stop();
+  await inbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const server = await startServerProcess(sharedDatabase(postgres.connection));
+const { organizationId, apiKey } = await createKey(db, server);
+const api = clientOf(server, apiKey);
+const service = await createWatchedService(db, api, inbox, { configs: 40, channels: 2 });
+await service.publish(api, 2);
+await untilQuiet(db, organizationId);
+
+/** Goes on setting versions through all of `fault`, and answers how often it was told that it went well. */
+async function writeDuring(fault: () => Promise<void>): Promise<{ stored: number; refused: number }> {
+  let isOver = false;
+  const counts = { stored: 0, refused: 0 };
+  const writing = (async () => {
+    for (let count = 0; !isOver; count++) {
+      const version = count % 2 === 0 ? '2.0.0' : '1.0.0';
+      try {
+        await api.call('setScrapeJobVersion', { path: { id: service.scrapeJobId }, body: { version }, timeoutMs: 40_000 });
+        counts.stored++;
+        // Time for its events, so that some of them are on their way at any moment.
+        await sleep(60);
+      } catch (error) {
+        // Not a fault of the service: the database is away, and that is what it says.
+        if (!(error instanceof ApiCallError) || error.status !== 503) throw error;
+        expect(error.code).toBe('unavailable');
+        counts.refused++;
+        await sleep(100);
+      }
+    }
+  })();
+  await sleep(700);
+  await fault();
+  await sleep(700);
+  isOver = true;
+  await writing;
+  return counts;
+}
+
+async function checkAfter(what: string, counts: { stored: number; refused: number }): Promise<void> {
+  expect(server.program.process.exitCode).toBeNull();
+  await until('it says that it is ready', async () => (await fetch(`${server.url}/health/ready`)).status === 200);
+  // What was in hand when it went away comes again when its lease has run out; the long form has the time to wait.
+  if (!isLong) {
+    await sleep(3_000);
+    await createSharedClock(db).pass((passed += 120));
+  }
+  await untilQuiet(db, organizationId, 120_000);
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::integer AS total FROM versions WHERE organization_id = ${organizationId}`.execute(db);
+  stored += counts.stored;
+  // Whoever was told of a failure may have been stored all the same, once for each that was open when it happened.
+  expect(rows[0]!.total).toBeGreaterThanOrEqual(Math.min(100, stored));
+  const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
+  expect(found.duplicates, 'results waited in memory').toBe(0);
+  tell(what, { 'ms away': awayMs, ...counts, ...found });
+}
+/** The one of the set-up is the first. */
+let stored = 1;
+/** Seconds by which the clock was moved so far. */
+let passed = 0;
+
+describe('when the database is away for a while, nothing is lost and nothing is sent twice', { timeout: 180_000 }, () => {
+  test('frozen in the middle of its work', async () => {
+    const counts = await writeDuring(async () => {
+      const thaw = freezePostgres(folder);
+      await sleep(awayMs);
+      thaw();
+    });
+    await checkAfter('PostgreSQL frozen', counts);
+  });
+
+  test('stopped, and started again', async () => {
+    const counts = await writeDuring(async () => {
+      await db.destroy();
+      await postgres.stop();
+      expect(existsSync(`${folder}/postgres/postmaster.pid`)).toBe(false);
+      expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
+      await sleep(awayMs);
+      postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+      db = await connectDatabase({ connection: postgres.connection, log, poolSize: 3 });
+    });
+    expect(counts.refused).toBeGreaterThan(0);
+    await checkAfter('PostgreSQL stopped', counts);
+  });
+
+  test('a server without its database stops cleanly', async () => {
+    await db.destroy();
+    await postgres.stop();
+    expect(await server.stop()).toBe(0);
+    postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+    db = await connectDatabase({ connection: postgres.connection, log, poolSize: 3 });
+  });
+});

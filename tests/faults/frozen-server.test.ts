@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../helpers/database.ts';
+import { createWebhookInbox, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
+import { checkEveryEventArrived, noteInFlight, untilQuiet } from './check-deliveries.ts';
+import {
+  clientOf,
+  createKey,
+  createRandom,
+  createSharedClock,
+  isLong,
+  sharedDatabase,
+  startServerProcess,
+  tell,
+  until,
+} from './fault-world.ts';
+import { createWatchedService } from './watched-service.ts';
+
+const { db, connection } = await createTestDatabase();
+const env = sharedDatabase(connection);
+const clock = createSharedClock(db);
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const random = createRandom('frozen');
+
+const first = await startServerProcess(env);
+const second = await startServerProcess(env);
+
+async function readDeliveries(organizationId: number) {
+  const { rows } = await sql<{ status: string; attempt_count: number; response_status: number | null }>`
+    SELECT status, attempt_count, response_status FROM notification_deliveries
+    WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+  return rows;
+}
+
+async function readAttempts(organizationId: number) {
+  const { rows } = await sql<{ number: number; error_code: string | null; response_status: number | null }>`
+    SELECT number, error_code, response_status FROM delivery_attempts
+    WHERE organization_id = ${organizationId} ORDER BY notification_delivery_id, number`.execute(db);
+  return rows;
+}
+
+/** A delivery that the first server has sent when it freezes; the answer comes while it cannot see it. */
+async function freezeDuringSend(then: WebhookAnswer) {
+  const { organizationId, apiKey } = await createKey(db, first);
+  const api = clientOf(second, apiKey);
+  const service = await createWatchedService(db, api, inbox, { configs: 1, channels: 1 });
+  await untilQuiet(db, organizationId);
+  const before = inbox.requests.length;
+  // Only the first one works at this moment, so that it is the first one that sends.
+  second.freeze();
+  inbox.answerNext({ status: 200, body: 'late', afterMs: 300 }, then);
+  await service.publish(clientOf(first, apiKey), 2);
+  await inbox.waitFor(before + 1);
+  first.freeze();
+  second.thaw();
+  await sleep(400);
+  return { organizationId, before, ...service };
+}
+
+describe('a server that is frozen past its lease', { timeout: 120_000 }, () => {
+  test('and wakes changes nothing of what another one did for it meanwhile', async () => {
+    const { organizationId, before, channelNames } = await freezeDuringSend({ status: 200, body: 'in time' });
+    const noted = new Map<number, number>();
+    expect(await noteInFlight(db, organizationId, noted)).toBe(1);
+    await clock.pass(90);
+    await untilQuiet(db, organizationId);
+    const done = [await readDeliveries(organizationId), await readAttempts(organizationId)];
+    expect(done).toEqual([
+      [{ status: 'succeeded', attempt_count: 2, response_status: 200 }],
+      [
+        { number: 1, error_code: 'worker_lost', response_status: null },
+        { number: 2, error_code: null, response_status: 200 },
+      ],
+    ]);
+    first.thaw();
+    await sleep(1_000);
+    expect([await readDeliveries(organizationId), await readAttempts(organizationId)]).toEqual(done);
+    await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests.slice(before), noted);
+  });
+
+  test('and wakes does not make a success of what failed meanwhile', async () => {
+    const { organizationId, before } = await freezeDuringSend({ status: 500 });
+    await clock.pass(90);
+    await until('the failure', async () => (await readDeliveries(organizationId))[0]?.status === 'failed');
+    first.thaw();
+    await sleep(1_000);
+    expect(await readDeliveries(organizationId)).toEqual([{ status: 'failed', attempt_count: 2, response_status: 500 }]);
+    await clock.pass(40);
+    await untilQuiet(db, organizationId);
+    expect(await readDeliveries(organizationId)).toEqual([{ status: 'succeeded', attempt_count: 3, response_status: 200 }]);
+    const ids = inbox.requests.slice(before).map((request) => request.id);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+  });
+
+  test('again and again, at any point: nothing is lost, and twice comes only what was in flight', async () => {
+    const { organizationId, apiKey } = await createKey(db, second);
+    const service = await createWatchedService(db, clientOf(second, apiKey), inbox, { configs: 60, channels: 2 });
+    await untilQuiet(db, organizationId);
+    const noted = new Map<number, number>();
+    const before = inbox.requests.length;
+    const servers = [first, second];
+    const rounds = isLong ? 30 : 4;
+    for (let round = 0; round < rounds; round++) {
+      const [frozen, awake] = round % 2 === 0 ? [servers[0]!, servers[1]!] : [servers[1]!, servers[0]!];
+      const version = round % 2 === 0 ? '1.0.0' : '2.0.0';
+      if (round === 0) await service.publish(clientOf(awake, apiKey), 2);
+      else {
+        await clientOf(awake, apiKey).call('setScrapeJobVersion', { path: { id: service.scrapeJobId }, body: { version } });
+      }
+      await sleep(random.between(0, 250));
+      frozen.freeze();
+      await sleep(300);
+      // A frozen one may hold locks; PostgreSQL ends its transaction by its own clock, which is not to be waited for here.
+      await endAbandonedTransactions();
+      await noteInFlight(db, organizationId, noted);
+      await clock.pass(90);
+      await untilQuiet(db, organizationId);
+      frozen.thaw();
+      await sleep(random.between(50, 300));
+    }
+    await untilQuiet(db, organizationId);
+    const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests.slice(before), noted);
+    expect(found.events).toBe(60 * rounds);
+    tell('servers frozen past their leases', { rounds, ...found });
+  });
+});
+
+/** As `idle_in_transaction_session_timeout` does after a minute. */
+async function endAbandonedTransactions(): Promise<void> {
+  await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'
+      AND state_change < clock_timestamp() - interval '250 milliseconds'`.execute(db);
+}

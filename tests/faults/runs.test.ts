@@ -1,0 +1,274 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { RunningProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
+import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
+import type { UpstreamServer } from '../helpers/upstreams/upstream-server.ts';
+import { createAgentByHand, refusal } from '../pipeline/pipeline-world.ts';
+import {
+  clientOf,
+  createKey,
+  createRandom,
+  createSharedClock,
+  freePort,
+  isLong,
+  sharedDatabase,
+  startProgram,
+  startServerProcess,
+  tell,
+  until,
+} from './fault-world.ts';
+
+const gatherCount = isLong ? 350 : 40;
+const scrapeCount = hasGitHttpBackend ? (isLong ? 150 : 20) : 0;
+const agentKills = isLong ? 40 : 5;
+/** As short as the setting allows. */
+const leaseSeconds = 15;
+
+const { db, connection } = await createTestDatabase();
+const env = sharedDatabase(connection);
+const clock = createSharedClock(db);
+const random = createRandom('runs');
+const folder = temporaryFolder();
+const github = await startFakeGithub();
+const git = hasGitHttpBackend ? await startGitServer() : null;
+afterAll(async () => {
+  await Promise.all([github.close(), git?.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+const ports = [await freePort(), await freePort()];
+const servers = await Promise.all(ports.map((port) => startServerProcess({ ...env, PORT: String(port) })));
+const { organizationId, apiKey } = await createKey(db, servers[0]!);
+const api = clientOf(servers[0]!, apiKey);
+await api.call('putOrgOverride', { path: { key: 'task.max_attempts' }, body: { value: 20 } });
+await api.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: leaseSeconds } });
+
+const started = new Set<RunningProgram>();
+afterEach(async () => {
+  for (const agent of started) {
+    agent.process.kill('SIGKILL');
+    await agent.exited;
+  }
+  started.clear();
+});
+
+/** A remote agent as a process of its own, with a folder of its own that outlives it. */
+async function startAgent(name: string): Promise<RunningProgram> {
+  const file = path.join(folder, `${name}.yaml`);
+  writeFileSync(file, `name: ${name}\n`);
+  const program = startProgram(['agent', '--config', file], {
+    PACEKEEPER_SERVER_URL: servers[name.length % 2]!.url,
+    PACEKEEPER_API_KEY: apiKey,
+    PACEKEEPER_DATA_DIR: path.join(folder, name),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+    PACEKEEPER_LOG_LEVEL: 'info',
+  });
+  started.add(program);
+  await program.waitForOutput(/the agent is ready/);
+  return program;
+}
+
+/** Answers everything so much later, so that there is something in flight at any moment. */
+function delay(upstream: UpstreamServer, delayMs: () => number): void {
+  const waited = new WeakSet<IncomingMessage>();
+  upstream.intercept = (request, response) => {
+    if (waited.has(request)) return false;
+    waited.add(request);
+    const server: unknown = Reflect.get(request.socket, 'server');
+    if (!(server && typeof server === 'object' && 'emit' in server && typeof server.emit === 'function')) return false;
+    setTimeout(() => Reflect.apply(server.emit as () => void, server, ['request', request, response]), delayMs());
+    return true;
+  };
+}
+
+async function countOpenRuns(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM runs
+    WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress')`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Each job has so many runs, all succeeded, and each was applied once: one snapshot for each run of a scrape job. */
+async function checkAppliedOnce(runs: number): Promise<{ runs: number; 'done again': number; releases: number; snapshots: number }> {
+  const { rows } = await sql<{ job: string; runs: number; succeeded: number; again: number }>`
+    SELECT kind || coalesce(gather_job_id, scrape_job_id) AS job, count(*)::integer AS runs,
+      count(*) FILTER (WHERE status = 'succeeded')::integer AS succeeded,
+      count(*) FILTER (WHERE attempt > 1)::integer AS again
+    FROM runs WHERE organization_id = ${organizationId} GROUP BY 1`.execute(db);
+  expect(rows).toHaveLength(gatherCount + scrapeCount);
+  expect(rows.filter((row) => row.runs !== runs || row.succeeded !== runs)).toEqual([]);
+  const { rows: gathered } = await sql<{ id: number; release_count: number; stored: number; added: number }>`
+    SELECT id, release_count,
+      (SELECT count(*)::integer FROM releases
+        WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id) AS stored,
+      (SELECT sum((summary->>'added')::integer)::integer FROM runs
+        WHERE runs.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id) AS added
+    FROM gather_jobs WHERE organization_id = ${organizationId}`.execute(db);
+  const expected = releasesOf(0, runs).length;
+  expect(gathered.filter((job) => job.release_count !== expected || job.stored !== expected || job.added !== expected)).toEqual([]);
+  const { rows: scraped } = await sql<{ id: number; snapshots: number; version: string }>`
+    SELECT id, latest_version AS version,
+      (SELECT count(*)::integer FROM versions
+        WHERE versions.organization_id = scrape_jobs.organization_id AND scrape_job_id = scrape_jobs.id) AS snapshots
+    FROM scrape_jobs WHERE organization_id = ${organizationId}`.execute(db);
+  expect(scraped.filter((job) => job.snapshots !== runs)).toEqual([]);
+  const { rows: left } = await sql<{ parts: number; leases: number }>`
+    SELECT (SELECT count(*)::integer FROM run_parts) AS parts,
+      (SELECT count(*)::integer FROM runs WHERE lease_token IS NOT NULL) AS leases`.execute(db);
+  expect(left[0]).toEqual({ parts: 0, leases: 0 });
+  return {
+    runs: rows.reduce((sum, row) => sum + row.runs, 0),
+    'done again': rows.reduce((sum, row) => sum + row.again, 0),
+    releases: gathered.reduce((sum, job) => sum + job.stored, 0),
+    snapshots: scraped.reduce((sum, job) => sum + job.snapshots, 0),
+  };
+}
+
+/** What an upstream lists at its n-th look: two pages, and one more each time. */
+function releasesOf(job: number, look: number) {
+  return Array.from({ length: 150 + look }, (_, index) => ({
+    tag: `${job}.${index}.0`,
+    publishedAt: new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString(),
+  })).toReversed();
+}
+
+describe('two servers, three agents and one database', { timeout: isLong ? 900_000 : 120_000 }, () => {
+  test('every run ends, none is lost and none is applied twice, though agents and a server are killed', async () => {
+    delay(github, () => random.between(20, 300));
+    if (git) delay(git, () => random.between(20, 150));
+    for (let job = 0; job < gatherCount; job++) github.repositories.set(`acme/tool-${job}`, releasesOf(job, 1));
+    const repositories = [0, 1, 2, 3, 4].map((index) => git?.createRepository(`acme/deploy-${index}.git`));
+    const names = ['a', 'bb', 'ccc'];
+    const agents = new Map(await Promise.all(names.map(async (name) => [name, await startAgent(name)] as const)));
+
+    const jobs: { kind: 'gather' | 'scrape'; id: number }[] = [];
+    for (let job = 0; job < gatherCount; job++) {
+      const body = { name: `tool ${job}`, source_type: 'github_releases', artifact_name: `${github.host}/acme/tool-${job}` } as const;
+      jobs.push({ kind: 'gather', id: (await api.call('createGatherJob', { body })).id });
+    }
+    for (let job = 0; job < scrapeCount; job++) {
+      const repository = repositories[job % repositories.length]!;
+      if (job < repositories.length) {
+        const files = Array.from({ length: scrapeCount }, (_, index) => [`values-${index}.yaml`, `image: { tag: 1.${index}.0 }\n`]);
+        repository.commit(Object.fromEntries(files) as Record<string, string>);
+      }
+      const body = {
+        name: `service ${job}`,
+        parser_type: 'yq',
+        repository_url: repository.url,
+        target_file: `values-${job}.yaml`,
+        parse_expression: '.image.tag',
+      } as const;
+      jobs.push({ kind: 'scrape', id: (await api.call('createScrapeJob', { body })).id });
+    }
+
+    async function killUntilDone(maxKills: number): Promise<number> {
+      let kills = 0;
+      for (; kills < maxKills && (await countOpenRuns()) > 0; kills++) {
+        await sleep(random.between(50, 700));
+        const name = random.pick(names);
+        const agent = agents.get(name)!;
+        agent.process.kill('SIGKILL');
+        await agent.exited;
+        if (kills === 1) {
+          await servers[1]!.kill();
+          servers[1] = await startServerProcess({ ...env, PORT: String(ports[1]) });
+        }
+        // Now and then leases run out of those who live as well: they find theirs lost.
+        if (kills % 3 === 2) await clock.pass(leaseSeconds + 1);
+        agents.set(name, await startAgent(name));
+      }
+      for (const deadline = performance.now() + 300_000; (await countOpenRuns()) > 0; await sleep(500)) {
+        if (performance.now() > deadline) throw new Error(`${await countOpenRuns()} runs never ended`);
+        await clock.pass(leaseSeconds / 3);
+      }
+      return kills;
+    }
+
+    const kills = await killUntilDone(agentKills);
+    const found = await checkAppliedOnce(1);
+    expect(kills).toBeGreaterThan(1);
+    expect(found['done again'], 'a kill hit something').toBeGreaterThan(0);
+
+    // Once more, by hand, twice each: it is one run.
+    for (let job = 0; job < gatherCount; job++) github.repositories.set(`acme/tool-${job}`, releasesOf(job, 2));
+    for (const { kind, id } of jobs) {
+      for (const client of [api, clientOf(servers[1]!, apiKey)]) {
+        await client.call(kind === 'gather' ? 'runGatherJob' : 'runScrapeJob', { path: { id } });
+      }
+    }
+    const more = await killUntilDone(isLong ? agentKills : 1);
+    tell('agents killed', { kills: kills + more, ...(await checkAppliedOnce(2)) });
+    for (const agent of agents.values()) expect(await agent.stop()).toBe(0);
+  });
+
+  test('an agent that is frozen past its lease and wakes changes nothing, and goes on working', async () => {
+    github.repositories.set('acme/frozen', releasesOf(0, 1));
+    delay(github, () => 400);
+    const [frozen, other] = [await startAgent('frozen'), await startAgent('other')];
+    other.process.kill('SIGSTOP');
+    const seen = github.requests.length;
+    const { id } = await api.call('createGatherJob', {
+      body: { name: 'frozen', source_type: 'github_releases', artifact_name: `${github.host}/acme/frozen` },
+    });
+    await until('it asks its upstream', async () => github.requests.length > seen);
+    frozen.process.kill('SIGSTOP');
+    const readRun = async () => (await api.call('listGatherJobRuns', { path: { id } })).items[0]!;
+    const byFrozen = await readRun();
+    expect(byFrozen).toMatchObject({ status: 'in_progress', attempt: 1 });
+    other.process.kill('SIGCONT');
+    const ended = await until('another one does it', async () => {
+      const run = await readRun();
+      // What the frozen one had asked for may be given to it once more.
+      if (run.agent_id === byFrozen.agent_id) await clock.pass(leaseSeconds + 6);
+      return run.status === 'succeeded' ? run : null;
+    });
+    expect(ended.attempt).toBeGreaterThan(1);
+    expect(ended.agent_id).not.toBe(byFrozen.agent_id);
+    const job = await api.call('getGatherJob', { path: { id } });
+    frozen.process.kill('SIGCONT');
+    await frozen.waitForOutput(/the lease on a task is lost/);
+    expect(await readRun()).toEqual(ended);
+    expect(await api.call('getGatherJob', { path: { id } })).toEqual(job);
+    // Alone again, it takes the next one.
+    expect(await other.stop()).toBe(0);
+    await api.call('runGatherJob', { path: { id } });
+    await until('the next run', async () => (await readRun()).id !== ended.id && (await readRun()).status === 'succeeded');
+    expect((await readRun()).agent_id).toBe(byFrozen.agent_id);
+    expect(await frozen.stop()).toBe(0);
+  });
+
+  test('late results, renewals, ends and failures of a lost lease are refused and change nothing', async () => {
+    const agents = [createAgentByHand(api), createAgentByHand(clientOf(servers[1]!, apiKey))];
+    const { id } = await api.call('createGatherJob', {
+      body: { name: 'late', source_type: 'github_releases', artifact_name: 'github.com/acme/late' },
+    });
+    const late = await agents[0]!.claim('gather', id);
+    await clock.pass(leaseSeconds + 6);
+    const current = await agents[1]!.claim('gather', id);
+    expect([current.task_id, current.lease_token === late.lease_token]).toEqual([late.task_id, false]);
+    const path = { id: late.task_id };
+    const lease = { lease_token: late.lease_token };
+    const item = { tag: '9.9.9', app_version: null, released_at: null, is_prerelease: false, is_yanked: false, url: null, notes: null };
+    const refusals = [
+      await refusal(api.call('renewTask', { path, body: lease })),
+      await refusal(api.call('submitTaskResults', { path, body: { ...lease, sequence: 1, items: [item] } })),
+      await refusal(agents[0]!.finish(late, [item], true)),
+      await refusal(
+        api.call('failTask', { path, body: { ...lease, error: { code: 'internal', message: 'late' }, retryable: false } }),
+      ),
+    ];
+    expect(refusals).toEqual([409, 409, 409, 409]);
+    await agents[1]!.finish(current, [{ ...item, tag: '1.0.0' }], true);
+    expect(await refusal(agents[1]!.finish(current, [item], true))).toBe(409);
+    const { items } = await api.call('listReleases', { query: { gather_job_id: id } });
+    expect(items.map((release) => release.version)).toEqual(['1.0.0']);
+  });
+});

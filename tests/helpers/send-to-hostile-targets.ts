@@ -1,0 +1,75 @@
+/**
+ * A process that sends one webhook to every path of an inbox that it is given, all at once, and prints what came
+ * of each and how much memory it took on top of what the same number of ordinary targets had taken:
+ * `node --expose-gc send-to-hostile-targets.ts URL TIMEOUT_MS ORDINARY_PATH PATHS`
+ */
+import { sendWebhook } from '../../src/modules/notifications/deliveries/send-webhook.ts';
+import {
+  createEgressGuard,
+  createHttpPolicy,
+  createOutboundClient,
+} from '../../src/platform/outbound/index.ts';
+
+export interface HostileReport {
+  /** The status, or the code of the error, by path. */
+  outcomes: Record<string, string>;
+  /** The most that was in use at once, buffers included and garbage not, beyond what was before. */
+  heapBytes: number;
+  /** The most that the process held at once, garbage included, beyond what it held before. */
+  rssBytes: number;
+  /** What of it is still there afterwards. */
+  keptHeapBytes: number;
+}
+
+const [url = '', timeoutMs = '', ordinaryPath = '', paths = ''] = process.argv.slice(2);
+const outbound = createOutboundClient({
+  guard: createEgressGuard({ allow: ['127.0.0.1/32'] }),
+  allowHttp: createHttpPolicy({ insecureHosts: [], allowHttpWebhooks: true }),
+});
+const hostilePaths = paths.split(',');
+
+// Ordinary answers first, so that code, sockets and buffers that any target takes are not counted.
+for (let round = 0; round < 5; round++) await sendAll(hostilePaths.map(() => ordinaryPath));
+const before = memory();
+const peak = { ...before };
+const sampling = setInterval(() => {
+  peak.rss = Math.max(peak.rss, process.memoryUsage.rss());
+  peak.heap = Math.max(peak.heap, memory().heap);
+}, 20);
+const outcomes = await sendAll(hostilePaths);
+clearInterval(sampling);
+const after = memory();
+await outbound.close();
+
+const report: HostileReport = {
+  outcomes,
+  heapBytes: peak.heap - before.heap,
+  rssBytes: peak.rss - before.rss,
+  keptHeapBytes: after.heap - before.heap,
+};
+process.stdout.write(JSON.stringify(report));
+
+async function sendAll(all: readonly string[]): Promise<Record<string, string>> {
+  const entries = await Promise.all(
+    all.map(async (path) => {
+      const answer = await sendWebhook(outbound, {
+        url: `${url}${path}`,
+        headers: {},
+        webhookId: 'msg_1',
+        body: JSON.stringify({ type: 'alert.created', data: 'x'.repeat(900) }),
+        at: new Date(0),
+        signingSecrets: [],
+        timeoutMs: Number(timeoutMs),
+        version: '0.1.0',
+      });
+      return [path, String(answer.error?.code ?? answer.status)] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+function memory() {
+  globalThis.gc?.();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: heapUsed + external, rss };
+}

@@ -1,0 +1,291 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createPipelineWorld, daysAgo, type ListedRelease, refusal } from './pipeline-world.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+
+const releases: ListedRelease[] = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].map((tag, index) => ({ tag, at: daysAgo(400 - index * 100) }));
+const thresholds = { moderate: 1, high: 2, critical: 3 };
+
+/** An open alert: of four majors, 2.0.0 is two behind. */
+async function createAlerting(version = '2.0.0') {
+  const world = await createPipelineWorld(server, inbox);
+  const watched = await world.createWatched({ releases, rule: { thresholds }, version });
+  const alert = (await world.openAlert())!;
+  const path = { id: alert.id };
+  return {
+    ...world,
+    ...watched,
+    alert,
+    path,
+    configPath: { id: watched.configId },
+    readAlert: () => world.api.call('getAlert', { path }),
+    readConfig: () => world.api.call('getAlertConfig', { path: { id: watched.configId } }),
+    async deploy(version: string) {
+      await world.setVersion(watched.scrapeJobId, version);
+      await world.settled();
+    },
+  };
+}
+
+describe('an acknowledgment', () => {
+  test('is kept on a step forward', async () => {
+    const world = await createAlerting();
+    await world.api.call('acknowledgeAlert', { path: world.path });
+    await world.deploy('2.5.0');
+    await world.deploy('3.0.0');
+    expect(await world.readAlert()).toMatchObject({ status: 'acknowledged', severity: 'moderate', discovered_version: '3.0.0' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged']);
+    expect(await world.trail(world.alert.id)).toEqual(['created', 'acknowledged', 'updated', 'updated', 'deescalated']);
+  });
+
+  test('is cleared on a step back, and that is told', async () => {
+    const world = await createAlerting('2.5.0');
+    await world.api.call('acknowledgeAlert', { path: world.path });
+    await world.deploy('2.0.0');
+    expect(await world.readAlert()).toMatchObject({ status: 'unacknowledged', acknowledged_by: null, severity: 'high' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
+  });
+
+  test('is cleared by an escalation, with one event for both', async () => {
+    const world = await createAlerting();
+    await world.api.call('acknowledgeAlert', { path: world.path });
+    await world.deploy('1.0.0');
+    const alert = await world.readAlert();
+    expect(alert).toMatchObject({ status: 'unacknowledged', severity: 'critical' });
+    expect(alert.escalated_at).not.toBeNull();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.escalated']);
+  });
+
+  test('twice is one, and taken back is told', async () => {
+    const world = await createAlerting();
+    const first = await world.api.call('acknowledgeAlert', { path: world.path });
+    expect(await world.api.call('acknowledgeAlert', { path: world.path })).toEqual(first);
+    await world.api.call('unacknowledgeAlert', { path: world.path });
+    await world.api.call('unacknowledgeAlert', { path: world.path });
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
+  });
+
+  test('in bulk: each answer names every alert once, and each effective one is told once', async () => {
+    const world = await createAlerting();
+    const parts = { scrapeJobId: world.scrapeJobId, gatherJobId: world.gatherJobId, ruleId: world.ruleId };
+    for (let index = 0; index < 6; index++) await world.createConfig(parts, { name: `more ${index}` });
+    await world.settled();
+    const all = (await world.api.call('listAlerts')).items.map((alert) => alert.id).toSorted((a, b) => a - b);
+    expect(all).toHaveLength(7);
+    const [already, resolved, ...fresh] = all as [number, number, ...number[]];
+    await world.api.call('acknowledgeAlert', { path: { id: already } });
+    await world.api.call('resolveAlert', { path: { id: resolved } });
+    const other = await createAlerting();
+
+    // Several at the same time: each alert is acknowledged by one of them.
+    const body = { alert_ids: [...all, ...fresh, other.alert.id, 999_999_999] };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => world.api.call('bulkAcknowledgeAlerts', { body })),
+    );
+    for (const answer of answers) {
+      const named = [...answer.acknowledged, ...answer.already_acknowledged, ...answer.not_found];
+      expect(named.toSorted((a, b) => a - b)).toEqual([...new Set(body.alert_ids)].toSorted((a, b) => a - b));
+      expect(answer.not_found.toSorted((a, b) => a - b)).toEqual([resolved, other.alert.id, 999_999_999]);
+    }
+    expect(answers.flatMap((answer) => answer.acknowledged).toSorted((a, b) => a - b)).toEqual(fresh);
+    await world.settled();
+    expect(world.heardTypes().filter((type) => type === 'alert.acknowledged')).toHaveLength(fresh.length + 1);
+    expect((await other.readAlert()).status).toBe('unacknowledged');
+    expect(await world.api.call('getAlertSummary')).toMatchObject({ open: 6, acknowledged: 6, unacknowledged: 0 });
+  });
+});
+
+describe('an alert that is resolved by hand', () => {
+  test('stays quiet while nothing changes, and alerts again when it gets worse', async () => {
+    const world = await createAlerting();
+    await world.api.call('resolveAlert', { path: world.path });
+    await world.api.call('evaluateRules');
+    await world.deploy('2.0.0');
+    expect(await world.openAlert()).toBeUndefined();
+    expect(await world.readConfig()).toMatchObject({
+      state: 'alerting',
+      state_reason: 'resolved_by_hand',
+      severity: 'high',
+      active_alert_id: null,
+    });
+    await world.agent.gather(world.gatherJobId, [...releases, { tag: '5.0.0', at: daysAgo(0.5) }]);
+    await world.settled();
+    const next = (await world.openAlert())!;
+    expect(next).toMatchObject({ severity: 'critical', behind_by: 3 });
+    expect(next.id).not.toBe(world.alert.id);
+    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'manual', resolved_by: { type: 'api_key' } });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+  });
+
+  test('alerts again when another version that is behind is deployed', async () => {
+    const world = await createAlerting();
+    await world.api.call('resolveAlert', { path: world.path });
+    await world.deploy('2.5.0');
+    expect(await world.openAlert()).toMatchObject({ discovered_version: '2.5.0', severity: 'high' });
+  });
+
+  test('alerts again after an evaluation that found nothing wrong', async () => {
+    const world = await createAlerting();
+    await world.api.call('resolveAlert', { path: world.path });
+    await world.deploy('4.0.0');
+    await world.deploy('2.0.0');
+    expect(await world.openAlert()).toMatchObject({ discovered_version: '2.0.0' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+  });
+
+  test('twice stays as it was, and nothing else is done to it', async () => {
+    const world = await createAlerting();
+    await world.api.call('resolveAlert', { path: world.path });
+    const first = await world.readAlert();
+    await world.api.call('resolveAlert', { path: world.path });
+    expect(await world.readAlert()).toEqual(first);
+    expect(await refusal(world.api.call('acknowledgeAlert', { path: world.path }))).toBe(409);
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
+  });
+});
+
+describe('what is turned off', () => {
+  test.each(['rule', 'configuration'] as const)('a %s: its alert is resolved as disabled; on again: a new one', async (which) => {
+    const world = await createAlerting();
+    const toggle = () =>
+      which === 'rule'
+        ? world.api.call('toggleRule', { path: { id: world.ruleId } })
+        : world.api.call('toggleAlertConfig', { path: world.configPath });
+    await toggle();
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'disabled', resolved_by: { type: 'system' } });
+    expect(await world.readConfig()).toMatchObject({ state: 'inactive', active_alert_id: null });
+    // Nothing is compared meanwhile.
+    await world.deploy('1.0.0');
+    expect(await world.openAlert()).toBeUndefined();
+    await toggle();
+    await world.settled();
+    const next = (await world.openAlert())!;
+    expect(next).toMatchObject({ severity: 'critical', discovered_version: '1.0.0' });
+    expect(next.id).not.toBe(world.alert.id);
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+  });
+
+  test('a toggle there and back lets what was resolved by hand alert again', async () => {
+    const world = await createAlerting();
+    await world.api.call('resolveAlert', { path: world.path });
+    await world.api.call('toggleAlertConfig', { path: world.configPath });
+    await world.api.call('toggleAlertConfig', { path: world.configPath });
+    await world.settled();
+    expect(await world.openAlert()).toMatchObject({ discovered_version: '2.0.0' });
+  });
+});
+
+describe('what is changed', () => {
+  test('other references: resolved as reconfigured, and evaluated anew', async () => {
+    const world = await createAlerting();
+    const other = await world.createManualJob({ name: 'another' });
+    await world.setVersion(other, '3.0.0');
+    await world.api.call('updateAlertConfig', { path: world.configPath, body: { scrape_job_id: other } });
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'reconfigured' });
+    const next = (await world.openAlert())!;
+    expect(next).toMatchObject({ severity: 'moderate', discovered_version: '3.0.0' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+  });
+
+  test('another type of rule: resolved as reconfigured', async () => {
+    const world = await createAlerting();
+    await world.api.call('updateRule', {
+      path: { id: world.ruleId },
+      body: { rule_type: 'minors_behind', thresholds: { moderate: 1 } },
+    });
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({ resolution: 'reconfigured' });
+    expect(await world.openAlert()).toMatchObject({ rule_type: 'minors_behind', behind_by: 2 });
+  });
+
+  test('other thresholds: in place, a higher severity escalates and a lower one is told to nobody', async () => {
+    const world = await createAlerting();
+    const change = async (values: object) => {
+      await world.api.call('updateRule', { path: { id: world.ruleId }, body: { thresholds: values } });
+      await world.settled();
+    };
+    await change({ critical: 2 });
+    await change({ moderate: 2 });
+    expect(await world.readAlert()).toMatchObject({ severity: 'moderate', status: 'unacknowledged' });
+    expect(await world.trail(world.alert.id)).toEqual(['created', 'escalated', 'deescalated']);
+    await change({ moderate: 3 });
+    expect(await world.readAlert()).toMatchObject({ resolution: 'caught_up' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
+  });
+
+  test('a release that is withdrawn is no longer the latest', async () => {
+    const world = await createAlerting('3.0.0');
+    await world.agent.gather(world.gatherJobId, releases.slice(0, 3));
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'caught_up' });
+    const { items } = await world.api.call('listReleases', { query: { gather_job_id: world.gatherJobId, q: '4.0.0' } });
+    expect(items).toMatchObject([{ version: '4.0.0', is_withdrawn: true }]);
+    // It comes back.
+    await world.agent.gather(world.gatherJobId, releases);
+    await world.settled();
+    expect(await world.openAlert()).toMatchObject({ latest_version: '4.0.0' });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+  });
+
+  test('a list that is not whole withdraws nothing', async () => {
+    const world = await createAlerting('3.0.0');
+    await world.agent.gather(world.gatherJobId, releases.slice(0, 1), { isCompleteList: false });
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({ status: 'unacknowledged', latest_version: '4.0.0' });
+  });
+});
+
+describe('what is deleted', () => {
+  test('a rule: those who were told hear that it is over, nobody else, and deliveries stay', async () => {
+    const world = await createAlerting();
+    // A second alert of which nobody was told: its labels are routed to nobody.
+    await world.api.call('putOrgOverride', { path: { key: 'notification.fallback_to_default' }, body: { value: false } });
+    const quietConfigId = await world.createConfig(
+      { scrapeJobId: world.scrapeJobId, gatherJobId: world.gatherJobId, ruleId: world.ruleId },
+      { name: 'quiet' },
+    );
+    await world.settled();
+    const { items: open } = await world.api.call('listAlerts');
+    expect(open.map((alert) => alert.alert_config_id).toSorted()).toEqual([world.configId, quietConfigId].toSorted());
+    await world.api.call('putOrgOverride', { path: { key: 'notification.fallback_to_default' }, body: { value: true } });
+
+    await world.api.call('deleteRule', { path: { id: world.ruleId } });
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
+    expect(world.heard()[1]!.body.data.alert).toMatchObject({ id: world.alert.id, config_name: 'nginx' });
+    expect(await refusal(world.api.call('getAlert', { path: world.path }))).toBe(404);
+    expect(await refusal(world.api.call('getAlertConfig', { path: world.configPath }))).toBe(404);
+    const { items: deliveries } = await world.api.call('listNotificationDeliveries');
+    expect(deliveries.map(({ event_type, alert_id, status }) => ({ event_type, alert_id, status }))).toEqual([
+      { event_type: 'alert.resolved', alert_id: null, status: 'succeeded' },
+      { event_type: 'alert.created', alert_id: null, status: 'succeeded' },
+    ]);
+    expect((await world.api.call('getAlertSummary')).open).toBe(0);
+  });
+
+  test.each(['configuration', 'gather job', 'scrape job'] as const)('a %s: the same', async (which) => {
+    const world = await createAlerting();
+    if (which === 'configuration') await world.api.call('deleteAlertConfig', { path: world.configPath });
+    if (which === 'gather job') {
+      const call = () => world.api.call('deleteGatherJob', { path: { id: world.gatherJobId } });
+      expect(await refusal(call())).toBe(409);
+      await world.api.call('deleteGatherJob', { path: { id: world.gatherJobId }, query: { cascade: true } });
+    }
+    if (which === 'scrape job') {
+      const call = () => world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId } });
+      expect(await refusal(call())).toBe(409);
+      await world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId }, query: { cascade: true } });
+    }
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
+    expect((await world.api.call('listNotificationDeliveries')).total).toBe(2);
+  });
+});

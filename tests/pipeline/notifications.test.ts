@@ -1,0 +1,362 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import { createSigningSecret } from '../../src/platform/secrets/index.ts';
+import { createReleases } from '../helpers/monitored.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
+import { createClock, createPipelineWorld, refusal, until } from './pipeline-world.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const answers = new Map<string, WebhookAnswer>();
+inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
+const server = await startTestServer();
+const clock = createClock(server);
+
+const hour = 60;
+
+/** An organization whose next alert is one `setVersion` away. It has no agent that could go offline meanwhile. */
+async function createWorld() {
+  const world = await createPipelineWorld(server, inbox);
+  const { api } = world;
+  const gatherJobId = await createReleases(server, world.organization, ['1.0.0', '2.0.0', '3.0.0', '4.0.0']);
+  const scrapeJobId = await world.createManualJob();
+  const ruleId = await world.createRule({ thresholds: { moderate: 1, high: 2, critical: 3 } });
+  await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+  return {
+    ...world,
+    gatherJobId,
+    scrapeJobId,
+    ruleId,
+    /** Does not wait until the event has reached its channel. */
+    async raise(version = '2.0.0'): Promise<Schemas['Alert']> {
+      await world.setVersion(scrapeJobId, version);
+      return until('the alert', () => world.openAlert());
+    },
+    async setSchedule(...seconds: number[]): Promise<void> {
+      await world.owner.call('putOrgOverride', {
+        path: { key: 'delivery.retry_schedule_seconds' },
+        body: { value: seconds },
+      });
+    },
+    /** Those that tell of an alert, in the order of their events. */
+    async deliveriesOf(alertId: number): Promise<Schemas['NotificationDelivery'][]> {
+      const { items } = await api.call('listAlertDeliveries', { path: { id: alertId } });
+      return items.toSorted((a, b) => a.id - b.id);
+    },
+    /** The entries about notifications, oldest first. */
+    async told(alertId: number): Promise<Schemas['AuditTrailEntry'][]> {
+      const { items } = await api.call('listAlertActions', { path: { id: alertId } });
+      return items.filter(({ action }) => action.startsWith('notif')).toSorted((a, b) => a.id - b.id);
+    },
+    /** A channel that a rule sends everything to, instead of the default one. */
+    async createRoutedChannel(fields: Partial<Schemas['CreateNotificationChannelRequest']> = {}) {
+      const path = `${world.channelPath}/routed`;
+      const channel = await api.call('createNotificationChannel', {
+        body: { name: 'Routed', url: new URL(path, inbox.url).href, ...fields },
+      });
+      await api.call('createNotificationRule', { body: { name: 'all', channel_ids: [channel.id] } });
+      return { id: channel.id, path, heard: () => inbox.requests.filter((request) => request.path === path) };
+    },
+  };
+}
+
+describe('a target that fails for a while', () => {
+  test('hears of the alert first and of its end after it, whatever was waited for', async () => {
+    const world = await createWorld();
+    await world.setSchedule(60, 60, 60);
+    answers.set(world.channelPath, { status: 503, body: 'busy' });
+    const alert = await world.raise();
+    await until(
+      'the first attempt',
+      async () => (await world.deliveriesOf(alert.id))[0]?.status === 'failed',
+    );
+    await world.setVersion(world.scrapeJobId, '4.0.0');
+    await until('the end', async () => (await world.deliveriesOf(alert.id)).length === 2);
+    await clock.pass(1.5);
+    await until('the second attempt', async () => world.heard().length === 2);
+    expect((await world.deliveriesOf(alert.id)).map(({ status }) => status)).not.toContain('succeeded');
+
+    answers.delete(world.channelPath);
+    await until(
+      'the second result',
+      async () => (await world.deliveriesOf(alert.id))[0]?.status === 'failed',
+    );
+    await clock.pass(1.5);
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.created', 'alert.created', 'alert.resolved']);
+    expect(new Set(world.heard().map(({ id }) => id)).size).toBe(2);
+    expect(world.heard().map(({ body }) => body.data['sequence'])).toEqual([1, 1, 1, 2]);
+    expect(await world.deliveriesOf(alert.id)).toMatchObject([
+      { event_type: 'alert.created', status: 'succeeded', attempt_count: 3, error: null },
+      { event_type: 'alert.resolved', status: 'succeeded', attempt_count: 1 },
+    ]);
+    expect(await world.told(alert.id)).toMatchObject([
+      { action: 'notified', to: 'Operations', detail: 'alert.created' },
+      { action: 'notified', to: 'Operations', detail: 'alert.resolved' },
+    ]);
+  });
+
+  test('is a dead letter in the end, which a retry sends again with the same id', async () => {
+    const world = await createWorld();
+    const { alertId, deliveryId } = await giveUp(world);
+    const path = { id: deliveryId };
+    expect(await world.told(alertId)).toMatchObject([{ action: 'notification_failed', to: 'Operations' }]);
+    answers.delete(world.channelPath);
+    const retried = await world.api.call('retryNotificationDelivery', { path });
+    expect(retried).toMatchObject({ status: 'pending', completed_at: null, reason: null });
+    await world.settled();
+    expect(await world.api.call('getNotificationDelivery', { path })).toMatchObject({
+      status: 'succeeded',
+      attempt_count: 3,
+      attempts: [{ response_status: 503 }, { response_status: 503 }, { response_status: 200 }],
+    });
+    expect(new Set(world.heard().map(({ id }) => id)).size).toBe(1);
+    expect(await refusal(world.api.call('retryNotificationDelivery', { path }))).toBe(409);
+    expect(await world.told(alertId)).toMatchObject([
+      { action: 'notification_failed' },
+      { action: 'notified' },
+    ]);
+  });
+
+  test('its dead letters are retried together by a filter, those of others stay', async () => {
+    const world = await createWorld();
+    const { alertId } = await giveUp(world);
+    const { items, total } = await world.api.call('listDeadNotificationDeliveries');
+    expect({ total, types: items.map(({ event_type }) => event_type) }).toEqual({
+      total: 1,
+      types: ['alert.created'],
+    });
+    answers.delete(world.channelPath);
+    const retry = (body: Schemas['RetryNotificationDeliveriesRequest']) =>
+      world.api.call('retryNotificationDeliveries', { body });
+    const nothing = { retried: 0, remaining: 0 };
+    expect(await retry({ event_type: 'alert.resolved' })).toEqual(nothing);
+    expect(await retry({ since: clock.inMinutes(60) })).toEqual(nothing);
+    const stranger = await createWorld();
+    expect(
+      await stranger.api.call('retryNotificationDeliveries', { body: { channel_id: world.channelId } }),
+    ).toEqual(nothing);
+    expect(await retry({ channel_id: world.channelId, event_type: 'alert.created' })).toEqual({
+      retried: 1,
+      remaining: 0,
+    });
+    await world.settled();
+    expect((await world.deliveriesOf(alertId)).map(({ status }) => status)).toEqual(['succeeded']);
+    expect(await retry({})).toEqual(nothing);
+  });
+
+  /** Raises an alert whose channel fails until its delivery is given up. */
+  async function giveUp(world: Awaited<ReturnType<typeof createWorld>>) {
+    await world.setSchedule(60);
+    answers.set(world.channelPath, { status: 503 });
+    const { id: alertId } = await world.raise();
+    const read = async () => (await world.deliveriesOf(alertId))[0];
+    await until('the first attempt', async () => (await read())?.status === 'failed');
+    await clock.pass(1.5);
+    const dead = await until('the last attempt', async () => {
+      const delivery = await read();
+      return delivery?.status === 'dead_letter' && delivery;
+    });
+    return { alertId, deliveryId: dead.id };
+  }
+});
+
+describe('a digest', () => {
+  test('tells of several alerts in one message, and each of them shows that it was told', async () => {
+    const world = await createWorld();
+    await world.api.call('updateNotificationChannel', {
+      path: { id: world.channelId },
+      body: { digest_minutes: 10 },
+    });
+    const { gatherJobId, ruleId } = world;
+    const scrapeJobId = await world.createManualJob({ name: 'another' });
+    await world.createConfig({ scrapeJobId, gatherJobId, ruleId }, { name: 'another' });
+    await world.setVersion(scrapeJobId, '1.0.0');
+    await world.setVersion(world.scrapeJobId, '2.0.0');
+    const alerts = await until('both alerts', async () => {
+      const { items } = await world.api.call('listAlerts');
+      return items.length === 2 && items.toSorted((a, b) => a.id - b.id);
+    });
+    await world.setVersion(world.scrapeJobId, '4.0.0');
+    await until('the end of one', async () => (await world.api.call('listAlerts')).items.length === 1);
+    expect(world.heard()).toEqual([]);
+
+    await clock.pass(11);
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['digest']);
+    const events = world.heard()[0]!.body.data['events'] as {
+      type: string;
+      data: { alert: { id: number } };
+    }[];
+    expect(events.map(({ type }) => type)).toEqual(['alert.created', 'alert.created', 'alert.resolved']);
+    expect(new Set(events.map(({ data }) => data.alert.id))).toEqual(new Set(alerts.map(({ id }) => id)));
+    for (const alert of alerts) {
+      const deliveries = await world.deliveriesOf(alert.id);
+      expect(deliveries.every(({ status }) => status === 'succeeded')).toBe(true);
+      expect((await world.told(alert.id)).map(({ action, detail }) => [action, detail])).toEqual(
+        deliveries.map(({ event_type }) => ['notified', event_type]),
+      );
+    }
+  });
+});
+
+describe('reminders', () => {
+  test('come at their interval until somebody acknowledges', async () => {
+    const world = await createWorld();
+    await world.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 4 } });
+    const alert = await world.raise();
+    await world.settled();
+    await clock.pass(2 * hour);
+    for (const count of [1, 2]) {
+      await clock.pass(4 * hour);
+      await until('a reminder', async () => world.heard().length === 1 + count);
+      await world.settled();
+    }
+    await world.api.call('acknowledgeAlert', { path: { id: alert.id } });
+    await world.settled();
+    await clock.pass(9 * hour);
+    await remindersAreOver();
+    expect(world.heardTypes()).toEqual([
+      'alert.created',
+      'alert.reminder',
+      'alert.reminder',
+      'alert.acknowledged',
+    ]);
+    expect(world.heard().map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3, 4]);
+  });
+
+  /** Another organization that is reminded after all the others have been looked at. */
+  async function remindersAreOver(): Promise<void> {
+    const last = await createWorld();
+    await last.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 1 } });
+    await last.raise();
+    await last.settled();
+    await clock.pass(1.1 * hour);
+    await until('the reminder of another', async () => last.heardTypes().includes('alert.reminder'));
+  }
+});
+
+describe('a signing secret that is changed', () => {
+  test('signs together with the one before it for 24 hours', async () => {
+    const world = await createWorld();
+    const secrets = [createSigningSecret(), createSigningSecret()];
+    const setSecret = (signing_secret: string) =>
+      world.api.call('updateNotificationChannel', {
+        path: { id: world.channelId },
+        body: { signing_secret },
+      });
+    /** The places of the secrets that sign the event of this version. */
+    async function signersOf(version: string): Promise<number[]> {
+      const count = world.heard().length;
+      await world.setVersion(world.scrapeJobId, version);
+      await until('the event', async () => world.heard().length > count);
+      await world.settled();
+      const request = inbox.requests.findLast(({ path }) => path === world.channelPath)!;
+      return [0, 1].filter((index) => isSignedWith(request, secrets[index]!));
+    }
+    expect(await signersOf('3.0.0')).toEqual([]);
+    await setSecret(secrets[0]!);
+    expect(await signersOf('2.0.0')).toEqual([0]);
+    await setSecret(secrets[1]!);
+    expect(await signersOf('4.0.0')).toEqual([0, 1]);
+    await clock.pass(23 * hour);
+    expect(await signersOf('3.0.0')).toEqual([0, 1]);
+    await clock.pass(1.1 * hour);
+    expect(await signersOf('2.0.0')).toEqual([1]);
+  });
+
+  /** By the time that the message says it is from: the clock of the server was moved. */
+  function isSignedWith({ id, body, headers }: ReceivedWebhook, secret: string): boolean {
+    const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    const signatures = (headers['webhook-signature'] ?? '').split(' ');
+    return signatures.includes(new Webhook(secret).sign(id, at, body));
+  }
+});
+
+describe('a channel that is off', () => {
+  test('410 turns it off, the default channel hears of that, and a retry after it was turned on arrives', async () => {
+    const world = await createWorld();
+    const routed = await world.createRoutedChannel();
+    const path = { id: routed.id };
+    answers.set(routed.path, { status: 410 });
+    const alert = await world.raise();
+    await until('the default channel', async () => world.heardTypes().includes('channel.disabled'));
+    await world.settled();
+    expect(world.heard()[0]!.body.data['channel']).toMatchObject({ id: routed.id, name: 'Routed' });
+    expect(await world.api.call('getNotificationChannel', { path })).toMatchObject({ is_active: false });
+
+    await world.api.call('acknowledgeAlert', { path: { id: alert.id } });
+    await world.settled();
+    expect(await world.deliveriesOf(alert.id)).toMatchObject([
+      { event_type: 'alert.created', status: 'dead_letter', reason: 'gone', response_status: 410 },
+      { event_type: 'alert.acknowledged', status: 'canceled', reason: 'channel_inactive', attempt_count: 0 },
+    ]);
+    expect(await world.told(alert.id)).toMatchObject([{ action: 'notification_failed', to: 'Routed' }]);
+    const [dead] = await world.deliveriesOf(alert.id);
+    const retry = () => world.api.call('retryNotificationDelivery', { path: { id: dead!.id } });
+    expect(await refusal(retry())).toBe(409);
+
+    answers.delete(routed.path);
+    await world.api.call('toggleNotificationChannel', { path });
+    await retry();
+    await world.api.call('retryNotificationDeliveries', { body: { status: 'canceled' } });
+    await world.settled();
+    expect((await world.deliveriesOf(alert.id)).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+    expect(routed.heard().map(({ body }) => JSON.parse(body).type)).toEqual([
+      'alert.created',
+      'alert.created',
+      'alert.acknowledged',
+    ]);
+  });
+
+  test('an alert for nobody says so, and why', async () => {
+    const world = await createWorld();
+    await world.owner.call('updateNotificationSettings', { body: { default_channel_id: null } });
+    const alert = await world.raise();
+    await world.settled();
+    expect(await world.deliveriesOf(alert.id)).toEqual([]);
+    const told = await world.told(alert.id);
+    expect(told).toMatchObject([{ action: 'notification_skipped', to: 'no_channel' }]);
+    expect(told[0]!.detail).toMatch(/^alert\.created: /);
+  });
+});
+
+describe('a snoozed alert', () => {
+  test('is silent, says so in its trail, and still tells of an escalation and of its end', async () => {
+    const world = await createWorld();
+    const alert = await world.raise('3.0.0');
+    await world.settled();
+    const path = { id: alert.id };
+    const snooze = () => world.api.call('snoozeAlert', { path, body: { until: clock.inMinutes(24 * hour) } });
+    await snooze();
+    await world.api.call('acknowledgeAlert', { path });
+    await world.api.call('unacknowledgeAlert', { path });
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.created']);
+    expect((await world.told(alert.id)).slice(1)).toMatchObject([
+      {
+        action: 'notification_skipped',
+        to: 'snoozed',
+        detail: expect.stringMatching(/^alert\.acknowledged: /),
+      },
+      {
+        action: 'notification_skipped',
+        to: 'snoozed',
+        detail: expect.stringMatching(/^alert\.unacknowledged: /),
+      },
+    ]);
+
+    await world.raise('2.0.0');
+    await until('the escalation', async () => world.heardTypes().includes('alert.escalated'));
+    await world.settled();
+    await snooze();
+    await world.setVersion(world.scrapeJobId, '4.0.0');
+    await until('the end', async () => world.heardTypes().includes('alert.resolved'));
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
+  });
+});
