@@ -21,7 +21,12 @@ import { Pool } from 'undici';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { connectDatabase, type Database, type PostgresAddress, startEmbeddedPostgres } from '../src/platform/database/index.ts';
+import {
+  connectDatabase,
+  type Database,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 
@@ -37,10 +42,17 @@ async function main() {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log });
   const children: ChildProcess[] = [];
   const start = async (role: string) => {
-    const execArgv = process.env['BENCH_PROFILE'] === role ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE_DIR'] ?? '.'] : [];
-    const child = fork(fileURLToPath(import.meta.url), [role, JSON.stringify(postgres.connection), folder], { execArgv });
+    const execArgv =
+      process.env['BENCH_PROFILE'] === role
+        ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE_DIR'] ?? '.']
+        : [];
+    const child = fork(fileURLToPath(import.meta.url), [role, JSON.stringify(postgres.connection), folder], {
+      execArgv,
+    });
     children.push(child);
-    const failed = once(child, 'exit').then(() => Promise.reject(new Error(`the process ${role} did not start`)));
+    const failed = once(child, 'exit').then(() =>
+      Promise.reject(new Error(`the process ${role} did not start`)),
+    );
     const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
     failed.catch(() => undefined);
     return `http://127.0.0.1:${port}`;
@@ -52,12 +64,33 @@ async function main() {
     const world = await fill(db, ours);
     const rows = [];
     for (let round = 1; round <= rounds; round++) {
-      rows.push(await compare('list of 50 rules', 0.8, [ours, '/api/v1/client/rules?limit=50'], [bare, `/rules/${world.organizationId}`], world));
       rows.push(
-        await compare('list of 50 alert configurations', 0.8, [ours, '/api/v1/client/alert-configs?limit=50'], [bare, `/configs/${world.organizationId}`], world),
+        await compare(
+          'list of 50 rules',
+          0.8,
+          [ours, '/api/v1/client/rules?limit=50'],
+          [bare, `/rules/${world.organizationId}`],
+          world,
+        ),
       );
       rows.push(
-        await compare('set-version', 0.5, [ours, '/api/v1/client/scrape-jobs/JOB/set-version'], [bare, `/set/${world.organizationId}/JOB`], world, 'POST'),
+        await compare(
+          'list of 50 alert configurations',
+          0.8,
+          [ours, '/api/v1/client/alert-configs?limit=50'],
+          [bare, `/configs/${world.organizationId}`],
+          world,
+        ),
+      );
+      rows.push(
+        await compare(
+          'set-version',
+          0.5,
+          [ours, '/api/v1/client/scrape-jobs/JOB/set-version'],
+          [bare, `/set/${world.organizationId}/JOB`],
+          world,
+          'POST',
+        ),
       );
     }
     console.table(rows);
@@ -89,14 +122,25 @@ async function fill(db: Database, url: string): Promise<World> {
   const { key } = await owner.call('createAPIKey', { body: { name: 'bench', role: 'admin' } });
   const scrapeJobIds: number[] = [];
   while (scrapeJobIds.length < connections) {
-    scrapeJobIds.push((await owner.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } })).id);
+    scrapeJobIds.push(
+      (await owner.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } })).id,
+    );
   }
-  const source = { name: 'web', source_type: 'github_releases', artifact_name: 'github.com/acme/web', is_active: false } as const;
+  const source = {
+    name: 'web',
+    source_type: 'github_releases',
+    artifact_name: 'github.com/acme/web',
+    is_active: false,
+  } as const;
   const gatherJob = await owner.call('createGatherJob', { body: source });
   await sql`
     INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
-    SELECT ${organizationId}, ${gatherJob.id}, n || '.0.0', n || '.0.0', pacekeeper_now(), false FROM generate_series(1, 3) n`.execute(db);
-  await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${gatherJob.id}`.execute(db);
+    SELECT ${organizationId}, ${gatherJob.id}, n || '.0.0', n || '.0.0', pacekeeper_now(), false FROM generate_series(1, 3) n`.execute(
+    db,
+  );
+  await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${gatherJob.id}`.execute(
+    db,
+  );
   await sql`
     INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
     SELECT ${organizationId}, 'Rule ' || n, 'days_behind', 30 FROM generate_series(1, 500) n`.execute(db);
@@ -111,9 +155,19 @@ async function fill(db: Database, url: string): Promise<World> {
 
 type Target = [url: string, path: string];
 
-async function compare(what: string, goal: number, ours: Target, bare: Target, world: World, method: 'GET' | 'POST' = 'GET') {
+async function compare(
+  what: string,
+  goal: number,
+  ours: Target,
+  bare: Target,
+  world: World,
+  method: 'GET' | 'POST' = 'GET',
+) {
   // In turns, so that what else the machine does hits both.
-  const [oursPerSecond, barePerSecond] = [await measure(ours, world, method), await measure(bare, world, method)];
+  const [oursPerSecond, barePerSecond] = [
+    await measure(ours, world, method),
+    await measure(bare, world, method),
+  ];
   return {
     what,
     'ours, requests/s': Math.round(oursPerSecond),
@@ -123,7 +177,11 @@ async function compare(what: string, goal: number, ours: Target, bare: Target, w
   };
 }
 
-async function measure([url, path]: Target, { apiKey, scrapeJobIds }: World, method: 'GET' | 'POST'): Promise<number> {
+async function measure(
+  [url, path]: Target,
+  { apiKey, scrapeJobIds }: World,
+  method: 'GET' | 'POST',
+): Promise<number> {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const headers = { 'x-api-key': apiKey, ...(method === 'POST' && { 'content-type': 'application/json' }) };
   const run = async (seconds: number) => {
@@ -165,7 +223,9 @@ async function wayToWebhook(db: Database, ours: string, world: World) {
   const api = createApiClient({ baseUrl: ours, apiKey: world.apiKey });
   const channel = await api.call('createNotificationChannel', { body: { name: 'inbox', url } });
   await api.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
-  const rule = await api.call('createRule', { body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } } });
+  const rule = await api.call('createRule', {
+    body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
+  });
   await api.call('createAlertConfig', {
     body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: world.gatherJobId, rule_id: rule.id },
   });
@@ -182,9 +242,17 @@ async function wayToWebhook(db: Database, ours: string, world: World) {
     const { promise, resolve } = Promise.withResolvers<void>();
     arrived = resolve;
     const startedAt = performance.now();
-    const answer = await pool.request({ path, method: 'POST', headers, body: JSON.stringify({ version: count % 2 === 0 ? '1.0.0' : '3.0.0' }) });
+    const answer = await pool.request({
+      path,
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ version: count % 2 === 0 ? '1.0.0' : '3.0.0' }),
+    });
     await answer.body.dump();
-    await Promise.race([promise, sleep(10_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no webhook came')))]);
+    await Promise.race([
+      promise,
+      sleep(10_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no webhook came'))),
+    ]);
     oursMs.push(performance.now() - startedAt);
     await sleep(40);
   }
@@ -228,7 +296,9 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 async function serveOurs(connection: PostgresAddress, folder: string) {
-  const url = new URL(`postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}`);
+  const url = new URL(
+    `postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}`,
+  );
   url.searchParams.set('host', connection.host);
   const config = readConfig({
     PORT: '0',
@@ -265,15 +335,17 @@ const configsStatement = `
 async function serveBare(connection: PostgresAddress) {
   const pool = new pg.Pool({ ...connection, max: 10 });
   const app = fastify();
-  const list = (statement: string, table: string) => async ({ params }: { params: unknown }) => {
-    const { id } = params as { id: string };
-    const items = await pool.query(statement, [id, 50, 0]);
-    const counted = await pool.query(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM ${table} WHERE organization_id = $1 LIMIT 10001) AS counted`,
-      [id],
-    );
-    return { items: items.rows, total: Number(counted.rows[0].total), limit: 50, offset: 0 };
-  };
+  const list =
+    (statement: string, table: string) =>
+    async ({ params }: { params: unknown }) => {
+      const { id } = params as { id: string };
+      const items = await pool.query(statement, [id, 50, 0]);
+      const counted = await pool.query(
+        `SELECT count(*) AS total FROM (SELECT 1 FROM ${table} WHERE organization_id = $1 LIMIT 10001) AS counted`,
+        [id],
+      );
+      return { items: items.rows, total: Number(counted.rows[0].total), limit: 50, offset: 0 };
+    };
   app.get('/rules/:id', list(rulesStatement, 'rules'));
   app.get('/configs/:id', list(configsStatement, 'alert_configs'));
   app.post('/set/:organization/:job', async ({ params, body }) => {

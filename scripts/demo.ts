@@ -60,7 +60,9 @@ try {
 
 async function demo(): Promise<void> {
   const startedAt = performance.now();
-  const histories = hasTestData ? await readReleaseHistories(testDataPath('release-history/mise-versions.jsonl')) : new Map();
+  const histories = hasTestData
+    ? await readReleaseHistories(testDataPath('release-history/mise-versions.jsonl'))
+    : new Map();
   const releases: FakeRelease[] = histories.get(tool) ?? ownHistory;
   github.repositories.set(`demo/${tool}`, releases);
 
@@ -83,12 +85,16 @@ async function demo(): Promise<void> {
     assert.notEqual(job.status, 'failed', JSON.stringify(job.last_run));
     return job.status === 'completed' ? job : null;
   });
-  step(`Gathered ${gathered.release_count} of ${releases.length} releases; the latest stable one is ${gathered.latest_stable_version}`);
+  step(
+    `Gathered ${gathered.release_count} of ${releases.length} releases; the latest stable one is ${gathered.latest_stable_version}`,
+  );
   assert.ok(gathered.release_count >= Math.min(releases.length, 5));
 
   const oldest = releases.at(-1)!.tag;
   const latest = gathered.latest_stable_version!;
-  const scrapeJob = await api.call('createScrapeJob', { body: { name: `${tool} in production`, parser_type: 'manual' } });
+  const scrapeJob = await api.call('createScrapeJob', {
+    body: { name: `${tool} in production`, parser_type: 'manual' },
+  });
   const rule = await api.call('createRule', {
     body: { name: 'A major version behind', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
   });
@@ -98,7 +104,13 @@ async function demo(): Promise<void> {
   });
   await person.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
   const config = await api.call('createAlertConfig', {
-    body: { name: tool, scrape_job_id: scrapeJob.id, gather_job_id: gatherJob.id, rule_id: rule.id, labels: { team: 'demo' } },
+    body: {
+      name: tool,
+      scrape_job_id: scrapeJob.id,
+      gather_job_id: gatherJob.id,
+      rule_id: rule.id,
+      labels: { team: 'demo' },
+    },
   });
   step(`Made a manual scrape job, a rule, a channel and the configuration ${config.id}`);
 
@@ -111,9 +123,14 @@ async function demo(): Promise<void> {
   assert.equal(alert.discovered_version, oldest);
   assert.equal(alert.latest_version, latest);
   assert.equal(alert.behind_by, Number(/\d+/.exec(latest)![0]) - Number(/\d+/.exec(oldest)![0]));
-  step(`Set version ${oldest}: alert ${alert.id}, ${alert.severity}, ${alert.behind_by} major versions behind ${alert.latest_version}`);
+  step(
+    `Set version ${oldest}: alert ${alert.id}, ${alert.severity}, ${alert.behind_by} major versions behind ${alert.latest_version}`,
+  );
 
-  const body = new Webhook(secret).verify(first!.body, first!.headers) as { type: string; data: { alert: Record<string, unknown> } };
+  const body = new Webhook(secret).verify(first!.body, first!.headers) as {
+    type: string;
+    data: { alert: Record<string, unknown> };
+  };
   assert.equal(body.type, 'alert.created');
   assert.equal(body.data.alert['id'], alert.id);
   assert.equal(body.data.alert['behind_by'], alert.behind_by);

@@ -28,7 +28,9 @@ function sourceFiles(): string[] {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+|node:[^']+)'/g)].map((match) => match[1]!);
+  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+|node:[^']+)'/g)].map(
+    (match) => match[1]!,
+  );
   return specifiers.map((specifier) => ({
     from: file,
     to: specifier.startsWith('node:') ? specifier : path.posix.join(path.posix.dirname(file), specifier),
@@ -42,7 +44,9 @@ const area = (file: string) => file.split('/')[1]!.replace(/\.ts$/, '');
 function allows(from: string, to: string): boolean {
   if (!to.startsWith('src/')) return true;
   if (area(from) === area(to)) return true;
-  return (table.get(area(from)) ?? []).some((allowed) => to === `src/${allowed}.ts` || to.startsWith(`src/${allowed}/`));
+  return (table.get(area(from)) ?? []).some(
+    (allowed) => to === `src/${allowed}.ts` || to.startsWith(`src/${allowed}/`),
+  );
 }
 
 describe('the order of the house', () => {
@@ -61,14 +65,19 @@ describe('the order of the house', () => {
   test('a module imports other modules only to its right, and only their index', () => {
     const moduleOf = (file: string) => file.split('/')[2]!;
     const wrong = imports.filter(({ from, to }) => {
-      if (area(from) !== 'modules' || !to.startsWith('src/modules/') || moduleOf(from) === moduleOf(to)) return false;
-      return moduleOrder.indexOf(moduleOf(from)) >= moduleOrder.indexOf(moduleOf(to)) || !to.endsWith('/index.ts');
+      if (area(from) !== 'modules' || !to.startsWith('src/modules/') || moduleOf(from) === moduleOf(to))
+        return false;
+      return (
+        moduleOrder.indexOf(moduleOf(from)) >= moduleOrder.indexOf(moduleOf(to)) || !to.endsWith('/index.ts')
+      );
     });
     expect(wrong).toEqual([]);
   });
 
   test('no two files have the same name', () => {
-    const names = files.filter((file) => !/\/index\.ts$|\/generated\//.test(file)).map((file) => path.basename(file));
+    const names = files
+      .filter((file) => !/\/index\.ts$|\/generated\//.test(file))
+      .map((file) => path.basename(file));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });

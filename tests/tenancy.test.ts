@@ -39,7 +39,9 @@ const isTenanted = (table: string) => !withoutOrganization.includes(table);
 test('every table has its organization first in its primary key', () => {
   const primary = keys.filter((key) => key.kind === 'p');
   expect(primary.length).toBeGreaterThan(25);
-  expect(primary.filter((key) => isTenanted(key.table_name) && key.columns[0] !== 'organization_id')).toEqual([]);
+  expect(primary.filter((key) => isTenanted(key.table_name) && key.columns[0] !== 'organization_id')).toEqual(
+    [],
+  );
 });
 
 test('no reference between tables of organizations can leave the organization', () => {
@@ -61,12 +63,19 @@ test('a configuration cannot use a gather job of another organization', async ()
     INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
     VALUES (11, 'theirs', 'github_releases', 'github.com/a/b', 'auto') RETURNING id`.execute(db);
   const { rows: scrapes } = await sql<{ id: number }>`
-    INSERT INTO scrape_jobs (organization_id, name, parser_type) VALUES (10, 'ours', 'manual') RETURNING id`.execute(db);
+    INSERT INTO scrape_jobs (organization_id, name, parser_type) VALUES (10, 'ours', 'manual') RETURNING id`.execute(
+    db,
+  );
   const { rows: rules } = await sql<{ id: number }>`
-    INSERT INTO rules (organization_id, name, rule_type, threshold_high) VALUES (10, 'ours', 'majors_behind', 1) RETURNING id`.execute(db);
-  const insert = (gatherOrganizationId: number) => sql`
+    INSERT INTO rules (organization_id, name, rule_type, threshold_high) VALUES (10, 'ours', 'majors_behind', 1) RETURNING id`.execute(
+    db,
+  );
+  const insert = (gatherOrganizationId: number) =>
+    sql`
     INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id)
-    VALUES (10, 'x', ${scrapes[0]!.id}, ${gatherOrganizationId}, ${jobs[0]!.id}, ${rules[0]!.id})`.execute(db);
+    VALUES (10, 'x', ${scrapes[0]!.id}, ${gatherOrganizationId}, ${jobs[0]!.id}, ${rules[0]!.id})`.execute(
+      db,
+    );
   await expect(insert(11)).rejects.toThrow(/check constraint/);
   await expect(insert(10)).rejects.toThrow(/foreign key/);
 });

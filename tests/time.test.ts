@@ -23,12 +23,23 @@ function linesWith(files: string[], pattern: RegExp): string[] {
 
 describe('there is one clock, the database’s', () => {
   test('no decision asks the clock of its process', () => {
-    const files = [...filesOf('src/domain', '.ts'), ...filesOf('src/modules', '.ts'), ...filesOf('src/platform/due-rows', '.ts')];
+    const files = [
+      ...filesOf('src/domain', '.ts'),
+      ...filesOf('src/modules', '.ts'),
+      ...filesOf('src/platform/due-rows', '.ts'),
+    ];
     expect(linesWith(files, /Date\.now\(|new Date\(\)/)).toEqual([]);
   });
 
   test('no statement asks PostgreSQL for another time than pacekeeper_now()', () => {
-    const files = [...filesOf('src', '.ts'), ...filesOf('migrations', '.sql')].filter((file) => !/0001_time.sql|migrate.ts/.test(file));
-    expect(linesWith(files, /(?<!pacekeeper_|performance\.)\b(now|clock_timestamp|transaction_timestamp|statement_timestamp)\(\)|\bcurrent_timestamp\b/i)).toEqual([]);
+    const files = [...filesOf('src', '.ts'), ...filesOf('migrations', '.sql')].filter(
+      (file) => !/0001_time.sql|migrate.ts/.test(file),
+    );
+    expect(
+      linesWith(
+        files,
+        /(?<!pacekeeper_|performance\.)\b(now|clock_timestamp|transaction_timestamp|statement_timestamp)\(\)|\bcurrent_timestamp\b/i,
+      ),
+    ).toEqual([]);
   });
 });

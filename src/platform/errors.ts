@@ -56,7 +56,10 @@ export class RunError extends Error {
 
   constructor(code: RunErrorCode, message?: string, options: { retryAt?: Date; cause?: unknown } = {}) {
     const [isRetryable, sentence, remedy] = errorCatalogue.run[code];
-    super(message ?? `${sentence} ${remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      message ?? `${sentence} ${remedy}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = 'RunError';
     this.code = code;
     this.isRetryable = isRetryable;

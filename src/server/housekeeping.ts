@@ -46,7 +46,8 @@ export async function startHousekeeping(
         const held = await finishDueRows(tx, tasksDue, [
           { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) },
         ]);
-        if (held.size === 0) throw new Error(`${task.name} took longer than its lease: another server does it now`);
+        if (held.size === 0)
+          throw new Error(`${task.name} took longer than its lease: another server does it now`);
       }),
   });
   return {

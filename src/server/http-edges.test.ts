@@ -25,7 +25,13 @@ async function checkError(response: Response, status: number, code: string): Pro
   expect(response.status).toBe(status);
   const id = response.headers.get('x-request-id');
   expect(id).toBeTruthy();
-  expect(await response.json()).toMatchObject({ status, code, request_id: id, title: expect.any(String), detail: expect.any(String) });
+  expect(await response.json()).toMatchObject({
+    status,
+    code,
+    request_id: id,
+    title: expect.any(String),
+    detail: expect.any(String),
+  });
 }
 
 describe('requests that are not quite right', () => {
@@ -56,10 +62,21 @@ describe('requests that are not quite right', () => {
       const body = `{"alert_ids":[${id}]}`;
       const acknowledged = await request('POST', `${client}/alerts/acknowledge`, { body, headers: json });
       expect(acknowledged.status).toBe(200);
-      expect(await acknowledged.json()).toMatchObject({ acknowledged: [], not_found: [Number.MAX_SAFE_INTEGER] });
+      expect(await acknowledged.json()).toMatchObject({
+        acknowledged: [],
+        not_found: [Number.MAX_SAFE_INTEGER],
+      });
       const settings = { body: `{"default_channel_id":${id}}`, headers: json };
-      await checkError(await request('PUT', `${client}/notification-settings`, settings), 400, 'validation_failed');
-      await checkError(await request('GET', `${client}/alerts?rule_id=9223372036854775808`), 400, 'validation_failed');
+      await checkError(
+        await request('PUT', `${client}/notification-settings`, settings),
+        400,
+        'validation_failed',
+      );
+      await checkError(
+        await request('GET', `${client}/alerts?rule_id=9223372036854775808`),
+        400,
+        'validation_failed',
+      );
     },
   );
 
@@ -73,17 +90,29 @@ describe('requests that are not quite right', () => {
     '2026-01-01',
     '2026-01-01T00:00:00',
   ])('%s is no instant and is refused', async (since) => {
-    await checkError(await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`), 400, 'validation_failed');
+    await checkError(
+      await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`),
+      400,
+      'validation_failed',
+    );
   });
 
-  test.each(['2026-01-01T00:00:00Z', '2026-02-28t23:59:59.123456z', '2024-02-29T00:00:00+14:00'])('%s is an instant', async (since) => {
-    expect((await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`)).status).toBe(200);
-  });
+  test.each(['2026-01-01T00:00:00Z', '2026-02-28t23:59:59.123456z', '2024-02-29T00:00:00+14:00'])(
+    '%s is an instant',
+    async (since) => {
+      expect((await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`)).status).toBe(
+        200,
+      );
+    },
+  );
 
   test('what is no HTTP at all gets an error of the same shape', async () => {
     const answer = await sendRaw('nonsense\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
   });
 });
 
@@ -101,11 +130,14 @@ test('an expectation that we do not know changes nothing', async () => {
 });
 
 describe('methods', () => {
-  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused with the methods that there are', async (method) => {
-    const response = await request(method, `${client}/rules`);
-    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
-    await checkError(response, 405, 'method_not_allowed');
-  });
+  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])(
+    '%s is refused with the methods that there are',
+    async (method) => {
+      const response = await request(method, `${client}/rules`);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+      await checkError(response, 405, 'method_not_allowed');
+    },
+  );
 
   test('HEAD answers as GET does, without the body', async () => {
     const [get, head] = [await request('GET', `${client}/rules`), await request('HEAD', `${client}/rules`)];
@@ -115,7 +147,8 @@ describe('methods', () => {
   });
 
   test('HEAD of the stream of changes ends at once and counts as none', async () => {
-    for (let count = 0; count < 6; count++) expect((await request('HEAD', `${client}/events`)).status).toBe(200);
+    for (let count = 0; count < 6; count++)
+      expect((await request('HEAD', `${client}/events`)).status).toBe(200);
   });
 });
 
@@ -128,10 +161,13 @@ describe('bodies', () => {
     },
   );
 
-  test.each([undefined, 'text/plain', 'nonsense'])('one of type %s is refused where JSON is wanted', async (type) => {
-    const init = { body: Buffer.from('{}'), ...(type && { headers: { 'content-type': type } }) };
-    await checkError(await request('POST', `${client}/rules`, init), 415, 'unsupported_media_type');
-  });
+  test.each([undefined, 'text/plain', 'nonsense'])(
+    'one of type %s is refused where JSON is wanted',
+    async (type) => {
+      const init = { body: Buffer.from('{}'), ...(type && { headers: { 'content-type': type } }) };
+      await checkError(await request('POST', `${client}/rules`, init), 415, 'unsupported_media_type');
+    },
+  );
 
   test('one above a mebibyte is refused', async () => {
     const init = { body: ' '.repeat(1024 * 1024 + 1), headers: { 'content-type': 'application/json' } };
@@ -145,7 +181,9 @@ describe('the id of a request', () => {
     ['not one with spaces', 'a b', null],
     ['not one of 129 characters', 'x'.repeat(129), null],
   ])('is taken %s', async (_what, given, expected) => {
-    const id = (await request('GET', `${client}/rules`, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const id = (await request('GET', `${client}/rules`, { headers: { 'x-request-id': given } })).headers.get(
+      'x-request-id',
+    );
     if (expected === null) expect(id).toMatch(/^[0-9a-f-]{36}$/);
     else expect(id).toBe(expected);
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Database, poolStatistics } from '../platform/database/index.ts';
 
 export interface Metrics {

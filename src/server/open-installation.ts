@@ -43,7 +43,11 @@ export interface OpenOptions {
  * Opens the database that the configuration names, or the embedded one, migrates it, and makes sure that the secret key
  * is the one that its secrets were sealed with.
  */
-export async function openInstallation(config: Config, log: Log, options: OpenOptions = {}): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  log: Log,
+  options: OpenOptions = {},
+): Promise<Installation> {
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log, options) : null;
   const connection = config.databaseUrl ?? embedded!.connection;
   try {
@@ -87,7 +91,9 @@ async function openEmbedded(config: Config, log: Log, options: OpenOptions) {
 
 async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
   const fingerprint = keyFingerprint(secretKey);
-  await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`.execute(db);
+  await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
   const { secret_key_fingerprint } = await db
     .selectFrom('installation')
     .select('secret_key_fingerprint')

@@ -1,6 +1,11 @@
-import { alertHandlers } from '../modules/alerts/index.ts';
+import {
+  apiKeyHandlers,
+  feedbackHandlers,
+  loginHandlers,
+  memberHandlers,
+} from '../modules/accounts/index.ts';
 import { agentHandlers } from '../modules/agents/index.ts';
-import { apiKeyHandlers, feedbackHandlers, loginHandlers, memberHandlers } from '../modules/accounts/index.ts';
+import { alertHandlers } from '../modules/alerts/index.ts';
 import { auditHandlers } from '../modules/audit/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
@@ -22,7 +27,13 @@ import {
   templateHandlers,
 } from '../modules/notifications/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
-import { findGatherJob, gatherJobHandlers, helmSyncJobHandlers, releaseHandlers, toGatherJob } from '../modules/upstream/index.ts';
+import {
+  findGatherJob,
+  gatherJobHandlers,
+  helmSyncJobHandlers,
+  releaseHandlers,
+  toGatherJob,
+} from '../modules/upstream/index.ts';
 import type { AgentOperations, AuthOperations, ClientOperations, Handlers } from '../platform/http/index.ts';
 import { overviewHandlers } from './overview-handlers.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -68,7 +79,9 @@ export function createOperations(parts: ServerParts): {
 }
 
 /** What alerts need of their configurations, which know the alerts and not the other way round. */
-export function alertConfigAccess({ wakeUps }: Pick<ServerParts, 'wakeUps'>): Parameters<typeof alertHandlers>[0]['configs'] {
+export function alertConfigAccess({
+  wakeUps,
+}: Pick<ServerParts, 'wakeUps'>): Parameters<typeof alertHandlers>[0]['configs'] {
   return {
     async lock(tx, organizationId, id) {
       const config = await lockAlertConfig(tx, organizationId, id);

@@ -25,6 +25,8 @@ test('a credential has one bucket for all interfaces, which every answer tells o
 });
 
 test('requests without credentials are 401 and not counted', async () => {
-  const answers = await Promise.all(Array.from({ length: 80 }, () => fetch(`${server.url}/api/v1/client/rules`)));
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, () => fetch(`${server.url}/api/v1/client/rules`)),
+  );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([401]));
 });

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { type Database, listPendingMigrations } from '../platform/database/index.ts';
 
 /**
@@ -9,11 +9,13 @@ import { type Database, listPendingMigrations } from '../platform/database/index
 export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortSignal): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (request, reply) => {
-    if (stopping.aborted) return reply.status(503).send({ status: 'unavailable', reason: 'the server stops' });
+    if (stopping.aborted)
+      return reply.status(503).send({ status: 'unavailable', reason: 'the server stops' });
     try {
       await sql`SELECT 1`.execute(db);
       const pending = await listPendingMigrations(db);
-      if (pending.length > 0) return reply.status(503).send({ status: 'unavailable', reason: 'migrations are pending' });
+      if (pending.length > 0)
+        return reply.status(503).send({ status: 'unavailable', reason: 'migrations are pending' });
       return { status: 'ok' };
     } catch (error) {
       request.log.debug({ err: error }, 'not ready');

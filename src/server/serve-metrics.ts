@@ -21,7 +21,8 @@ export async function serveMetrics(
   app.get('/metrics', async (request, reply) => {
     const caller = await authenticate(request);
     if (!caller) throw new ApiError('unauthenticated');
-    if (!caller.isSystem) throw new ApiError('forbidden', 'Metrics are of the whole installation: they need a system key.');
+    if (!caller.isSystem)
+      throw new ApiError('forbidden', 'Metrics are of the whole installation: they need a system key.');
     return reply.type(contentType).send(await metrics.text());
   });
   if (config.metricsPort === null) return async () => undefined;
@@ -36,6 +37,8 @@ export async function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.metricsPort ?? 0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(config.metricsPort ?? 0, '127.0.0.1', resolve),
+  );
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startEmbeddedAgent } from '../agent/embedded-agent.ts';
-import { createAuthenticator, createEmbeddedAgentToken, createLoginTokens, ensureFirstStart } from '../modules/accounts/index.ts';
-import { createReleaseCache } from '../modules/monitoring/index.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
+import {
+  createAuthenticator,
+  createEmbeddedAgentToken,
+  createLoginTokens,
+  ensureFirstStart,
+} from '../modules/accounts/index.ts';
+import { createReleaseCache } from '../modules/monitoring/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
 import { createHttpServer, serveContractFiles, serveOperations } from '../platform/http/index.ts';
@@ -16,7 +21,7 @@ import { serveAcknowledgePage } from './acknowledge-page.ts';
 import { chooseAddress, loopbackUrl } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
-import { openInstallation, type OpenOptions } from './open-installation.ts';
+import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -40,7 +45,11 @@ export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatemen
 const stopWithinMs = 20_000;
 
 /** Starts a whole server: database, API, loops, embedded agent. */
-export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  options: StartOptions = {},
+): Promise<RunningServer> {
   for (let tries = 1; ; tries++) {
     try {
       return await startOnce(config, log, options);
@@ -71,7 +80,10 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => sandbox.close());
     const outbound = createOutboundClient({
       guard: createEgressGuard({ allow: config.egressAllow }),
-      allowHttp: createHttpPolicy({ insecureHosts: config.insecureHosts, allowHttpWebhooks: config.allowHttpWebhooks }),
+      allowHttp: createHttpPolicy({
+        insecureHosts: config.insecureHosts,
+        allowHttpWebhooks: config.allowHttpWebhooks,
+      }),
     });
     undo.push(() => outbound.close());
 
@@ -128,7 +140,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {
-      workers.push(await startEmbeddedAgent({ serverUrl: loopbackUrl(url), token: embeddedAgentToken, config, log }));
+      workers.push(
+        await startEmbeddedAgent({ serverUrl: loopbackUrl(url), token: embeddedAgentToken, config, log }),
+      );
     }
     return { url, baseUrl, firstLogin, stop: stopAll };
   } catch (error) {

@@ -9,7 +9,10 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-function connect(server: TestServer, text: string): Promise<{ socket: net.Socket; received: () => string; closed: Promise<void> }> {
+function connect(
+  server: TestServer,
+  text: string,
+): Promise<{ socket: net.Socket; received: () => string; closed: Promise<void> }> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1', () => {
       socket.write(text);
@@ -28,7 +31,14 @@ async function startAgent(server: TestServer) {
   const { key } = await owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
   const agent = createApiClient({ baseUrl: server.url, apiKey: key });
   const { agent_id } = await agent.call('sendHeartbeat', {
-    body: { name: 'a', hostname: 'h', version: '1', capabilities: ['scrape'], credential_names: [], running: [] },
+    body: {
+      name: 'a',
+      hostname: 'h',
+      version: '1',
+      capabilities: ['scrape'],
+      credential_names: [],
+      running: [],
+    },
   });
   return { key, agent, agent_id };
 }
@@ -52,7 +62,10 @@ describe('a server that is told to stop', () => {
     const poll = agent.call('claimTasks', {
       body: { agent_id, capabilities: ['scrape'], credential_names: [], max: 1, wait_seconds: 30 },
     });
-    const stream = await connect(server, `GET /api/v1/client/events HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+    const stream = await connect(
+      server,
+      `GET /api/v1/client/events HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\n\r\n`,
+    );
     await expect.poll(stream.received).toContain('retry: 3000');
     const idle = await connect(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(idle.received).toContain('"ok"');
@@ -76,14 +89,22 @@ describe('a server that is told to stop', () => {
 test('long polls leave nothing on a connection that lives on', async () => {
   const server = await startTestServer();
   const { key, agent_id } = await startAgent(server);
-  const body = JSON.stringify({ agent_id, capabilities: ['scrape'], credential_names: [], max: 1, wait_seconds: 0 });
+  const body = JSON.stringify({
+    agent_id,
+    capabilities: ['scrape'],
+    credential_names: [],
+    max: 1,
+    wait_seconds: 0,
+  });
   const claim = `POST /api/v1/agent/tasks/claim HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const warnings: string[] = [];
   const onWarning = (warning: Error) => warnings.push(warning.name);
   process.on('warning', onWarning);
   const connection = await connect(server, claim);
   for (let count = 1; count <= 15; count++) {
-    await expect.poll(() => connection.received().match(/"tasks":\[\]/g)?.length, { interval: 5 }).toBe(count);
+    await expect
+      .poll(() => connection.received().match(/"tasks":\[\]/g)?.length, { interval: 5 })
+      .toBe(count);
     connection.socket.write(claim);
   }
   await new Promise((resolve) => setImmediate(resolve));

@@ -14,7 +14,10 @@ interface OpenStream {
 
 async function openStream(apiKey: string): Promise<OpenStream> {
   const abort = new AbortController();
-  const response = await fetch(`${server.url}/api/v1/client/events`, { headers: { 'x-api-key': apiKey }, signal: abort.signal });
+  const response = await fetch(`${server.url}/api/v1/client/events`, {
+    headers: { 'x-api-key': apiKey },
+    signal: abort.signal,
+  });
   const events: OpenStream['events'] = [];
   const ended = (async () => {
     let text = '';
@@ -48,7 +51,9 @@ describe('the stream of changes', () => {
     await api.call('deleteScrapeJob', { path: { id: job.id } });
     await told(stream, { resource: 'scrape_job', id: job.id, change: 'deleted' });
 
-    const rule = await api.call('createRule', { body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } } });
+    const rule = await api.call('createRule', {
+      body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
     await told(stream, { resource: 'rule', id: rule.id, change: 'created' });
     await api.call('toggleRule', { path: { id: rule.id } });
     await told(stream, { resource: 'rule', id: rule.id, change: 'updated' });
@@ -63,12 +68,21 @@ describe('the stream of changes', () => {
     await manualJob(other);
     await manualJob({ api: server.system });
     const globalJob = await server.system.call('createGatherJob', {
-      body: { name: 'global', source_type: 'github_releases', artifact_name: 'github.com/acme/web', is_active: false },
+      body: {
+        name: 'global',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/web',
+        is_active: false,
+      },
     });
     const last = await manualJob(own);
     await told(stream, { resource: 'scrape_job', id: last.id, change: 'created' });
-    expect(stream.events.filter((event) => event.resource === 'scrape_job').map((event) => event.id)).toEqual([last.id]);
-    expect(stream.events).toContainEqual(expect.objectContaining({ resource: 'gather_job', id: globalJob.id }));
+    expect(stream.events.filter((event) => event.resource === 'scrape_job').map((event) => event.id)).toEqual(
+      [last.id],
+    );
+    expect(stream.events).toContainEqual(
+      expect.objectContaining({ resource: 'gather_job', id: globalJob.id }),
+    );
     stream.close();
   });
 
@@ -78,11 +92,13 @@ describe('the stream of changes', () => {
     expect(streams.map((stream) => stream.status)).toEqual([200, 200, 200, 200, 200]);
     expect((await openStream(apiKey)).status).toBe(429);
     streams[0]!.close();
-    await expect.poll(async () => {
-      const stream = await openStream(apiKey);
-      stream.close();
-      return stream.status;
-    }).toBe(200);
+    await expect
+      .poll(async () => {
+        const stream = await openStream(apiKey);
+        stream.close();
+        return stream.status;
+      })
+      .toBe(200);
     for (const stream of streams) stream.close();
   });
 

@@ -29,7 +29,11 @@ const globalOrganizationId = 1;
  * operations. Changes come from every server as wake-ups `changes:organization/resource/id/change`; without the last
  * part it is an update.
  */
-export function streamHandlers({ wakeUps, authenticate, authorizeAgainMs = 60_000 }: StreamDeps): Handlers<'streamEvents'> {
+export function streamHandlers({
+  wakeUps,
+  authenticate,
+  authorizeAgainMs = 60_000,
+}: StreamDeps): Handlers<'streamEvents'> {
   const openByCaller = new Map<string, number>();
   const byOrganization = new Map<number, Set<Stream>>();
 
@@ -69,7 +73,8 @@ export function streamHandlers({ wakeUps, authenticate, authorizeAgainMs = 60_00
         clearInterval(keepAlive);
         clearInterval(authorize);
         audience.delete(stream);
-        if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience) byOrganization.delete(caller.organizationId);
+        if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience)
+          byOrganization.delete(caller.organizationId);
         forget();
       });
       return 'streamed';
@@ -81,7 +86,9 @@ export function streamHandlers({ wakeUps, authenticate, authorizeAgainMs = 60_00
     const name = userId === null ? `key ${apiKeyId}` : `user ${userId}`;
     const count = openByCaller.get(name) ?? 0;
     if (count >= streamsForOneCaller) {
-      throw new ApiError('rate_limited', `At most ${streamsForOneCaller} streams at a time.`, { retryAfterSeconds: 30 });
+      throw new ApiError('rate_limited', `At most ${streamsForOneCaller} streams at a time.`, {
+        retryAfterSeconds: 30,
+      });
     }
     openByCaller.set(name, count + 1);
     return () => {
@@ -94,8 +101,14 @@ export function streamHandlers({ wakeUps, authenticate, authorizeAgainMs = 60_00
 
 function openStream(reply: FastifyReply): Stream {
   const { raw } = reply;
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([key, value]) => [key, value as string]));
-  raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  const headers = Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([key, value]) => [key, value as string]),
+  );
+  raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  });
   raw.write('retry: 3000\n\n');
   return {
     send(message) {

@@ -16,7 +16,8 @@ export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'v
         );
         return { status: 200, body: result };
       } catch (error) {
-        if (error instanceof SandboxBusyError) throw new ApiError('unavailable', 'Too many checks at once. Try again in a moment.');
+        if (error instanceof SandboxBusyError)
+          throw new ApiError('unavailable', 'Too many checks at once. Try again in a moment.');
         // The pattern compiles, or this would have failed at once; on this sample it takes too long.
         if (error instanceof SandboxError) {
           return { status: 200, body: { valid: false, error: error.message, group_count: 0, match: null } };

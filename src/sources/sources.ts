@@ -1,6 +1,6 @@
+import { gitTags } from './git-tags.ts';
 import { giteaReleases } from './gitea-releases.ts';
 import { githubReleases } from './github-releases.ts';
-import { gitTags } from './git-tags.ts';
 import { gitlabReleases } from './gitlab-releases.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpJson } from './http-json.ts';

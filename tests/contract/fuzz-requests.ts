@@ -110,6 +110,32 @@ function wordsOf(webhookUrl: string): Words {
     current_password: ['wrong'],
     new_password: ['a new password'],
     lease_token: [leaseToken],
+    items: [
+      [{ raw_version: '1.0.0', version: '1.0.0', commit_sha: 'a'.repeat(40) }],
+      [
+        {
+          tag: '4.0.0',
+          app_version: null,
+          released_at: null,
+          is_prerelease: false,
+          is_yanked: false,
+          url: null,
+          notes: null,
+        },
+      ],
+    ],
+    summary: [
+      {
+        not_modified: false,
+        is_complete_list: true,
+        validators: null,
+        found: 1,
+        skipped: 0,
+        skipped_examples: [],
+        requests: 1,
+        waited_ms: 0,
+      },
+    ],
     parts: [0, 1],
     sequence: [1],
   };

@@ -1,3 +1,4 @@
+import { ApiCallError } from '../../src/client/api-client.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import { idToken, leaseToken } from './fuzz-requests.ts';
 import { kindOfPath } from './id-kinds.ts';
@@ -13,6 +14,11 @@ export interface LiveIds {
 }
 
 const atMost = 40;
+
+/** The run itself uses up what logins an address may try. */
+function unlessLimited(error: unknown): void {
+  if (!(error instanceof ApiCallError) || error.code !== 'rate_limited') throw error;
+}
 
 export function createLiveIds(world: World): LiveIds {
   const { make, admin } = world;
@@ -38,7 +44,10 @@ export function createLiveIds(world: World): LiveIds {
     },
     delivery: { list: () => admin.call('listNotificationDeliveries', page), add: () => make.deadDelivery() },
     api_key: { list: () => ownThings('api_key', admin.call('listAPIKeys', page)), add: () => make.apiKey() },
-    member: { list: () => ownThings('member', admin.call('listMembers', page)), add: () => make.member() },
+    member: {
+      list: () => ownThings('member', admin.call('listMembers', page)),
+      add: () => make.member().catch(unlessLimited),
+    },
   };
 
   /** Without those that the run itself needs. */

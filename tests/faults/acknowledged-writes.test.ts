@@ -4,7 +4,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { createRandom, type FaultServer, isLong, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
+import {
+  createRandom,
+  type FaultServer,
+  isLong,
+  sharedDatabase,
+  startServerProcess,
+  tell,
+} from './fault-world.ts';
 
 /** Kills at random points of a write loop. */
 const kills = isLong ? 20 : 4;
@@ -32,7 +39,9 @@ interface Written {
 }
 
 /** Everything of a list. */
-async function readAll<T>(read: (query: { limit: number; offset: number }) => Promise<{ items: T[]; total: number }>): Promise<T[]> {
+async function readAll<T>(
+  read: (query: { limit: number; offset: number }) => Promise<{ items: T[]; total: number }>,
+): Promise<T[]> {
   const items: T[] = [];
   for (;;) {
     const page = await read({ limit: 200, offset: items.length });
@@ -62,7 +71,9 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
           await api.call('setScrapeJobVersion', { path: { id: own.scrapeJobId }, body: { version } });
           own.versions.push(version);
           const rule = `rule ${version}`;
-          await api.call('createRule', { body: { name: rule, rule_type: 'majors_behind', thresholds: { moderate: 1 } } });
+          await api.call('createRule', {
+            body: { name: rule, rule_type: 'majors_behind', thresholds: { moderate: 1 } },
+          });
           own.rules.push(rule);
           own.askedName = `writer of ${version}`;
           await api.call('updateScrapeJob', { path: { id: own.scrapeJobId }, body: { name: own.askedName } });
@@ -81,16 +92,26 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
 
     server = await startServerProcess(all);
     api = await loginTo(server);
-    const rules = new Set((await readAll((query) => api.call('listRules', { query }))).map((rule) => rule.name));
+    const rules = new Set(
+      (await readAll((query) => api.call('listRules', { query }))).map((rule) => rule.name),
+    );
     for (const own of written) {
       const path = { id: own.scrapeJobId };
-      const stored = (await readAll((query) => api.call('listScrapeJobVersions', { path, query }))).map(({ version }) => version);
+      const stored = (await readAll((query) => api.call('listScrapeJobVersions', { path, query }))).map(
+        ({ version }) => version,
+      );
       const kept = new Set(stored);
-      expect(own.versions.filter((version) => !kept.has(version)), `round ${round}`).toEqual([]);
+      expect(
+        own.versions.filter((version) => !kept.has(version)),
+        `round ${round}`,
+      ).toEqual([]);
       // At most one a round that nobody was told of, and none twice.
       expect(kept.size).toBe(stored.length);
       expect(stored.length - own.versions.length).toBeLessThanOrEqual(round + 1);
-      expect(own.rules.filter((rule) => !rules.has(rule)), `round ${round}`).toEqual([]);
+      expect(
+        own.rules.filter((rule) => !rules.has(rule)),
+        `round ${round}`,
+      ).toEqual([]);
       const job = await api.call('getScrapeJob', { path });
       // The newest snapshot and what the job says of itself are one.
       expect(job.latest_version).toBe(stored[0] ?? null);
@@ -103,7 +124,10 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
   expect(await server.stop()).toBe(0);
 }
 
-describe('an acknowledged write is there after kill -9 at a random point', { timeout: isLong ? 600_000 : 90_000 }, () => {
-  test('with the embedded database', () => checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
+describe('an acknowledged write is there after kill -9 at a random point', {
+  timeout: isLong ? 600_000 : 90_000,
+}, () => {
+  test('with the embedded database', () =>
+    checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
   test('with a database of its own', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
 });

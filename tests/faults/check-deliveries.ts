@@ -8,10 +8,16 @@ import { until } from './fault-world.ts';
 export type InFlightAtDeath = Map<number, number>;
 
 /** To be called when a server has died, before its leases have run out. Answers how many were in flight. */
-export async function noteInFlight(db: Database, organizationId: number, noted: InFlightAtDeath): Promise<number> {
+export async function noteInFlight(
+  db: Database,
+  organizationId: number,
+  noted: InFlightAtDeath,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM notification_deliveries
-    WHERE organization_id = ${organizationId} AND status = 'in_progress' AND lease_until > pacekeeper_now()`.execute(db);
+    WHERE organization_id = ${organizationId} AND status = 'in_progress' AND lease_until > pacekeeper_now()`.execute(
+    db,
+  );
   for (const { id } of rows) noted.set(id, (noted.get(id) ?? 0) + 1);
   return rows.length;
 }
@@ -58,7 +64,9 @@ export async function checkEveryEventArrived(
   inFlightAtDeath: InFlightAtDeath = new Map(),
 ): Promise<{ events: number; deliveries: number; duplicates: number }> {
   const { rows: events } = await sql<{ event_id: string }>`
-    SELECT event_id FROM audit_entries WHERE organization_id = ${organizationId} AND event_type LIKE 'alert.%'`.execute(db);
+    SELECT event_id FROM audit_entries WHERE organization_id = ${organizationId} AND event_type LIKE 'alert.%'`.execute(
+    db,
+  );
   const { rows: sent } = await sql<Sent>`
     SELECT id AS delivery_id, channel_name, event_id, event_type, alert_id, sequence, status, attempt_count
     FROM notification_deliveries WHERE organization_id = ${organizationId}`.execute(db);
@@ -86,7 +94,9 @@ export async function checkEveryEventArrived(
 
 /** The events of one alert came to each channel in their order; what came again is not looked at. */
 function checkOrder(sent: readonly Sent[], requests: readonly ReceivedWebhook[]): void {
-  const byKey = new Map(sent.map((delivery) => [`${delivery.channel_name} msg_${delivery.event_id}`, delivery]));
+  const byKey = new Map(
+    sent.map((delivery) => [`${delivery.channel_name} msg_${delivery.event_id}`, delivery]),
+  );
   const last = new Map<string, number>();
   const seen = new Set<string>();
   const disordered: unknown[] = [];

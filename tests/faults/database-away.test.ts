@@ -13,7 +13,16 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
-import { clientOf, createKey, createSharedClock, isLong, sharedDatabase, startServerProcess, tell, until } from './fault-world.ts';
+import {
+  clientOf,
+  createKey,
+  createSharedClock,
+  isLong,
+  sharedDatabase,
+  startServerProcess,
+  tell,
+  until,
+} from './fault-world.ts';
 import { freezePostgres } from './freeze-processes.ts';
 import { createWatchedService } from './watched-service.ts';
 
@@ -46,7 +55,11 @@ async function writeDuring(fault: () => Promise<void>): Promise<{ stored: number
     for (let count = 0; !isOver; count++) {
       const version = count % 2 === 0 ? '2.0.0' : '1.0.0';
       try {
-        await api.call('setScrapeJobVersion', { path: { id: service.scrapeJobId }, body: { version }, timeoutMs: 40_000 });
+        await api.call('setScrapeJobVersion', {
+          path: { id: service.scrapeJobId },
+          body: { version },
+          timeoutMs: 40_000,
+        });
         counts.stored++;
         // Time for its events, so that some of them are on their way at any moment.
         await sleep(60);
@@ -69,7 +82,10 @@ async function writeDuring(fault: () => Promise<void>): Promise<{ stored: number
 
 async function checkAfter(what: string, counts: { stored: number; refused: number }): Promise<void> {
   expect(server.program.process.exitCode).toBeNull();
-  await until('it says that it is ready', async () => (await fetch(`${server.url}/health/ready`)).status === 200);
+  await until(
+    'it says that it is ready',
+    async () => (await fetch(`${server.url}/health/ready`)).status === 200,
+  );
   // What was in hand when it went away comes again when its lease has run out; the long form has the time to wait.
   if (!isLong) {
     await sleep(3_000);
@@ -90,7 +106,9 @@ let stored = 1;
 /** Seconds by which the clock was moved so far. */
 let passed = 0;
 
-describe('when the database is away for a while, nothing is lost and nothing is sent twice', { timeout: 180_000 }, () => {
+describe('when the database is away for a while, nothing is lost and nothing is sent twice', {
+  timeout: 180_000,
+}, () => {
   test('frozen in the middle of its work', async () => {
     const counts = await writeDuring(async () => {
       const thaw = freezePostgres(folder);

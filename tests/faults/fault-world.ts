@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,8 +110,14 @@ export function databaseUrl({ host, port, user, database }: PostgresAddress): st
 }
 
 /** An organization with a key of role admin, which any server on this database takes. */
-export async function createKey(db: Database, server: Pick<FaultServer, 'url'>): Promise<{ organizationId: number; apiKey: string }> {
-  const owner = { email: `owner-${randomBytes(4).toString('hex')}@example.org`, password: 'a password for faults' };
+export async function createKey(
+  db: Database,
+  server: Pick<FaultServer, 'url'>,
+): Promise<{ organizationId: number; apiKey: string }> {
+  const owner = {
+    email: `owner-${randomBytes(4).toString('hex')}@example.org`,
+    password: 'a password for faults',
+  };
   const { organizationId } = await createOrganization(db, { name: 'Faults', owner });
   const { access_token } = await createApiClient({ baseUrl: server.url }).call('login', { body: owner });
   const person = createApiClient({ baseUrl: server.url, token: access_token });
@@ -145,7 +151,14 @@ export function createSharedClock(db: Database) {
 }
 
 export async function wakeAll(db: Database): Promise<void> {
-  const topics = ['alert_configs', 'release_fan_outs', 'notification_channels', 'housekeeping_tasks', 'runs', 'gather_jobs'];
+  const topics = [
+    'alert_configs',
+    'release_fan_outs',
+    'notification_channels',
+    'housekeeping_tasks',
+    'runs',
+    'gather_jobs',
+  ];
   await sql`SELECT pg_notify('pacekeeper_wake', ${topics.join('\n')})`.execute(db);
 }
 

@@ -86,17 +86,24 @@ describe('a server that is frozen past its lease', { timeout: 120_000 }, () => {
     await until('the failure', async () => (await readDeliveries(organizationId))[0]?.status === 'failed');
     first.thaw();
     await sleep(1_000);
-    expect(await readDeliveries(organizationId)).toEqual([{ status: 'failed', attempt_count: 2, response_status: 500 }]);
+    expect(await readDeliveries(organizationId)).toEqual([
+      { status: 'failed', attempt_count: 2, response_status: 500 },
+    ]);
     await clock.pass(40);
     await untilQuiet(db, organizationId);
-    expect(await readDeliveries(organizationId)).toEqual([{ status: 'succeeded', attempt_count: 3, response_status: 200 }]);
+    expect(await readDeliveries(organizationId)).toEqual([
+      { status: 'succeeded', attempt_count: 3, response_status: 200 },
+    ]);
     const ids = inbox.requests.slice(before).map((request) => request.id);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
 
   test('again and again, at any point: nothing is lost, and twice comes only what was in flight', async () => {
     const { organizationId, apiKey } = await createKey(db, second);
-    const service = await createWatchedService(db, clientOf(second, apiKey), inbox, { configs: 60, channels: 2 });
+    const service = await createWatchedService(db, clientOf(second, apiKey), inbox, {
+      configs: 60,
+      channels: 2,
+    });
     await untilQuiet(db, organizationId);
     const noted = new Map<number, number>();
     const before = inbox.requests.length;
@@ -107,7 +114,10 @@ describe('a server that is frozen past its lease', { timeout: 120_000 }, () => {
       const version = round % 2 === 0 ? '1.0.0' : '2.0.0';
       if (round === 0) await service.publish(clientOf(awake, apiKey), 2);
       else {
-        await clientOf(awake, apiKey).call('setScrapeJobVersion', { path: { id: service.scrapeJobId }, body: { version } });
+        await clientOf(awake, apiKey).call('setScrapeJobVersion', {
+          path: { id: service.scrapeJobId },
+          body: { version },
+        });
       }
       await sleep(random.between(0, 250));
       frozen.freeze();
@@ -121,7 +131,13 @@ describe('a server that is frozen past its lease', { timeout: 120_000 }, () => {
       await sleep(random.between(50, 300));
     }
     await untilQuiet(db, organizationId);
-    const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests.slice(before), noted);
+    const found = await checkEveryEventArrived(
+      db,
+      organizationId,
+      service.channelNames,
+      inbox.requests.slice(before),
+      noted,
+    );
     expect(found.events).toBe(60 * rounds);
     tell('servers frozen past their leases', { rounds, ...found });
   });

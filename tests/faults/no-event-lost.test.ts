@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, type InFlightAtDeath, noteInFlight, untilQuiet } from './check-deliveries.ts';
+import {
+  checkEveryEventArrived,
+  type InFlightAtDeath,
+  noteInFlight,
+  untilQuiet,
+} from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -62,7 +67,11 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 120_
       // Behind, and back again: each is one event for each configuration.
       const isBehind = round % 2 === 0;
       if (round === 0) await publish(api(), 2);
-      else await api().call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: isBehind ? '1.0.0' : '2.0.0' } });
+      else
+        await api().call('setScrapeJobVersion', {
+          path: { id: scrapeJobId },
+          body: { version: isBehind ? '1.0.0' : '2.0.0' },
+        });
       for (let kill = 0; kill < killsInRound; kill++) {
         // The first while configurations are marked and evaluated, the others while events go out.
         if (kill === 0) await sleep(random.between(20, 500));
@@ -82,7 +91,12 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 120_
     expect(alerts[0]).toEqual({ alerts: 1_000 * Math.ceil(rounds / 2), configs: 1_000 });
     // The kills came while there was something to lose.
     expect(waiting).toBeGreaterThan(0);
-    tell('kill -9 within fan-outs', { kills: rounds * killsInRound, 'in flight at a kill': inFlight, 'waiting at a kill': waiting, ...found });
+    tell('kill -9 within fan-outs', {
+      kills: rounds * killsInRound,
+      'in flight at a kill': inFlight,
+      'waiting at a kill': waiting,
+      ...found,
+    });
   });
 
   test('though the server is killed after the send and before the result is stored', async () => {
@@ -113,7 +127,10 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 120_
     const [first, second] = inbox.requests;
     expect(inbox.requests).toHaveLength(2);
     expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
-    expect(await attempts(organizationId)).toMatchObject([{ response_status: 500 }, { response_status: 200 }]);
+    expect(await attempts(organizationId)).toMatchObject([
+      { response_status: 500 },
+      { response_status: 200 },
+    ]);
     // One that failed is tried again; what arrived is one event.
     await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests.slice(1));
   });
@@ -121,13 +138,22 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 120_
   test('though the server is killed before the send, while a digest is collected', async () => {
     const { organizationId, publish, api, scrapeJobId } = await createService({ configs: 3, channels: 1 });
     const { items } = await api().call('listNotificationChannels');
-    await api().call('updateNotificationChannel', { path: { id: items[0]!.id }, body: { digest_minutes: 1 } });
+    await api().call('updateNotificationChannel', {
+      path: { id: items[0]!.id },
+      body: { digest_minutes: 1 },
+    });
     await publish(api(), 2);
-    await until('three events wait', async () => (await api().call('listNotificationDeliveries')).total === 3);
+    await until(
+      'three events wait',
+      async () => (await api().call('listNotificationDeliveries')).total === 3,
+    );
     await killAndReplace(organizationId, new Map());
     await untilQuiet(db, organizationId);
     expect(inbox.requests).toHaveLength(1);
-    const digest = JSON.parse(inbox.requests[0]!.body) as { type: string; data: { events: { type: string }[] } };
+    const digest = JSON.parse(inbox.requests[0]!.body) as {
+      type: string;
+      data: { events: { type: string }[] };
+    };
     expect(digest.type).toBe('digest');
     expect(digest.data.events.map((event) => event.type)).toEqual(Array(3).fill('alert.created'));
     // And the next one, which is killed on its way.
@@ -162,6 +188,8 @@ async function attempts(organizationId: number) {
 async function checkLeases(): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM notification_deliveries
-    WHERE status = 'in_progress' AND (lease_until IS NULL OR lease_until > last_attempt_at + interval '46 seconds')`.execute(db);
+    WHERE status = 'in_progress' AND (lease_until IS NULL OR lease_until > last_attempt_at + interval '46 seconds')`.execute(
+    db,
+  );
   expect(rows).toEqual([]);
 }

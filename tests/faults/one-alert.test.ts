@@ -3,7 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
-import { clientOf, createKey, createRandom, isLong, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
+import {
+  clientOf,
+  createKey,
+  createRandom,
+  isLong,
+  sharedDatabase,
+  startServerProcess,
+  tell,
+} from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();
@@ -28,7 +36,9 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
       const [answers] = await Promise.all([
         Promise.all(Array.from({ length: 10 }, (_, index) => clients[index % 2]!.call('evaluateRules'))),
         random.pick(clients).call('setScrapeJobVersion', { path, body: { version } }),
-        ...Array.from({ length: 3 }, () => random.pick(clients).call('setScrapeJobVersion', { path, body: { version } })),
+        ...Array.from({ length: 3 }, () =>
+          random.pick(clients).call('setScrapeJobVersion', { path, body: { version } }),
+        ),
       ]);
       for (const answer of answers) expect(answer).toMatchObject({ evaluated: 30, failed: 0, remaining: 0 });
       await untilQuiet(db, organizationId);
@@ -60,7 +70,9 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
     await ten((client) => client.call('unacknowledgeAlert', { path }));
     await ten((client) => client.call('resolveAlert', { path }));
     await untilQuiet(db, organizationId);
-    const types = inbox.requests.slice(before).map((request) => (JSON.parse(request.body) as { type: string }).type);
+    const types = inbox.requests
+      .slice(before)
+      .map((request) => (JSON.parse(request.body) as { type: string }).type);
     expect(types).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged', 'alert.resolved']);
     const { items } = await clients[1]!.call('listAlertActions', { path });
     expect(items.filter((entry) => entry.action !== 'notified')).toHaveLength(4);

@@ -82,8 +82,12 @@ function delay(upstream: UpstreamServer, delayMs: () => number): void {
     if (waited.has(request)) return false;
     waited.add(request);
     const server: unknown = Reflect.get(request.socket, 'server');
-    if (!(server && typeof server === 'object' && 'emit' in server && typeof server.emit === 'function')) return false;
-    setTimeout(() => Reflect.apply(server.emit as () => void, server, ['request', request, response]), delayMs());
+    if (!(server && typeof server === 'object' && 'emit' in server && typeof server.emit === 'function'))
+      return false;
+    setTimeout(
+      () => Reflect.apply(server.emit as () => void, server, ['request', request, response]),
+      delayMs(),
+    );
     return true;
   };
 }
@@ -96,7 +100,9 @@ async function countOpenRuns(): Promise<number> {
 }
 
 /** Each job has so many runs, all succeeded, and each was applied once: one snapshot for each run of a scrape job. */
-async function checkAppliedOnce(runs: number): Promise<{ runs: number; 'done again': number; releases: number; snapshots: number }> {
+async function checkAppliedOnce(
+  runs: number,
+): Promise<{ runs: number; 'done again': number; releases: number; snapshots: number }> {
   const { rows } = await sql<{ job: string; runs: number; succeeded: number; again: number }>`
     SELECT kind || coalesce(gather_job_id, scrape_job_id) AS job, count(*)::integer AS runs,
       count(*) FILTER (WHERE status = 'succeeded')::integer AS succeeded,
@@ -112,7 +118,11 @@ async function checkAppliedOnce(runs: number): Promise<{ runs: number; 'done aga
         WHERE runs.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id) AS added
     FROM gather_jobs WHERE organization_id = ${organizationId}`.execute(db);
   const expected = releasesOf(0, runs).length;
-  expect(gathered.filter((job) => job.release_count !== expected || job.stored !== expected || job.added !== expected)).toEqual([]);
+  expect(
+    gathered.filter(
+      (job) => job.release_count !== expected || job.stored !== expected || job.added !== expected,
+    ),
+  ).toEqual([]);
   const { rows: scraped } = await sql<{ id: number; snapshots: number; version: string }>`
     SELECT id, latest_version AS version,
       (SELECT count(*)::integer FROM versions
@@ -143,20 +153,30 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
   test('every run ends, none is lost and none is applied twice, though agents and a server are killed', async () => {
     delay(github, () => random.between(20, 300));
     if (git) delay(git, () => random.between(20, 150));
-    for (let job = 0; job < gatherCount; job++) github.repositories.set(`acme/tool-${job}`, releasesOf(job, 1));
+    for (let job = 0; job < gatherCount; job++)
+      github.repositories.set(`acme/tool-${job}`, releasesOf(job, 1));
     const repositories = [0, 1, 2, 3, 4].map((index) => git?.createRepository(`acme/deploy-${index}.git`));
     const names = ['a', 'bb', 'ccc'];
-    const agents = new Map(await Promise.all(names.map(async (name) => [name, await startAgent(name)] as const)));
+    const agents = new Map(
+      await Promise.all(names.map(async (name) => [name, await startAgent(name)] as const)),
+    );
 
     const jobs: { kind: 'gather' | 'scrape'; id: number }[] = [];
     for (let job = 0; job < gatherCount; job++) {
-      const body = { name: `tool ${job}`, source_type: 'github_releases', artifact_name: `${github.host}/acme/tool-${job}` } as const;
+      const body = {
+        name: `tool ${job}`,
+        source_type: 'github_releases',
+        artifact_name: `${github.host}/acme/tool-${job}`,
+      } as const;
       jobs.push({ kind: 'gather', id: (await api.call('createGatherJob', { body })).id });
     }
     for (let job = 0; job < scrapeCount; job++) {
       const repository = repositories[job % repositories.length]!;
       if (job < repositories.length) {
-        const files = Array.from({ length: scrapeCount }, (_, index) => [`values-${index}.yaml`, `image: { tag: 1.${index}.0 }\n`]);
+        const files = Array.from({ length: scrapeCount }, (_, index) => [
+          `values-${index}.yaml`,
+          `image: { tag: 1.${index}.0 }\n`,
+        ]);
         repository.commit(Object.fromEntries(files) as Record<string, string>);
       }
       const body = {
@@ -198,7 +218,8 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     expect(found['done again'], 'a kill hit something').toBeGreaterThan(0);
 
     // Once more, by hand, twice each: it is one run.
-    for (let job = 0; job < gatherCount; job++) github.repositories.set(`acme/tool-${job}`, releasesOf(job, 2));
+    for (let job = 0; job < gatherCount; job++)
+      github.repositories.set(`acme/tool-${job}`, releasesOf(job, 2));
     for (const { kind, id } of jobs) {
       for (const client of [api, clientOf(servers[1]!, apiKey)]) {
         await client.call(kind === 'gather' ? 'runGatherJob' : 'runScrapeJob', { path: { id } });
@@ -240,7 +261,10 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     // Alone again, it takes the next one.
     expect(await other.stop()).toBe(0);
     await api.call('runGatherJob', { path: { id } });
-    await until('the next run', async () => (await readRun()).id !== ended.id && (await readRun()).status === 'succeeded');
+    await until(
+      'the next run',
+      async () => (await readRun()).id !== ended.id && (await readRun()).status === 'succeeded',
+    );
     expect((await readRun()).agent_id).toBe(byFrozen.agent_id);
     expect(await frozen.stop()).toBe(0);
   });
@@ -256,13 +280,24 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     expect([current.task_id, current.lease_token === late.lease_token]).toEqual([late.task_id, false]);
     const path = { id: late.task_id };
     const lease = { lease_token: late.lease_token };
-    const item = { tag: '9.9.9', app_version: null, released_at: null, is_prerelease: false, is_yanked: false, url: null, notes: null };
+    const item = {
+      tag: '9.9.9',
+      app_version: null,
+      released_at: null,
+      is_prerelease: false,
+      is_yanked: false,
+      url: null,
+      notes: null,
+    };
     const refusals = [
       await refusal(api.call('renewTask', { path, body: lease })),
       await refusal(api.call('submitTaskResults', { path, body: { ...lease, sequence: 1, items: [item] } })),
       await refusal(agents[0]!.finish(late, [item], true)),
       await refusal(
-        api.call('failTask', { path, body: { ...lease, error: { code: 'internal', message: 'late' }, retryable: false } }),
+        api.call('failTask', {
+          path,
+          body: { ...lease, error: { code: 'internal', message: 'late' }, retryable: false },
+        }),
       ),
     ];
     expect(refusals).toEqual([409, 409, 409, 409]);

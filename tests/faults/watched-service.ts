@@ -28,15 +28,22 @@ export async function createWatchedService(
   const channels = [];
   for (let index = 0; index < counts.channels; index++) {
     const name = `/channel-${index}`;
-    channels.push(await api.call('createNotificationChannel', { body: { name, url: new URL(name, inbox.url).href } }));
+    channels.push(
+      await api.call('createNotificationChannel', { body: { name, url: new URL(name, inbox.url).href } }),
+    );
   }
-  await api.call('createNotificationRule', { body: { name: 'to all', channel_ids: channels.map((channel) => channel.id) } });
+  await api.call('createNotificationRule', {
+    body: { name: 'to all', channel_ids: channels.map((channel) => channel.id) },
+  });
   const gatherJob = await api.call('createGatherJob', {
     body: { name: 'nginx', source_type: 'github_releases', artifact_name: 'github.com/acme/nginx' },
   });
   const release = (major: number) => ({ tag: `${major}.0.0`, at: daysAgo(100 - major) });
   const publish = (by: ApiClient, major: number) =>
-    createAgentByHand(by).gather(gatherJob.id, Array.from({ length: major }, (_, index) => release(index + 1)));
+    createAgentByHand(by).gather(
+      gatherJob.id,
+      Array.from({ length: major }, (_, index) => release(index + 1)),
+    );
   await publish(api, 1);
   const scrapeJob = await api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } });
   await api.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version: '1.0.0' } });

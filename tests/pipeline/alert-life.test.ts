@@ -7,7 +7,10 @@ const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
 
-const releases: ListedRelease[] = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].map((tag, index) => ({ tag, at: daysAgo(400 - index * 100) }));
+const releases: ListedRelease[] = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].map((tag, index) => ({
+  tag,
+  at: daysAgo(400 - index * 100),
+}));
 const thresholds = { moderate: 1, high: 2, critical: 3 };
 
 /** An open alert: of four majors, 2.0.0 is two behind. */
@@ -37,16 +40,30 @@ describe('an acknowledgment', () => {
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.deploy('2.5.0');
     await world.deploy('3.0.0');
-    expect(await world.readAlert()).toMatchObject({ status: 'acknowledged', severity: 'moderate', discovered_version: '3.0.0' });
+    expect(await world.readAlert()).toMatchObject({
+      status: 'acknowledged',
+      severity: 'moderate',
+      discovered_version: '3.0.0',
+    });
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged']);
-    expect(await world.trail(world.alert.id)).toEqual(['created', 'acknowledged', 'updated', 'updated', 'deescalated']);
+    expect(await world.trail(world.alert.id)).toEqual([
+      'created',
+      'acknowledged',
+      'updated',
+      'updated',
+      'deescalated',
+    ]);
   });
 
   test('is cleared on a step back, and that is told', async () => {
     const world = await createAlerting('2.5.0');
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.deploy('2.0.0');
-    expect(await world.readAlert()).toMatchObject({ status: 'unacknowledged', acknowledged_by: null, severity: 'high' });
+    expect(await world.readAlert()).toMatchObject({
+      status: 'unacknowledged',
+      acknowledged_by: null,
+      severity: 'high',
+    });
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
   });
 
@@ -96,7 +113,11 @@ describe('an acknowledgment', () => {
     await world.settled();
     expect(world.heardTypes().filter((type) => type === 'alert.acknowledged')).toHaveLength(fresh.length + 1);
     expect((await other.readAlert()).status).toBe('unacknowledged');
-    expect(await world.api.call('getAlertSummary')).toMatchObject({ open: 6, acknowledged: 6, unacknowledged: 0 });
+    expect(await world.api.call('getAlertSummary')).toMatchObject({
+      open: 6,
+      acknowledged: 6,
+      unacknowledged: 0,
+    });
   });
 });
 
@@ -118,7 +139,11 @@ describe('an alert that is resolved by hand', () => {
     const next = (await world.openAlert())!;
     expect(next).toMatchObject({ severity: 'critical', behind_by: 3 });
     expect(next.id).not.toBe(world.alert.id);
-    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'manual', resolved_by: { type: 'api_key' } });
+    expect(await world.readAlert()).toMatchObject({
+      status: 'resolved',
+      resolution: 'manual',
+      resolved_by: { type: 'api_key' },
+    });
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
@@ -151,26 +176,33 @@ describe('an alert that is resolved by hand', () => {
 });
 
 describe('what is turned off', () => {
-  test.each(['rule', 'configuration'] as const)('a %s: its alert is resolved as disabled; on again: a new one', async (which) => {
-    const world = await createAlerting();
-    const toggle = () =>
-      which === 'rule'
-        ? world.api.call('toggleRule', { path: { id: world.ruleId } })
-        : world.api.call('toggleAlertConfig', { path: world.configPath });
-    await toggle();
-    await world.settled();
-    expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'disabled', resolved_by: { type: 'system' } });
-    expect(await world.readConfig()).toMatchObject({ state: 'inactive', active_alert_id: null });
-    // Nothing is compared meanwhile.
-    await world.deploy('1.0.0');
-    expect(await world.openAlert()).toBeUndefined();
-    await toggle();
-    await world.settled();
-    const next = (await world.openAlert())!;
-    expect(next).toMatchObject({ severity: 'critical', discovered_version: '1.0.0' });
-    expect(next.id).not.toBe(world.alert.id);
-    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
-  });
+  test.each(['rule', 'configuration'] as const)(
+    'a %s: its alert is resolved as disabled; on again: a new one',
+    async (which) => {
+      const world = await createAlerting();
+      const toggle = () =>
+        which === 'rule'
+          ? world.api.call('toggleRule', { path: { id: world.ruleId } })
+          : world.api.call('toggleAlertConfig', { path: world.configPath });
+      await toggle();
+      await world.settled();
+      expect(await world.readAlert()).toMatchObject({
+        status: 'resolved',
+        resolution: 'disabled',
+        resolved_by: { type: 'system' },
+      });
+      expect(await world.readConfig()).toMatchObject({ state: 'inactive', active_alert_id: null });
+      // Nothing is compared meanwhile.
+      await world.deploy('1.0.0');
+      expect(await world.openAlert()).toBeUndefined();
+      await toggle();
+      await world.settled();
+      const next = (await world.openAlert())!;
+      expect(next).toMatchObject({ severity: 'critical', discovered_version: '1.0.0' });
+      expect(next.id).not.toBe(world.alert.id);
+      expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
+    },
+  );
 
   test('a toggle there and back lets what was resolved by hand alert again', async () => {
     const world = await createAlerting();
@@ -226,7 +258,9 @@ describe('what is changed', () => {
     await world.agent.gather(world.gatherJobId, releases.slice(0, 3));
     await world.settled();
     expect(await world.readAlert()).toMatchObject({ status: 'resolved', resolution: 'caught_up' });
-    const { items } = await world.api.call('listReleases', { query: { gather_job_id: world.gatherJobId, q: '4.0.0' } });
+    const { items } = await world.api.call('listReleases', {
+      query: { gather_job_id: world.gatherJobId, q: '4.0.0' },
+    });
     expect(items).toMatchObject([{ version: '4.0.0', is_withdrawn: true }]);
     // It comes back.
     await world.agent.gather(world.gatherJobId, releases);
@@ -247,15 +281,23 @@ describe('what is deleted', () => {
   test('a rule: those who were told hear that it is over, nobody else, and deliveries stay', async () => {
     const world = await createAlerting();
     // A second alert of which nobody was told: its labels are routed to nobody.
-    await world.api.call('putOrgOverride', { path: { key: 'notification.fallback_to_default' }, body: { value: false } });
+    await world.api.call('putOrgOverride', {
+      path: { key: 'notification.fallback_to_default' },
+      body: { value: false },
+    });
     const quietConfigId = await world.createConfig(
       { scrapeJobId: world.scrapeJobId, gatherJobId: world.gatherJobId, ruleId: world.ruleId },
       { name: 'quiet' },
     );
     await world.settled();
     const { items: open } = await world.api.call('listAlerts');
-    expect(open.map((alert) => alert.alert_config_id).toSorted()).toEqual([world.configId, quietConfigId].toSorted());
-    await world.api.call('putOrgOverride', { path: { key: 'notification.fallback_to_default' }, body: { value: true } });
+    expect(open.map((alert) => alert.alert_config_id).toSorted()).toEqual(
+      [world.configId, quietConfigId].toSorted(),
+    );
+    await world.api.call('putOrgOverride', {
+      path: { key: 'notification.fallback_to_default' },
+      body: { value: true },
+    });
 
     await world.api.call('deleteRule', { path: { id: world.ruleId } });
     await world.settled();

@@ -1,7 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createAgentByHand, createPipelineWorld, daysAgo, type ListedRelease, refusal } from './pipeline-world.ts';
+import {
+  createAgentByHand,
+  createPipelineWorld,
+  daysAgo,
+  type ListedRelease,
+  refusal,
+} from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -77,13 +83,18 @@ test('a change in the middle of a fan-out reaches every configuration as well', 
   const scrapeJobId = await world.createManualJob();
   const ruleId = await world.createRule({ thresholds: { moderate: 1, high: 2, critical: 3 } });
   const ids = [];
-  for (let index = 0; index < 20; index++) ids.push(await world.createConfig({ scrapeJobId, gatherJobId, ruleId }));
+  for (let index = 0; index < 20; index++)
+    ids.push(await world.createConfig({ scrapeJobId, gatherJobId, ruleId }));
   await world.setVersion(scrapeJobId, '1.0.0');
   await world.settled();
   // One right after the other: the first is hardly begun when the next comes.
   await agent.gather(gatherJobId, after);
   await agent.gather(gatherJobId, [{ tag: '3.0.0', at: daysAgo(1) }, ...after]);
-  await agent.gather(gatherJobId, [{ tag: '4.0.0', at: daysAgo(1) }, { tag: '3.0.0', at: daysAgo(1) }, ...after]);
+  await agent.gather(gatherJobId, [
+    { tag: '4.0.0', at: daysAgo(1) },
+    { tag: '3.0.0', at: daysAgo(1) },
+    ...after,
+  ]);
   await world.settled();
   const { items } = await world.api.call('listAlerts');
   expect(items.map((alert) => alert.alert_config_id).toSorted()).toEqual(ids.toSorted());

@@ -16,7 +16,15 @@ const releases = [
 
 /** What two alerts have in common when nothing but their jobs differs. */
 function comparable(alert: Schemas['Alert']) {
-  const own = ['id', 'alert_config_id', 'alert_config_name', 'repository_url', 'target_file', 'created_at', 'updated_at'];
+  const own = [
+    'id',
+    'alert_config_id',
+    'alert_config_name',
+    'repository_url',
+    'target_file',
+    'created_at',
+    'updated_at',
+  ];
   return Object.fromEntries(Object.entries(alert).filter(([field]) => !own.includes(field)));
 }
 
@@ -46,8 +54,14 @@ async function createBoth() {
       version_transform: 'add_v_lower',
     },
   });
-  const handConfigId = await world.createConfig({ scrapeJobId: byHand, gatherJobId, ruleId }, { name: 'by hand' });
-  const scrapedConfigId = await world.createConfig({ scrapeJobId: scraped, gatherJobId, ruleId }, { name: 'scraped' });
+  const handConfigId = await world.createConfig(
+    { scrapeJobId: byHand, gatherJobId, ruleId },
+    { name: 'by hand' },
+  );
+  const scrapedConfigId = await world.createConfig(
+    { scrapeJobId: scraped, gatherJobId, ruleId },
+    { name: 'scraped' },
+  );
   const alertOf = async (configId: number) => {
     const { items } = await world.api.call('listAlerts');
     return items.find((alert) => alert.alert_config_id === configId);
@@ -64,8 +78,16 @@ test('a version set by hand raises the same alert as a scraped one', async () =>
   const fromHand = (await world.alertOf(world.handConfigId))!;
   const fromFile = (await world.alertOf(world.scrapedConfigId))!;
   expect(comparable(fromHand)).toEqual(comparable(fromFile));
-  expect(fromHand).toMatchObject({ severity: 'high', behind_by: 2, discovered_version: 'v1.0.0', latest_version: 'v3.0.0' });
-  expect(fromFile).toMatchObject({ repository_url: 'https://github.com/acme/deploy.git', target_file: 'values.yaml' });
+  expect(fromHand).toMatchObject({
+    severity: 'high',
+    behind_by: 2,
+    discovered_version: 'v1.0.0',
+    latest_version: 'v3.0.0',
+  });
+  expect(fromFile).toMatchObject({
+    repository_url: 'https://github.com/acme/deploy.git',
+    target_file: 'values.yaml',
+  });
 
   const events = world.heard();
   expect(events).toHaveLength(2);
@@ -74,7 +96,11 @@ test('a version set by hand raises the same alert as a scraped one', async () =>
   const versions = await Promise.all(
     [world.byHand, world.scraped].map((id) => world.api.call('listScrapeJobVersions', { path: { id } })),
   );
-  expect(versions.map(({ items }) => items.map(({ version, raw_version, is_change }) => ({ version, raw_version, is_change })))).toEqual([
+  expect(
+    versions.map(({ items }) =>
+      items.map(({ version, raw_version, is_change }) => ({ version, raw_version, is_change })),
+    ),
+  ).toEqual([
     [{ version: 'v1.0.0', raw_version: '1.0.0', is_change: true }],
     [{ version: 'v1.0.0', raw_version: '1.0.0', is_change: true }],
   ]);
@@ -86,8 +112,12 @@ test('both ways follow the same course: better, worse, as before, and over', asy
     await world.setVersion(world.byHand, version);
     await world.agent.scrape(world.scraped, version);
     await world.settled();
-    const [fromHand, fromFile] = await Promise.all([world.alertOf(world.handConfigId), world.alertOf(world.scrapedConfigId)]);
-    const at = (alert: typeof fromHand) => alert && { ...comparable(alert), escalated_at: alert.escalated_at !== null };
+    const [fromHand, fromFile] = await Promise.all([
+      world.alertOf(world.handConfigId),
+      world.alertOf(world.scrapedConfigId),
+    ]);
+    const at = (alert: typeof fromHand) =>
+      alert && { ...comparable(alert), escalated_at: alert.escalated_at !== null };
     expect(at(fromHand), version).toEqual(at(fromFile));
   }
   const typesOf = (name: string) =>

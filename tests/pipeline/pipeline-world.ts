@@ -22,7 +22,11 @@ export interface HeardEvent {
   type: string;
   severity: string;
   discoveredVersion: string;
-  body: { type: string; timestamp: string; data: { alert: Record<string, unknown> } & Record<string, unknown> };
+  body: {
+    type: string;
+    timestamp: string;
+    data: { alert: Record<string, unknown> } & Record<string, unknown>;
+  };
 }
 
 export type PipelineWorld = Awaited<ReturnType<typeof createPipelineWorld>>;
@@ -53,13 +57,20 @@ export async function createPipelineWorld(server: TestServer, inbox: WebhookInbo
     return job.id;
   }
 
-  async function createManualJob(fields: { name?: string; version_transform?: Transform } = {}): Promise<number> {
+  async function createManualJob(
+    fields: { name?: string; version_transform?: Transform } = {},
+  ): Promise<number> {
     const body = { name: 'by hand', parser_type: 'manual', ...fields } as const;
     return (await api.call('createScrapeJob', { body })).id;
   }
 
   async function createRule(fields: Partial<RuleFields> = {}): Promise<number> {
-    const body = { name: 'Not too old', rule_type: 'majors_behind', thresholds: { moderate: 1 }, ...fields } as const;
+    const body = {
+      name: 'Not too old',
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1 },
+      ...fields,
+    } as const;
     return (await api.call('createRule', { body })).id;
   }
 
@@ -68,7 +79,13 @@ export async function createPipelineWorld(server: TestServer, inbox: WebhookInbo
     fields: Partial<ConfigFields> = {},
   ): Promise<number> {
     const { scrapeJobId, gatherJobId, ruleId } = parts;
-    const body = { name: 'nginx', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId, ...fields };
+    const body = {
+      name: 'nginx',
+      scrape_job_id: scrapeJobId,
+      gather_job_id: gatherJobId,
+      rule_id: ruleId,
+      ...fields,
+    };
     return (await api.call('createAlertConfig', { body })).id;
   }
 
@@ -101,7 +118,9 @@ export async function createPipelineWorld(server: TestServer, inbox: WebhookInbo
         WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL)
         UNION ALL SELECT 'fan-outs', count(*)::integer FROM release_fan_outs WHERE due_at < 'infinity' OR lease_token IS NOT NULL
         UNION ALL SELECT 'deliveries', count(*)::integer FROM notification_deliveries
-        WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress')`.execute(server.db);
+        WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress')`.execute(
+        server.db,
+      );
       const left = rows.filter((row) => row.count > 0);
       if (left.length === 0) return;
       if (performance.now() > deadline) throw new Error(`still to be done: ${JSON.stringify(left)}`);
@@ -162,7 +181,14 @@ export function createAgentByHand(api: ApiClient) {
   let agentId: Promise<number> | null = null;
 
   function heartbeat(): Promise<number> {
-    const body = { name: 'by hand', hostname: 'here', version: '0.0.0', capabilities, credential_names: [], running: [] };
+    const body = {
+      name: 'by hand',
+      hostname: 'here',
+      version: '0.0.0',
+      capabilities,
+      credential_names: [],
+      running: [],
+    };
     return api.call('sendHeartbeat', { body }).then((answer) => answer.agent_id);
   }
 
@@ -179,7 +205,11 @@ export function createAgentByHand(api: ApiClient) {
     throw new Error(`no task of the ${kind} job ${jobId}`);
   }
 
-  async function finish(task: { task_id: number; lease_token: string }, items: Items, isCompleteList: boolean) {
+  async function finish(
+    task: { task_id: number; lease_token: string },
+    items: Items,
+    isCompleteList: boolean,
+  ) {
     const path = { id: task.task_id };
     const lease_token = task.lease_token;
     await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
@@ -194,7 +224,11 @@ export function createAgentByHand(api: ApiClient) {
     finish,
 
     /** Runs a gather job; its upstream lists these. */
-    async gather(jobId: number, releases: readonly ListedRelease[], { isCompleteList = true } = {}): Promise<void> {
+    async gather(
+      jobId: number,
+      releases: readonly ListedRelease[],
+      { isCompleteList = true } = {},
+    ): Promise<void> {
       await api.call('runGatherJob', { path: { id: jobId } });
       await finish(await claim('gather', jobId), releases.map(toItem), isCompleteList);
     },
@@ -252,7 +286,14 @@ export function createClock(server: TestServer) {
 const dayMs = 86_400_000;
 
 async function wakeLoops({ db }: TestServer): Promise<void> {
-  const topics = ['alert_configs', 'release_fan_outs', 'notification_channels', 'housekeeping_tasks', 'gather_jobs', 'scrape_jobs'];
+  const topics = [
+    'alert_configs',
+    'release_fan_outs',
+    'notification_channels',
+    'housekeeping_tasks',
+    'gather_jobs',
+    'scrape_jobs',
+  ];
   await sql`SELECT pg_notify('pacekeeper_wake', ${topics.join('\n')})`.execute(db);
 }
 
@@ -262,7 +303,11 @@ export function daysAgo(days: number): string {
 }
 
 /** Asks until the answer is there. */
-export async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>, timeoutMs = 15_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined | false>,
+  timeoutMs = 15_000,
+): Promise<T> {
   for (const deadline = performance.now() + timeoutMs; ; await sleep(20)) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;

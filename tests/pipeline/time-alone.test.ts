@@ -30,7 +30,9 @@ describe('time alone', () => {
     });
     const before = await readConfig(world, configId);
     expect(before).toMatchObject({ state: 'ok', behind_by: 29, severity: null });
-    expect(Math.abs(Date.parse(before.next_evaluation_at!) - Date.parse(clock.inMinutes(0.5 * day)))).toBeLessThan(60_000);
+    expect(
+      Math.abs(Date.parse(before.next_evaluation_at!) - Date.parse(clock.inMinutes(0.5 * day))),
+    ).toBeLessThan(60_000);
 
     const course = [];
     for (const days of [1, 10, 30, 30, 30]) {
@@ -99,7 +101,10 @@ describe('a snooze', () => {
     await world.api.call('acknowledgeAlert', { path: world.path });
     await world.api.call('unacknowledgeAlert', { path: world.path });
     await world.settled();
-    expect(await readConfig(world, world.configId)).toMatchObject({ state: 'alerting', state_reason: 'snoozed' });
+    expect(await readConfig(world, world.configId)).toMatchObject({
+      state: 'alerting',
+      state_reason: 'snoozed',
+    });
     expect(world.heardTypes()).toEqual(['alert.created']);
 
     await clock.pass(2.1 * hour);
@@ -159,14 +164,19 @@ describe('a snooze', () => {
 });
 
 describe('a source that no longer succeeds', () => {
-  test('makes its configurations stale and is told once; the alert stays; a success ends it', { timeout: 60_000 }, async () => {
+  test('makes its configurations stale and is told once; the alert stays; a success ends it', {
+    timeout: 60_000,
+  }, async () => {
     const world = await createPipelineWorld(server, inbox);
     const releases = [
       { tag: '2.0.0', at: clock.daysAgo(10) },
       { tag: '1.0.0', at: clock.daysAgo(50) },
     ];
     const { configId, gatherJobId } = await world.createWatched({ releases, version: '1.0.0' });
-    await world.api.call('updateGatherJob', { path: { id: gatherJobId }, body: { cron_expression: '@hourly' } });
+    await world.api.call('updateGatherJob', {
+      path: { id: gatherJobId },
+      body: { cron_expression: '@hourly' },
+    });
     const alert = (await world.openAlert())!;
     const failing = () => world.heard().filter((event) => event.type === 'job.failing');
     const readState = async () => {
@@ -191,7 +201,9 @@ describe('a source that no longer succeeds', () => {
     await clock.passSteadily(2 * hour);
     await until('the watch went round', async () => {
       const { rows } = await sql<{ is_done: boolean }>`
-        SELECT due_at > pacekeeper_now() AS is_done FROM housekeeping_tasks WHERE name = 'watch-sources'`.execute(server.db);
+        SELECT due_at > pacekeeper_now() AS is_done FROM housekeeping_tasks WHERE name = 'watch-sources'`.execute(
+        server.db,
+      );
       return rows[0]?.is_done;
     });
     await world.settled();

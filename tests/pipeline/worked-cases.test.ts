@@ -20,7 +20,12 @@ interface Case {
 
 async function check({ rule, releases, deployed, config, expected, alert }: Case): Promise<void> {
   const world = await createPipelineWorld(server, inbox);
-  const { configId } = await world.createWatched({ releases, rule, version: deployed, ...(config && { config }) });
+  const { configId } = await world.createWatched({
+    releases,
+    rule,
+    version: deployed,
+    ...(config && { config }),
+  });
   const answer = await world.api.call('getAlertConfig', { path: { id: configId } });
   expect(answer).toMatchObject({ deployed_version: deployed, ...expected });
   const open = await world.openAlert();
@@ -128,7 +133,8 @@ describe('days behind, thresholds 30, 60 and 90, something newer exists', () => 
 });
 
 describe('majors and minors behind', () => {
-  const tags = (...list: string[]): ListedRelease[] => list.map((tag, index) => ({ tag, at: daysAgo(list.length - index) }));
+  const tags = (...list: string[]): ListedRelease[] =>
+    list.map((tag, index) => ({ tag, at: daysAgo(list.length - index) }));
 
   test('v1.x with latest v3.x: 2 majors', () =>
     check({

@@ -18,7 +18,12 @@ function dataFolder(): string {
 }
 
 function serve(env: Record<string, string>): RunningProgram {
-  const program = runProgram(['serve'], { PORT: '0', PACEKEEPER_LOG_LEVEL: 'warn', PACEKEEPER_EMBEDDED_AGENT: 'false', ...env });
+  const program = runProgram(['serve'], {
+    PORT: '0',
+    PACEKEEPER_LOG_LEVEL: 'warn',
+    PACEKEEPER_EMBEDDED_AGENT: 'false',
+    ...env,
+  });
   programs.push(program);
   return program;
 }
@@ -46,7 +51,9 @@ describe('the program', () => {
     const program = serve({ PACEKEEPER_DATA_DIR: dataFolder() });
     const url = await ready(program);
     const [, email, password] = await program.waitForOutput(/Log in as (\S+) with the password (\S+)/);
-    const login = await createApiClient({ baseUrl: url }).call('login', { body: { email: email!, password: password! } });
+    const login = await createApiClient({ baseUrl: url }).call('login', {
+      body: { email: email!, password: password! },
+    });
     expect(login.organization.name).toBe('Default');
     expect(await program.stop()).toBe(0);
     expect(program.stderr()).toBe('');
@@ -91,19 +98,29 @@ describe('the program', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    await checkRefusal(serve({ PACEKEEPER_DATA_DIR: dataFolder(), PORT: String(port) }), /^pacekeeper: 127\.0\.0\.1:\d+ is in use\..*\n$/);
+    await checkRefusal(
+      serve({ PACEKEEPER_DATA_DIR: dataFolder(), PORT: String(port) }),
+      /^pacekeeper: 127\.0\.0\.1:\d+ is in use\..*\n$/,
+    );
     other.close();
   });
 
   test('a database that cannot be reached is one clear line', async () => {
     const secretKey = randomBytes(32).toString('base64');
-    const program = serve({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', PACEKEEPER_SECRET_KEY: secretKey });
+    const program = serve({
+      DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+      PACEKEEPER_SECRET_KEY: secretKey,
+    });
     await checkRefusal(program, /^pacekeeper: DATABASE_URL: no connection to 127\.0\.0\.1:1\/none: .*\n$/);
     expect(program.stderr()).not.toContain('secret');
   });
 
   test('wrong variables are listed, all of them', async () => {
-    const program = serve({ PORT: 'eighty', PACEKEEPER_EGRESS_ALLOW: 'everything', DATABASE_URL: 'mysql://x' });
+    const program = serve({
+      PORT: 'eighty',
+      PACEKEEPER_EGRESS_ALLOW: 'everything',
+      DATABASE_URL: 'mysql://x',
+    });
     await checkRefusal(program, /PORT: given "eighty"[^]*PACEKEEPER_EGRESS_ALLOW: given "everything"/);
     expect(program.stderr()).toMatch(/DATABASE_URL/);
   });

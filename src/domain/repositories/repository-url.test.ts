@@ -7,7 +7,12 @@ describe('addresses of repositories', () => {
     ['https://github.com/acme/deploy.git/', 'https://github.com/acme/deploy.git', 'https', 'github.com'],
     ['http://127.0.0.1:3000/acme/deploy', 'http://127.0.0.1:3000/acme/deploy', 'http', '127.0.0.1:3000'],
     ['git@github.com:acme/deploy.git', 'ssh://git@github.com/acme/deploy.git', 'ssh', 'github.com'],
-    ['ssh://git@example.org:2222/acme/deploy', 'ssh://git@example.org:2222/acme/deploy', 'ssh', 'example.org:2222'],
+    [
+      'ssh://git@example.org:2222/acme/deploy',
+      'ssh://git@example.org:2222/acme/deploy',
+      'ssh',
+      'example.org:2222',
+    ],
   ])('%s is read', (text, url, scheme, host) => {
     expect(parseRepositoryUrl(text)).toEqual({ ok: true, url, scheme, host });
   });
@@ -36,16 +41,37 @@ describe('addresses of repositories', () => {
 });
 
 describe('refs and files', () => {
-  test.each(['HEAD', 'main', 'release/1.2', 'v1.2.3', '9fceb02d0ae598e95dc970b74767f19372d61af8'])('ref %s is asked for', (ref) => {
-    expect(checkRef(ref)).toBeNull();
-  });
-  test.each(['-x', '--exec=id', 'a..b', 'a b', 'HEAD~1', 'main:file', '@{u}', 'x.lock', 'refs//x', '.x', 'a\n'])('ref %j is refused', (ref) => {
+  test.each(['HEAD', 'main', 'release/1.2', 'v1.2.3', '9fceb02d0ae598e95dc970b74767f19372d61af8'])(
+    'ref %s is asked for',
+    (ref) => {
+      expect(checkRef(ref)).toBeNull();
+    },
+  );
+  test.each([
+    '-x',
+    '--exec=id',
+    'a..b',
+    'a b',
+    'HEAD~1',
+    'main:file',
+    '@{u}',
+    'x.lock',
+    'refs//x',
+    '.x',
+    'a\n',
+  ])('ref %j is refused', (ref) => {
     expect(checkRef(ref)).not.toBeNull();
   });
-  test.each(['values.yaml', 'charts/web/values.yaml', '.github/workflows/x.yml'])('file %s is read', (file) => {
-    expect(checkTargetFile(file)).toBeNull();
-  });
-  test.each(['/etc/passwd', '../x', 'a/../b', 'a//b', './x', '.git/config', 'a/.GIT/x', 'a\0b'])('file %j is refused', (file) => {
-    expect(checkTargetFile(file)).not.toBeNull();
-  });
+  test.each(['values.yaml', 'charts/web/values.yaml', '.github/workflows/x.yml'])(
+    'file %s is read',
+    (file) => {
+      expect(checkTargetFile(file)).toBeNull();
+    },
+  );
+  test.each(['/etc/passwd', '../x', 'a/../b', 'a//b', './x', '.git/config', 'a/.GIT/x', 'a\0b'])(
+    'file %j is refused',
+    (file) => {
+      expect(checkTargetFile(file)).not.toBeNull();
+    },
+  );
 });

@@ -21,10 +21,14 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
   if (trimmed.length > maxLength) return refused(`must have at most ${maxLength} characters`);
   if (/[\s\p{Cc}]/u.test(trimmed)) return refused('must not have spaces or control characters');
   const shorthand = /^([A-Za-z0-9_.-]+)@([A-Za-z0-9.-]+):(?!\/\/)(.+)$/.exec(trimmed);
-  const full = shorthand ? `ssh://${shorthand[1]}@${shorthand[2]}/${shorthand[3]!.replace(/^\/+/, '')}` : trimmed;
+  const full = shorthand
+    ? `ssh://${shorthand[1]}@${shorthand[2]}/${shorthand[3]!.replace(/^\/+/, '')}`
+    : trimmed;
   const url = URL.canParse(full) ? new URL(full) : null;
-  if (!url || url.hostname === '') return refused('must be an address such as https://host/owner/repository or git@host:owner/repository');
-  if (url.hostname.startsWith('-') || decodes(url.pathname, /(^|\/)\.\.(\/|$)/)) return refused('has a host or path that is not allowed');
+  if (!url || url.hostname === '')
+    return refused('must be an address such as https://host/owner/repository or git@host:owner/repository');
+  if (url.hostname.startsWith('-') || decodes(url.pathname, /(^|\/)\.\.(\/|$)/))
+    return refused('has a host or path that is not allowed');
   if (url.pathname === '/' || url.pathname === '') return refused('needs the path of a repository');
   switch (url.protocol) {
     case 'https:':
@@ -35,20 +39,27 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
       break;
     case 'ssh:':
       if (url.password !== '') return refused('must not have a password; name a credential instead');
-      if (url.username !== '' && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(url.username)) return refused('has a user name that is not allowed');
+      if (url.username !== '' && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(url.username))
+        return refused('has a user name that is not allowed');
       break;
     default:
       return refused('must begin with https:// or ssh://');
   }
   if (url.search !== '' || url.hash !== '') return refused('must not have a query or fragment');
-  return { ok: true, url: url.href.replace(/\/+$/, ''), scheme: url.protocol.slice(0, -1) as 'https' | 'http' | 'ssh', host: url.host };
+  return {
+    ok: true,
+    url: url.href.replace(/\/+$/, ''),
+    scheme: url.protocol.slice(0, -1) as 'https' | 'http' | 'ssh',
+    host: url.host,
+  };
 }
 
 /** A branch, tag or commit: null when it may be asked for, else a sentence about why not. */
 export function checkRef(ref: string): string | null {
   if (ref.startsWith('-')) return 'must not begin with "-"';
   // What git itself refuses in names of refs, and what would mean more than one ref.
-  if (/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|[./]$/u.test(ref)) return 'is not the name of a branch, tag or commit';
+  if (/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|[./]$/u.test(ref))
+    return 'is not the name of a branch, tag or commit';
   return null;
 }
 
@@ -57,7 +68,8 @@ export function checkTargetFile(file: string): string | null {
   if (/\p{Cc}/u.test(file)) return 'must not have control characters';
   if (file.startsWith('/')) return 'must be a path from the root of the repository, without a leading slash';
   const parts = file.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'must not have empty parts, "." or ".."';
+  if (parts.some((part) => part === '' || part === '.' || part === '..'))
+    return 'must not have empty parts, "." or ".."';
   if (parts.some((part) => part.toLowerCase() === '.git')) return 'must not lead into .git';
   return null;
 }

@@ -1,5 +1,5 @@
-import { matchesWholeValue } from './match-label-pattern.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
+import { matchesWholeValue } from './match-label-pattern.ts';
 import type { EventType } from './notification-event.ts';
 import { eventTypes } from './notification-event.ts';
 

@@ -14,6 +14,7 @@ export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } fro
 export { loginHandlers } from './login/login-handlers.ts';
 export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
 export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
+export { checkOrigin } from './login/request-origin.ts';
 export { memberHandlers } from './members/member-handlers.ts';
 export {
   createOrganization,
@@ -23,4 +24,3 @@ export {
 } from './organizations/admin-accounts.ts';
 export { ensureFirstStart } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
-export { checkOrigin } from './login/request-origin.ts';

@@ -18,18 +18,34 @@ async function agentClient({ owner }: TestOrganization): Promise<ApiClient> {
   return createApiClient({ baseUrl: server.url, apiKey: key });
 }
 
-async function heartbeat(api: ApiClient, { name = 'runner', credentials = [] as string[] } = {}): Promise<TestAgent> {
+async function heartbeat(
+  api: ApiClient,
+  { name = 'runner', credentials = [] as string[] } = {},
+): Promise<TestAgent> {
   const { agent_id } = await api.call('sendHeartbeat', {
-    body: { name, hostname: 'host', version: '0.1.0', capabilities, credential_names: credentials, running: [] },
+    body: {
+      name,
+      hostname: 'host',
+      version: '0.1.0',
+      capabilities,
+      credential_names: credentials,
+      running: [],
+    },
   });
   return { api, id: agent_id, credentials };
 }
 
-async function startAgent(organization: TestOrganization, options: Parameters<typeof heartbeat>[1] = {}): Promise<TestAgent> {
+async function startAgent(
+  organization: TestOrganization,
+  options: Parameters<typeof heartbeat>[1] = {},
+): Promise<TestAgent> {
   return heartbeat(await agentClient(organization), options);
 }
 
-async function claim({ api, id, credentials }: TestAgent, { max = 10, wait_seconds = 0, can = capabilities } = {}) {
+async function claim(
+  { api, id, credentials }: TestAgent,
+  { max = 10, wait_seconds = 0, can = capabilities } = {},
+) {
   const { tasks } = await api.call('claimTasks', {
     body: { agent_id: id, capabilities: can, credential_names: credentials, max, wait_seconds },
   });
@@ -66,7 +82,10 @@ const summary = {
 async function complete({ api }: TestAgent, task: Task, version = '1.2.3'): Promise<void> {
   const path = { id: task.task_id };
   const { lease_token } = task;
-  await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items: [scrapeItem(version)] } });
+  await api.call('submitTaskResults', {
+    path,
+    body: { lease_token, sequence: 1, items: [scrapeItem(version)] },
+  });
   await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
 }
 
@@ -87,16 +106,33 @@ describe('a task', () => {
     const [task] = await claim(agent);
     expect(task).toMatchObject({
       kind: 'scrape',
-      spec: { scrape_job_id: job.id, repository_url: job.repository_url, ref: 'HEAD', target_file: 'values.yaml', parser_type: 'yq' },
+      spec: {
+        scrape_job_id: job.id,
+        repository_url: job.repository_url,
+        ref: 'HEAD',
+        target_file: 'values.yaml',
+        parser_type: 'yq',
+      },
     });
     const path = { id: job.id };
-    expect(await organization.api.call('getScrapeJob', { path })).toMatchObject({ status: 'in_progress', waiting_for: null });
+    expect(await organization.api.call('getScrapeJob', { path })).toMatchObject({
+      status: 'in_progress',
+      waiting_for: null,
+    });
     expect((await organization.api.call('listAgents', {})).items).toMatchObject([
-      { id: agent.id, status: 'online', running: [{ task_id: task!.task_id, kind: 'scrape', job_id: job.id, job_name: 'web' }] },
+      {
+        id: agent.id,
+        status: 'online',
+        running: [{ task_id: task!.task_id, kind: 'scrape', job_id: job.id, job_name: 'web' }],
+      },
     ]);
     await complete(agent, task!);
     const done = await organization.api.call('getScrapeJob', { path });
-    expect(done).toMatchObject({ status: 'completed', latest_version: '1.2.3', last_run: { status: 'succeeded', attempt: 1, agent_id: agent.id } });
+    expect(done).toMatchObject({
+      status: 'completed',
+      latest_version: '1.2.3',
+      last_run: { status: 'succeeded', attempt: 1, agent_id: agent.id },
+    });
     expect((await organization.api.call('listScrapeJobVersions', { path, query: {} })).items).toMatchObject([
       { version: '1.2.3', source: 'agent', commit_sha: 'a'.repeat(40) },
     ]);
@@ -136,7 +172,9 @@ describe('a task', () => {
     const path = { id: task!.task_id };
     const body = { lease_token: task!.lease_token };
     await expect(mine.api.call('renewTask', { path, body })).rejects.toMatchObject({ status: 404 });
-    await expect(mine.api.call('completeTask', { path, body: { ...body, parts: 0, summary } })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      mine.api.call('completeTask', { path, body: { ...body, parts: 0, summary } }),
+    ).rejects.toMatchObject({ status: 404 });
     expect((await own.api.call('listAgents', {})).items.map((agent) => agent.id)).toEqual([mine.id]);
   });
 
@@ -169,8 +207,12 @@ describe('a task', () => {
     const path = { id: task!.task_id };
     const { lease_token } = task!;
     const send = (sequence: number, raw_version: string) =>
-      agent.api.call('submitTaskResults', { path, body: { lease_token, sequence, items: [scrapeItem(raw_version)] } });
-    const finish = (parts: number) => agent.api.call('completeTask', { path, body: { lease_token, parts, summary } });
+      agent.api.call('submitTaskResults', {
+        path,
+        body: { lease_token, sequence, items: [scrapeItem(raw_version)] },
+      });
+    const finish = (parts: number) =>
+      agent.api.call('completeTask', { path, body: { lease_token, parts, summary } });
     await expect(finish(1)).rejects.toMatchObject(lateAnswer);
     await send(2, '2.0.0');
     await expect(finish(1)).rejects.toMatchObject(lateAnswer);
@@ -186,9 +228,19 @@ test('results of another kind of task are refused', async () => {
   const agent = await startAgent(organization);
   await createJob(organization);
   const [task] = await claim(agent);
-  const release = { tag: '1.0.0', app_version: null, released_at: null, is_prerelease: false, is_yanked: false, url: null, notes: null };
+  const release = {
+    tag: '1.0.0',
+    app_version: null,
+    released_at: null,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+  };
   const body = { lease_token: task!.lease_token, sequence: 1, items: [release] };
-  await expect(agent.api.call('submitTaskResults', { path: { id: task!.task_id }, body })).rejects.toMatchObject({
+  await expect(
+    agent.api.call('submitTaskResults', { path: { id: task!.task_id }, body }),
+  ).rejects.toMatchObject({
     status: 400,
     errors: [expect.objectContaining({ field: 'items' })],
   });
@@ -201,18 +253,28 @@ describe('a lease', () => {
     await createJob(organization);
     const [task] = await claim(agent);
     const path = { id: task!.task_id };
-    const { lease_expires_at } = await agent.api.call('renewTask', { path, body: { lease_token: task!.lease_token } });
+    const { lease_expires_at } = await agent.api.call('renewTask', {
+      path,
+      body: { lease_token: task!.lease_token },
+    });
     expect(Date.parse(lease_expires_at)).toBeGreaterThanOrEqual(Date.parse(task!.lease_expires_at));
-    await expect(agent.api.call('renewTask', { path, body: { lease_token: 'guessed' } })).rejects.toMatchObject(lateAnswer);
+    await expect(
+      agent.api.call('renewTask', { path, body: { lease_token: 'guessed' } }),
+    ).rejects.toMatchObject(lateAnswer);
   });
 
   test('that is lost gives the task to the next, and who lost it changes nothing any more', async () => {
     const organization = await server.createOrganization();
-    const [first, second] = [await startAgent(organization, { name: 'first' }), await startAgent(organization, { name: 'second' })];
+    const [first, second] = [
+      await startAgent(organization, { name: 'first' }),
+      await startAgent(organization, { name: 'second' }),
+    ];
     const job = await createJob(organization);
     const [task] = await claim(first);
     await passTime(task!.task_id, '10 minutes');
-    await expect(first.api.call('renewTask', { path: { id: task!.task_id }, body: { lease_token: task!.lease_token } })).rejects.toMatchObject(lateAnswer);
+    await expect(
+      first.api.call('renewTask', { path: { id: task!.task_id }, body: { lease_token: task!.lease_token } }),
+    ).rejects.toMatchObject(lateAnswer);
     const again = await claim(second, { wait_seconds: 20 });
     expect(again).toMatchObject([{ task_id: task!.task_id }]);
     await expect(complete(first, task!, '6.6.6')).rejects.toMatchObject(lateAnswer);
@@ -229,7 +291,9 @@ describe('a lease', () => {
     await createJob(organization);
     const [task] = await claim(agent);
     await sql`
-      UPDATE runs SET agent_organization_id = 1, agent_id = 1, lease_token = gen_random_uuid() WHERE id = ${task!.task_id}`.execute(server.db);
+      UPDATE runs SET agent_organization_id = 1, agent_id = 1, lease_token = gen_random_uuid() WHERE id = ${task!.task_id}`.execute(
+      server.db,
+    );
     await expect(complete(agent, task!)).rejects.toMatchObject(lateAnswer);
   });
 
@@ -238,14 +302,21 @@ describe('a lease', () => {
     const agent = await startAgent(organization);
     const job = await createJob(organization);
     const [task] = await claim(agent);
-    await organization.api.call('updateScrapeJob', { path: { id: job.id }, body: { target_file: 'other.yaml' } });
+    await organization.api.call('updateScrapeJob', {
+      path: { id: job.id },
+      body: { target_file: 'other.yaml' },
+    });
     await expect(complete(agent, task!, '6.6.6')).rejects.toMatchObject(lateAnswer);
     expect(await claim(agent)).toMatchObject([{ spec: { target_file: 'other.yaml' } }]);
   });
 });
 
 describe('a task that fails', () => {
-  async function failed(error: { code: 'unreachable' | 'rate_limited' | 'file_not_found'; message: string }, retryable: boolean, retry_at?: string) {
+  async function failed(
+    error: { code: 'unreachable' | 'rate_limited' | 'file_not_found'; message: string },
+    retryable: boolean,
+    retry_at?: string,
+  ) {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const job = await createJob(organization);
@@ -272,13 +343,20 @@ describe('a task that fails', () => {
       await passTime(runId, '10 minutes');
     }
     await fail();
-    expect(await read()).toMatchObject({ status: 'failed', waiting_for: null, last_run: { status: 'failed', attempt: 3 } });
+    expect(await read()).toMatchObject({
+      status: 'failed',
+      waiting_for: null,
+      last_run: { status: 'failed', attempt: 3 },
+    });
   });
 
   test('for good is not tried again', async () => {
     const { fail, read } = await failed({ code: 'file_not_found', message: 'there is no such file' }, false);
     await fail();
-    expect(await read()).toMatchObject({ status: 'failed', last_run: { attempt: 1, error: { code: 'file_not_found' } } });
+    expect(await read()).toMatchObject({
+      status: 'failed',
+      last_run: { attempt: 1, error: { code: 'file_not_found' } },
+    });
   });
 
   test('by a limit of the host waits as it asks, and costs no attempt', async () => {
@@ -286,7 +364,10 @@ describe('a task that fails', () => {
     const { fail, read } = await failed({ code: 'rate_limited', message: 'at most 60' }, true, retryAt);
     for (let count = 0; count < 4; count++) {
       const runId = await fail();
-      expect(await read()).toMatchObject({ waiting_for: 'host_limit', last_run: { status: 'queued', attempt: 0 } });
+      expect(await read()).toMatchObject({
+        waiting_for: 'host_limit',
+        last_run: { status: 'queued', attempt: 0 },
+      });
       await passTime(runId, '2 hours');
     }
   });
@@ -298,7 +379,9 @@ describe('the embedded agent', () => {
     await createJob(organization);
     const { rows } = await sql<{ id: number }>`
       INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
-      VALUES (1, 'embedded', 'embedded', 'host', '0.1.0', ${capabilities}, '{}', pacekeeper_now()) RETURNING id`.execute(server.db);
+      VALUES (1, 'embedded', 'embedded', 'host', '0.1.0', ${capabilities}, '{}', pacekeeper_now()) RETURNING id`.execute(
+      server.db,
+    );
     const { key } = await createSystemKey(server.db, { name: 'agent of the system', role: 'agent' });
     const api = createApiClient({ baseUrl: server.url, apiKey: key });
     await expect(claim({ api, id: rows[0]!.id, credentials: [] })).rejects.toMatchObject({ status: 404 });

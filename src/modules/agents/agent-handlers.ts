@@ -35,7 +35,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       });
       if (!agent) throw invalidField('name', 'is that of an embedded agent');
       const { leaseSeconds } = await leaseSettings(db, caller);
-      return { status: 200, body: { agent_id: agent.id, server_time: agent.now.toISOString(), lease_seconds: leaseSeconds } };
+      return {
+        status: 200,
+        body: { agent_id: agent.id, server_time: agent.now.toISOString(), lease_seconds: leaseSeconds },
+      };
     },
 
     async claimTasks(request) {
@@ -46,7 +49,11 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       if (!(await hasAgent(db, agent, kindOf(caller)))) throw notFound();
       const { leaseSeconds } = await leaseSettings(db, caller);
       const claimed = await waitForRuns(request, () =>
-        claimRunsAcrossOrganizations(db, agent, { capabilities: body.capabilities, max: body.max, leaseSeconds }),
+        claimRunsAcrossOrganizations(db, agent, {
+          capabilities: body.capabilities,
+          max: body.max,
+          leaseSeconds,
+        }),
       );
       return { status: 200, body: { tasks: await describeTasksAcrossOrganizations(db, claimed) } };
     },
@@ -61,7 +68,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
         const member = memberOfItems[run.kind];
-        if (!body.items.every((item) => member in item)) throw invalidField('items', `must be results of a ${run.kind} task`);
+        if (!body.items.every((item) => member in item))
+          throw invalidField('items', `must be results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, body.items);
       });
       return { status: 204 };
@@ -133,7 +141,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 }
 
 /** What the results of each kind of task have and those of the others have not. */
-const memberOfItems = { gather: 'tag', scrape: 'raw_version', helm_sync: 'chart' } as const satisfies Record<JobKind, string>;
+const memberOfItems = { gather: 'tag', scrape: 'raw_version', helm_sync: 'chart' } as const satisfies Record<
+  JobKind,
+  string
+>;
 
 function kindOf(caller: Caller): 'embedded' | 'remote' {
   return caller.via === 'embedded_agent' ? 'embedded' : 'remote';
@@ -143,4 +154,3 @@ async function leaseSettings(db: Database, caller: Caller): Promise<{ leaseSecon
   const { 'task.lease_seconds': leaseSeconds } = await readSettings(db, caller.organizationId);
   return { leaseSeconds };
 }
-

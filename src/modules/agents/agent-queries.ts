@@ -66,10 +66,23 @@ type Agent = Schemas['Agent'];
  * The agents that work for an organization: its own, and the embedded ones, of which it sees only its own tasks and
  * credential names.
  */
-export async function listAgents(db: Database, organizationId: number, page: PageRequest): Promise<Page<Agent>> {
+export async function listAgents(
+  db: Database,
+  organizationId: number,
+  page: PageRequest,
+): Promise<Page<Agent>> {
   const query = db
     .selectFrom('agents as a')
-    .select(['a.id', 'a.name', 'a.hostname', 'a.version', 'a.capabilities', 'a.last_heartbeat_at', 'a.created_at', 'a.updated_at'])
+    .select([
+      'a.id',
+      'a.name',
+      'a.hostname',
+      'a.version',
+      'a.capabilities',
+      'a.last_heartbeat_at',
+      'a.created_at',
+      'a.updated_at',
+    ])
     .select([
       sql<Agent['kind']>`a.kind`.as('kind'),
       sql<Agent['status']>`CASE WHEN a.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'
@@ -99,7 +112,10 @@ export async function listAgents(db: Database, organizationId: number, page: Pag
     ...rest,
     items: items.map((agent) => ({
       ...agent,
-      running: agent.running.map((task) => ({ ...task, started_at: new Date(task.started_at).toISOString() })),
+      running: agent.running.map((task) => ({
+        ...task,
+        started_at: new Date(task.started_at).toISOString(),
+      })),
       last_heartbeat_at: agent.last_heartbeat_at.toISOString(),
       created_at: agent.created_at.toISOString(),
       updated_at: agent.updated_at.toISOString(),

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../generated/agent-api.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { lockJobToRecord, recordVersion } from '../deployed/index.ts';
 import { type HeldRun, lockHeldRun, readParts, succeedRun } from '../runs/index.ts';
@@ -54,8 +54,10 @@ async function applyResults(
       return recordHelmSync(tx, wakeUps, job, readParts(tx, run, leaseToken, partCount), outcome);
     case 'scrape': {
       let found: Schemas['ScrapeResultItem'] | undefined;
-      for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount)) found ??= items[0];
-      if (!found) throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
+      for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))
+        found ??= items[0];
+      if (!found)
+        throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
       const scrapeJob = await lockJobToRecord(tx, run.organization_id, run.job_id);
       if (!scrapeJob) throw new ApiError('conflict', 'The job is gone.');
       await recordVersion(tx, wakeUps, scrapeJob, {
@@ -69,6 +71,10 @@ async function applyResults(
 }
 
 /** What a run shows of itself: validators are the job's, and how long the agent waited is its own matter. */
-function summaryToKeep({ validators: _validators, waited_ms: _waitedMs, ...summary }: Completion['summary']): object {
+function summaryToKeep({
+  validators: _validators,
+  waited_ms: _waitedMs,
+  ...summary
+}: Completion['summary']): object {
   return summary;
 }

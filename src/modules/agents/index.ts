@@ -3,4 +3,7 @@
  * hands in what it found in parts, and completes or fails each task. This is the only way in which jobs are executed.
  */
 export { agentHandlers } from './agent-handlers.ts';
-export { deleteDeadEmbeddedAgentsAcrossOrganizations, tellOfOfflineAgentsAcrossOrganizations } from './watch-agents.ts';
+export {
+  deleteDeadEmbeddedAgentsAcrossOrganizations,
+  tellOfOfflineAgentsAcrossOrganizations,
+} from './watch-agents.ts';

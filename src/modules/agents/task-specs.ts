@@ -14,7 +14,10 @@ const fullAgainAfter = '1 day';
 const knownTagCount = 1_000;
 
 /** What agents need to know of the runs that they have claimed, in one statement for each kind. */
-export async function describeTasksAcrossOrganizations(db: Database, runs: readonly ClaimedRun[]): Promise<Task[]> {
+export async function describeTasksAcrossOrganizations(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Task[]> {
   const ofKind = (kind: ClaimedRun['kind']) => runs.filter((run) => run.kind === kind);
   const [gather, scrape, helmSync] = await Promise.all([
     describeGathers(db, ofKind('gather')),
@@ -70,10 +73,14 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
   return new Map(
     rows.map(({ organization_id, id, is_full_due, known_tags, ...row }) => {
       const key = keyOf(organization_id, id);
-      const artifact = { artifactName: row.artifact_name, sourceOptions: row.source_options as SourceOptions };
+      const artifact = {
+        artifactName: row.artifact_name,
+        sourceOptions: row.source_options as SourceOptions,
+      };
       const requestKey = sources[row.source_type].sharedRequestKey(artifact);
       // What is public is the same for everybody; what a credential opens is its organization's.
-      const shareKey = row.credential_name === null ? requestKey : `${organization_id}/${row.credential_name}/${requestKey}`;
+      const shareKey =
+        row.credential_name === null ? requestKey : `${organization_id}/${row.credential_name}/${requestKey}`;
       return [
         key,
         {
@@ -88,23 +95,41 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
   );
 }
 
-async function describeScrapes(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, Schemas['ScrapeTaskSpec']>> {
+async function describeScrapes(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Map<string, Schemas['ScrapeTaskSpec']>> {
   if (runs.length === 0) return new Map();
-  const { rows } = await sql<Omit<Schemas['ScrapeTaskSpec'], 'scrape_job_id'> & { organization_id: number; id: number }>`
+  const { rows } = await sql<
+    Omit<Schemas['ScrapeTaskSpec'], 'scrape_job_id'> & { organization_id: number; id: number }
+  >`
     SELECT organization_id, id, repository_url, ref, target_file, parser_type, parse_expression, version_transform, credential_name
     FROM scrape_jobs WHERE parser_type <> 'manual' AND ${isJobOf(runs)}`.execute(db);
   return new Map(
-    rows.map(({ organization_id, id, ...row }) => [keyOf(organization_id, id), { ...row, scrape_job_id: id }]),
+    rows.map(({ organization_id, id, ...row }) => [
+      keyOf(organization_id, id),
+      { ...row, scrape_job_id: id },
+    ]),
   );
 }
 
-async function describeHelmSyncs(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, Schemas['HelmSyncTaskSpec']>> {
+async function describeHelmSyncs(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Map<string, Schemas['HelmSyncTaskSpec']>> {
   if (runs.length === 0) return new Map();
-  const { rows } = await sql<Omit<Schemas['HelmSyncTaskSpec'], 'helm_sync_job_id'> & { organization_id: number; id: number }>`
+  const { rows } = await sql<
+    Omit<Schemas['HelmSyncTaskSpec'], 'helm_sync_job_id'> & { organization_id: number; id: number }
+  >`
     SELECT organization_id, id, repository_url, coalesce(chart_filter, '{}') AS chart_filter, create_gather_jobs,
       credential_name, validators
     FROM helm_sync_jobs WHERE ${isJobOf(runs)}`.execute(db);
-  return new Map(rows.map(({ organization_id, id, ...row }) => [keyOf(organization_id, id), { ...row, helm_sync_job_id: id }]));
+  return new Map(
+    rows.map(({ organization_id, id, ...row }) => [
+      keyOf(organization_id, id),
+      { ...row, helm_sync_job_id: id },
+    ]),
+  );
 }
 
 function isJobOf(runs: readonly ClaimedRun[]) {

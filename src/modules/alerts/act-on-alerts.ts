@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { ActionResult } from '../../domain/alerts/alert-actions.ts';
 import type { ConfigEvaluation } from '../../domain/alerts/config-evaluation.ts';
 import type { AlertState } from '../../domain/alerts/open-alert.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { findAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
-import { findAlert, lockAlerts, toSubject } from './alert-queries.ts';
 
 type ConfigState = Pick<ConfigEvaluation, 'state' | 'stateReason'>;
 
@@ -30,7 +30,6 @@ export interface ActDeps {
 }
 
 type Decide = (alert: AlertState, config: ConfigState, now: Date) => ActionResult;
-
 
 /**
  * What a person, a key or a link does to one alert: decided in pure code under the locks of configuration and alert,

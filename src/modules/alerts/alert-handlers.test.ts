@@ -34,7 +34,10 @@ describe('an alert', () => {
     const raised = await raise();
     const { api, id } = raised;
     const first = await api.call('acknowledgeAlert', { path: { id } });
-    expect(first).toMatchObject({ status: 'acknowledged', acknowledged_by: { type: 'api_key', name: 'tests' } });
+    expect(first).toMatchObject({
+      status: 'acknowledged',
+      acknowledged_by: { type: 'api_key', name: 'tests' },
+    });
     expect(await api.call('acknowledgeAlert', { path: { id } })).toEqual(first);
     expect(await api.call('unacknowledgeAlert', { path: { id } })).toMatchObject({
       status: 'unacknowledged',
@@ -73,7 +76,10 @@ describe('an alert', () => {
     const { api, id, configId } = raised;
     await api.call('resolveAlert', { path: { id } });
     await api.call('resolveAlert', { path: { id } });
-    expect(await api.call('getAlert', { path: { id } })).toMatchObject({ status: 'resolved', resolution: 'manual' });
+    expect(await api.call('getAlert', { path: { id } })).toMatchObject({
+      status: 'resolved',
+      resolution: 'manual',
+    });
     await expect(api.call('acknowledgeAlert', { path: { id } })).rejects.toMatchObject({ status: 409 });
     await api.call('evaluateRules');
     expect(await api.call('getAlertConfig', { path: { id: configId } })).toMatchObject({
@@ -82,7 +88,9 @@ describe('an alert', () => {
       active_alert_id: null,
     });
     await setVersion(raised, '1.0.0');
-    await expect.poll(async () => (await api.call('listAlerts', {})).items).toMatchObject([{ severity: 'critical' }]);
+    await expect
+      .poll(async () => (await api.call('listAlerts', {})).items)
+      .toMatchObject([{ severity: 'critical' }]);
   });
 
   test('keeps its acknowledgment on a step forward and loses it on a step back', async () => {
@@ -101,7 +109,9 @@ describe('an alert', () => {
   test('is snoozed until a time or another version, and woken', async () => {
     const { api, id, configId } = await raise();
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    expect(await api.call('snoozeAlert', { path: { id }, body: { until } })).toMatchObject({ snoozed_until: until });
+    expect(await api.call('snoozeAlert', { path: { id }, body: { until } })).toMatchObject({
+      snoozed_until: until,
+    });
     const config = () => api.call('getAlertConfig', { path: { id: configId } });
     await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
     expect((await config()).next_evaluation_at).toBe(until);
@@ -131,10 +141,14 @@ describe('lists of alerts', () => {
   test('hold the open ones, by severity, status and label, and the resolved ones apart', async () => {
     const organization = await server.createOrganization();
     const high = await raise({ labels: { team: 'a' } }, organization);
-    const critical = await raise({ releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'], labels: { team: 'b' } }, organization);
+    const critical = await raise(
+      { releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'], labels: { team: 'b' } },
+      organization,
+    );
     const moderate = await raise({ deployed: '2.0.0' }, organization);
     const { api } = organization;
-    const ids = async (query: object) => (await api.call('listAlerts', { query })).items.map((alert) => alert.id);
+    const ids = async (query: object) =>
+      (await api.call('listAlerts', { query })).items.map((alert) => alert.id);
     expect(await ids({})).toEqual([moderate.id, critical.id, high.id]);
     expect(await ids({ severity: 'critical' })).toEqual([critical.id]);
     expect(await ids({ label: 'team=a' })).toEqual([high.id]);
@@ -160,7 +174,11 @@ describe('lists of alerts', () => {
 
   test('many are acknowledged at once, each id in exactly one list', async () => {
     const organization = await server.createOrganization();
-    const [first, second, third] = [await raise({}, organization), await raise({}, organization), await raise({}, organization)];
+    const [first, second, third] = [
+      await raise({}, organization),
+      await raise({}, organization),
+      await raise({}, organization),
+    ];
     const foreign = await raise();
     await organization.api.call('acknowledgeAlert', { path: { id: second.id } });
     await organization.api.call('resolveAlert', { path: { id: third.id } });
@@ -182,7 +200,9 @@ describe('lists of alerts', () => {
         pacekeeper_now(), 'manual'
       FROM alerts, generate_series(1, 60) WHERE organization_id = ${organization.id}`.execute(server.db);
     const count = async (limit: number) => {
-      const statements = await server.statementsOf(() => organization.api.call('listResolvedAlerts', { query: { limit } }));
+      const statements = await server.statementsOf(() =>
+        organization.api.call('listResolvedAlerts', { query: { limit } }),
+      );
       return statements.filter((text) => text.includes('"alerts"')).length;
     };
     expect([await count(1), await count(60)]).toEqual([2, 2]);

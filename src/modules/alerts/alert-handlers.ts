@@ -95,7 +95,12 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
           acknowledgeAlert(alert, caller.actor, now.getTime()),
         ).catch((error: unknown) => {
           // Resolved or deleted since we looked.
-          if (error instanceof Error && 'code' in error && (error.code === 'conflict' || error.code === 'not_found')) return null;
+          if (
+            error instanceof Error &&
+            'code' in error &&
+            (error.code === 'conflict' || error.code === 'not_found')
+          )
+            return null;
           throw error;
         });
         if (outcome === null) result.not_found.push(id);

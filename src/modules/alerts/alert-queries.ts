@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../platform/database/index.ts';
 import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
 import type { AlertSubject } from './apply-alert-changes.ts';
 
@@ -60,11 +68,32 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
     .innerJoin('alert_configs as c', (join) =>
       join.onRef('c.organization_id', '=', 'a.organization_id').onRef('c.id', '=', 'a.alert_config_id'),
     )
-    .innerJoin('rules as r', (join) => join.onRef('r.organization_id', '=', 'a.organization_id').onRef('r.id', '=', 'a.rule_id'))
+    .innerJoin('rules as r', (join) =>
+      join.onRef('r.organization_id', '=', 'a.organization_id').onRef('r.id', '=', 'a.rule_id'),
+    )
     .select(['a.id', 'a.alert_config_id', 'c.name as alert_config_name', 'a.rule_id', 'r.name as rule_name'])
-    .select(['a.discovered_version', 'a.latest_version', 'a.is_estimate', 'a.artifact_name', 'a.repository_url'])
-    .select(['a.target_file', 'a.release_url', 'a.acknowledged_at', 'a.acknowledged_by_id', 'a.acknowledged_by_name'])
-    .select(['a.escalated_at', 'a.resolved_at', 'a.resolved_by_id', 'a.resolved_by_name', 'a.created_at', 'a.updated_at'])
+    .select([
+      'a.discovered_version',
+      'a.latest_version',
+      'a.is_estimate',
+      'a.artifact_name',
+      'a.repository_url',
+    ])
+    .select([
+      'a.target_file',
+      'a.release_url',
+      'a.acknowledged_at',
+      'a.acknowledged_by_id',
+      'a.acknowledged_by_name',
+    ])
+    .select([
+      'a.escalated_at',
+      'a.resolved_at',
+      'a.resolved_by_id',
+      'a.resolved_by_name',
+      'a.created_at',
+      'a.updated_at',
+    ])
     .select([
       sql<Alert['rule_type']>`a.rule_type`.as('rule_type'),
       sql<Alert['severity']>`a.severity`.as('severity'),
@@ -73,7 +102,9 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
         WHEN a.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'unacknowledged' END`.as('status'),
       sql<number | null>`${sql.raw(behindBy)}`.as('behind_by'),
       // A snooze whose time has come is over, whether or not an evaluation has noticed.
-      sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as('snoozed_until'),
+      sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
+        'snoozed_until',
+      ),
       sql<Record<string, string>>`a.labels`.as('labels'),
       sql<ActorType | null>`a.acknowledged_by_type`.as('acknowledged_by_type'),
       sql<ActorType | null>`a.resolved_by_type`.as('resolved_by_type'),
@@ -104,11 +135,17 @@ export async function listAlerts(
 ): Promise<Page<AlertRow>> {
   const { sort = of === 'open' ? '-created_at' : '-resolved_at' } = filters;
   const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(filters)}`;
-  const query = selectAlerts(db, organizationId).where(isWanted).orderBy(sortOrder(sort, sorts, 'a.id'));
+  const query = selectAlerts(db, organizationId)
+    .where(isWanted)
+    .orderBy(sortOrder(sort, sorts, 'a.id'));
   // Counting needs the names only when they are searched.
   const count =
     filters.q === undefined && filters.scrape_job_id === undefined && filters.gather_job_id === undefined
-      ? db.selectFrom('alerts as a').select(sql`1`.as('one')).where('a.organization_id', '=', organizationId).where(isWanted)
+      ? db
+          .selectFrom('alerts as a')
+          .select(sql`1`.as('one'))
+          .where('a.organization_id', '=', organizationId)
+          .where(isWanted)
       : undefined;
   return readPage(db, query, page, count);
 }
@@ -116,7 +153,8 @@ export async function listAlerts(
 function matches(filters: AlertFilters): RawBuilder<boolean> {
   const { severity, rule_id, alert_config_id, scrape_job_id, gather_job_id, label, q } = filters;
   const conditions = [sql`true`];
-  if (filters.unacknowledged_only || filters.status === 'unacknowledged') conditions.push(sql`a.acknowledged_at IS NULL`);
+  if (filters.unacknowledged_only || filters.status === 'unacknowledged')
+    conditions.push(sql`a.acknowledged_at IS NULL`);
   if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
   if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
@@ -125,13 +163,20 @@ function matches(filters: AlertFilters): RawBuilder<boolean> {
   if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
   if (label !== undefined) {
     const equals = label.indexOf('=');
-    conditions.push(sql`a.labels @> ${JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) })}::jsonb`);
+    conditions.push(
+      sql`a.labels @> ${JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) })}::jsonb`,
+    );
   }
-  if (q !== undefined) conditions.push(contains(`c.name || ' ' || a.artifact_name || ' ' || a.discovered_version`, q));
+  if (q !== undefined)
+    conditions.push(contains(`c.name || ' ' || a.artifact_name || ' ' || a.discovered_version`, q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-export async function findAlert(db: Database | Tx, organizationId: number, id: number): Promise<AlertRow | undefined> {
+export async function findAlert(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<AlertRow | undefined> {
   return selectAlerts(db, organizationId).where('a.id', '=', id).executeTakeFirst();
 }
 
@@ -196,13 +241,18 @@ export function toSubject(locked: LockedAlert): AlertSubject {
   };
 }
 
-export async function summarizeAlerts(db: Database, organizationId: number): Promise<Schemas['AlertSummary']> {
+export async function summarizeAlerts(
+  db: Database,
+  organizationId: number,
+): Promise<Schemas['AlertSummary']> {
   const { rows } = await sql<{ severity: Alert['severity']; acknowledged: boolean; count: number }>`
     SELECT severity, acknowledged_at IS NOT NULL AS acknowledged, count(*) AS count
     FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NULL
     GROUP BY 1, 2`.execute(db);
   const resolved = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL`.execute(db);
+    SELECT count(*) AS count FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL`.execute(
+    db,
+  );
   const bySeverity = { moderate: 0, high: 0, critical: 0 };
   const unacknowledgedBySeverity = { moderate: 0, high: 0, critical: 0 };
   for (const row of rows) {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type AlertChange, type AlertState, type AlertWrite, alertStatus } from '../../domain/alerts/open-alert.ts';
+import {
+  type AlertChange,
+  type AlertState,
+  type AlertWrite,
+  alertStatus,
+} from '../../domain/alerts/open-alert.ts';
 import { behindByAt } from '../../domain/rules/behind-days.ts';
 import type { RuleTypeId } from '../../domain/rules/rule-type.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
@@ -75,20 +80,30 @@ export async function recordChanges(
   now: Date,
   wakeUps: WakeUps,
 ): Promise<void> {
-  const planned: { entry: NewEntry; alert: RecordedAlert; change: AlertChange }[] = alerts.flatMap((alert) => {
-    let sequence = alert.lastSequence;
-    return alert.changes.map((change) => {
-      const { action, actor, from, to, detail, eventType } = change;
-      const event = eventType && {
-        type: eventType,
-        id: randomUUID(),
-        sequence: ++sequence,
-        data: eventData(alert, change, now),
-      };
-      return { entry: { alertId: alert.alertId, action, actor, from, to, detail, ...(event && { event }) }, alert, change };
-    });
-  });
-  const entries = await writeEntries(tx, organizationId, planned.map(({ entry }) => entry));
+  const planned: { entry: NewEntry; alert: RecordedAlert; change: AlertChange }[] = alerts.flatMap(
+    (alert) => {
+      let sequence = alert.lastSequence;
+      return alert.changes.map((change) => {
+        const { action, actor, from, to, detail, eventType } = change;
+        const event = eventType && {
+          type: eventType,
+          id: randomUUID(),
+          sequence: ++sequence,
+          data: eventData(alert, change, now),
+        };
+        return {
+          entry: { alertId: alert.alertId, action, actor, from, to, detail, ...(event && { event }) },
+          alert,
+          change,
+        };
+      });
+    },
+  );
+  const entries = await writeEntries(
+    tx,
+    organizationId,
+    planned.map(({ entry }) => entry),
+  );
   const events = planned.flatMap(({ alert, change }, index) => {
     const entry = entries[index]!;
     if (!entry.event || !change.eventType) return [];
@@ -144,10 +159,16 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
 }
 
 /** Inserts the new alerts and updates the others, two statements at most. Answers their ids in the order of `changes`. */
-async function writeAlerts(tx: Tx, organizationId: number, changes: readonly AlertChanges[], now: Date): Promise<number[]> {
+async function writeAlerts(
+  tx: Tx,
+  organizationId: number,
+  changes: readonly AlertChanges[],
+  now: Date,
+): Promise<number[]> {
   const columnsOf = ({ alert, write }: AlertChanges) => ({
     ...toAlertColumns(write.after),
-    last_sequence: (alert?.lastSequence ?? 0) + write.changes.filter((change) => change.eventType !== null).length,
+    last_sequence:
+      (alert?.lastSequence ?? 0) + write.changes.filter((change) => change.eventType !== null).length,
   });
   const toInsert = changes.filter((change) => change.alert === null);
   const inserted =
@@ -174,7 +195,9 @@ async function writeAlerts(tx: Tx, organizationId: number, changes: readonly Ale
           .execute();
   const idByConfig = new Map(inserted.map((row) => [row.alert_config_id, row.id]));
 
-  const toUpdate = changes.flatMap((change) => (change.alert ? { id: change.alert.id, ...columnsOf(change) } : []));
+  const toUpdate = changes.flatMap((change) =>
+    change.alert ? { id: change.alert.id, ...columnsOf(change) } : [],
+  );
   if (toUpdate.length > 0) {
     await sql`
       UPDATE alerts SET

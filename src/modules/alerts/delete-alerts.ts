@@ -67,6 +67,8 @@ async function deleteStep(
   await recordChanges(tx, organizationId, announced, first.now, wakeUps);
   await detachDeliveries(tx, organizationId, alertIds, null);
   await detachEntries(tx, organizationId, alertIds);
-  await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(tx);
+  await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(
+    tx,
+  );
   for (const id of alertIds) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${id}/deleted`);
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, type Tx } from '../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/http/index.ts';
 
 /** A change of keys, members, settings or rules, or something deleted. `detail` holds no secrets. */

@@ -4,7 +4,15 @@
  * - An *entry* belongs to the trail of one alert. An entry with an event is what people are told of.
  * - The *audit log* is the organization's: keys, members, settings, deletes, rules.
  */
-export { type AuditLogEntry, writeAuditLog } from './audit-log.ts';
+
 export { auditHandlers } from './audit-handlers.ts';
-export { detachEntries, listEntriesOfAlert, type NewEntry, type WrittenEntry, writeEntries, writeEntriesAcrossOrganizations } from './write-entries.ts';
+export { type AuditLogEntry, writeAuditLog } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
+export {
+  detachEntries,
+  listEntriesOfAlert,
+  type NewEntry,
+  type WrittenEntry,
+  writeEntries,
+  writeEntriesAcrossOrganizations,
+} from './write-entries.ts';

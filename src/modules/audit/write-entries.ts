@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, type Page, type PageRequest, readPage, type Tx } from '../../platform/database/index.ts';
+import {
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/http/index.ts';
 
 /** What goes into the trail of an alert, or tells of something that has no alert. */
@@ -21,8 +27,15 @@ export interface WrittenEntry extends NewEntry {
 }
 
 /** Writes entries in the transaction of the change that they tell of, in their order. */
-export async function writeEntries(tx: Tx, organizationId: number, entries: readonly NewEntry[]): Promise<WrittenEntry[]> {
-  return writeEntriesAcrossOrganizations(tx, entries.map((entry) => ({ organizationId, ...entry })));
+export async function writeEntries(
+  tx: Tx,
+  organizationId: number,
+  entries: readonly NewEntry[],
+): Promise<WrittenEntry[]> {
+  return writeEntriesAcrossOrganizations(
+    tx,
+    entries.map((entry) => ({ organizationId, ...entry })),
+  );
 }
 
 /** The same for entries of many organizations, in one statement as well. */
@@ -54,7 +67,11 @@ export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & {
     .execute();
   // One statement gives its rows their ids in the order of its values.
   const sorted = rows.toSorted((a, b) => a.id - b.id);
-  return entries.map((entry, index) => ({ ...entry, id: sorted[index]!.id, createdAt: sorted[index]!.created_at }));
+  return entries.map((entry, index) => ({
+    ...entry,
+    id: sorted[index]!.id,
+    createdAt: sorted[index]!.created_at,
+  }));
 }
 
 type TrailAction = Schemas['AlertAction'];
@@ -89,7 +106,11 @@ export async function listEntriesOfAlert(
 }
 
 /** The entries of alerts that are about to be deleted stay for the deliveries that tell of them. */
-export async function detachEntries(tx: Tx, organizationId: number, alertIds: readonly number[]): Promise<void> {
+export async function detachEntries(
+  tx: Tx,
+  organizationId: number,
+  alertIds: readonly number[],
+): Promise<void> {
   await sql`
     UPDATE audit_entries SET alert_id = NULL
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${alertIds}::bigint[])`.execute(tx);

@@ -7,11 +7,19 @@
  * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
  */
 export { alertConfigHandlers, toAlertConfig } from './alert-configs/alert-config-handlers.ts';
-export { deleteAlertConfigs, findAlertConfig, lockAlertConfig } from './alert-configs/alert-config-queries.ts';
+export {
+  deleteAlertConfigs,
+  findAlertConfig,
+  lockAlertConfig,
+} from './alert-configs/alert-config-queries.ts';
 export { changeAlertConfigState } from './alert-configs/change-alert-config-state.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { ruleHandlers, toRule } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';
-export { evaluationsDue, triggerEvaluation, triggerEvaluationsAcrossOrganizations } from './trigger-evaluation.ts';
+export {
+  evaluationsDue,
+  triggerEvaluation,
+  triggerEvaluationsAcrossOrganizations,
+} from './trigger-evaluation.ts';

@@ -52,7 +52,11 @@ function chosen({ ruleId, scrapeJobId, alertConfigId }: Trigger): RawBuilder<unk
   throw new Error('a trigger names its configurations');
 }
 
-async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Pick<Trigger, 'reconfigured' | 'clearQuiet'>): Promise<void> {
+async function markDue(
+  tx: Tx,
+  where: RawBuilder<unknown>,
+  flags: Pick<Trigger, 'reconfigured' | 'clearQuiet'>,
+): Promise<void> {
   const { reconfigured = false, clearQuiet = false } = flags;
   await sql`
     WITH chosen AS (
@@ -64,5 +68,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Pick<Trigger, 
         quiet_version = CASE WHEN ${clearQuiet || reconfigured} THEN NULL ELSE quiet_version END,
         quiet_severity = CASE WHEN ${clearQuiet || reconfigured} THEN NULL ELSE quiet_severity END
     FROM chosen
-    WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`.execute(tx);
+    WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`.execute(
+    tx,
+  );
 }

@@ -27,6 +27,7 @@ export {
   type StoredAlertEvent,
 } from './deliveries/plan-deliveries.ts';
 export { planServiceEvent, type ServiceEvent } from './deliveries/plan-service-event.ts';
+export { resealSecretsAcrossOrganizations } from './deliveries/reseal-secrets.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/send-reminders.ts';
 export {
   type DeliveryLoop,
@@ -39,4 +40,3 @@ export {
 } from './rules/notification-rule-handlers.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';
-export { resealSecretsAcrossOrganizations } from './deliveries/reseal-secrets.ts';

@@ -87,7 +87,12 @@ export interface HeldRun {
 }
 
 /** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that is nothing to this organization. */
-export async function lockHeldRun(tx: Tx, agentOrganizationId: number, runId: number, leaseToken: string): Promise<HeldRun> {
+export async function lockHeldRun(
+  tx: Tx,
+  agentOrganizationId: number,
+  runId: number,
+  leaseToken: string,
+): Promise<HeldRun> {
   const { rows } = await sql<HeldRun>`
     SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
       pacekeeper_now() AS now
@@ -102,8 +107,12 @@ export async function lockHeldRun(tx: Tx, agentOrganizationId: number, runId: nu
 async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
   const { rows } = await sql`
     SELECT 1 FROM runs
-    WHERE id = ${runId} AND ${agentOrganizationId}::bigint IN (agent_organization_id, organization_id)`.execute(db);
-  return rows.length === 0 ? notFound() : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
+    WHERE id = ${runId} AND ${agentOrganizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
+    db,
+  );
+  return rows.length === 0
+    ? notFound()
+    : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
 }
 
 /** Ends a run well, with what it found. Its parts are gone with it. */
@@ -125,7 +134,12 @@ export interface RunFailure {
  *
  * @returns whether the run has failed for good
  */
-export async function failRun(tx: Tx, run: HeldRun, failure: RunFailure, maxAttempts: number): Promise<boolean> {
+export async function failRun(
+  tx: Tx,
+  run: HeldRun,
+  failure: RunFailure,
+  maxAttempts: number,
+): Promise<boolean> {
   const isLimited = failure.code === 'rate_limited' && failure.retryAt !== null;
   const error = sql`error_code = ${failure.code}, error_message = ${failure.message.slice(0, 2_000)}`;
   if (!failure.isRetryable || (run.attempt >= maxAttempts && !isLimited)) {
@@ -152,7 +166,9 @@ async function endRun(tx: Tx, run: HeldRun, set: RawBuilder<unknown>): Promise<v
 }
 
 async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
-  await sql`DELETE FROM run_parts WHERE organization_id = ${run.organization_id} AND run_id = ${run.id}`.execute(tx);
+  await sql`DELETE FROM run_parts WHERE organization_id = ${run.organization_id} AND run_id = ${run.id}`.execute(
+    tx,
+  );
 }
 
 /**
@@ -172,11 +188,17 @@ export async function takeBackLostRunsAcrossOrganizations(
     ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx);
   const failed: HeldRun[] = [];
   if (rows.length === 0) return { taken: 0, failed };
-  const settings = await readSettingsAcrossOrganizations(tx, [...new Set(rows.map((run) => run.organization_id))]);
+  const settings = await readSettingsAcrossOrganizations(tx, [
+    ...new Set(rows.map((run) => run.organization_id)),
+  ]);
   for (const run of rows) {
     if (run.attempt >= settings.get(run.organization_id)!['task.max_attempts']) {
-      await endRun(tx, run, sql`status = 'failed', error_code = 'agent_lost',
-        error_message = ${`The agent was lost ${run.attempt} times while it worked on this.`}`);
+      await endRun(
+        tx,
+        run,
+        sql`status = 'failed', error_code = 'agent_lost',
+        error_message = ${`The agent was lost ${run.attempt} times while it worked on this.`}`,
+      );
       failed.push(run);
       continue;
     }
@@ -190,20 +212,34 @@ export async function takeBackLostRunsAcrossOrganizations(
 }
 
 /** Keeps a part of a run's results aside. The same sequence again replaces its part. */
-export async function stagePart(tx: Tx, run: HeldRun, leaseToken: string, sequence: number, items: readonly unknown[]): Promise<void> {
+export async function stagePart(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  sequence: number,
+  items: readonly unknown[],
+): Promise<void> {
   await sql`
     INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items)
     VALUES (${run.organization_id}, ${run.id}, ${leaseToken}, ${sequence}, ${JSON.stringify(items)}::jsonb)
-    ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(tx);
+    ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(
+    tx,
+  );
 }
 
 /** All parts of a run in their order, from 1 on, read one after another. Throws 409 when one is missing. */
-export async function* readParts<Item>(tx: Tx, run: HeldRun, leaseToken: string, count: number): AsyncGenerator<Item[]> {
+export async function* readParts<Item>(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  count: number,
+): AsyncGenerator<Item[]> {
   const { rows } = await sql<{ sequence: number }>`
     SELECT sequence FROM run_parts
     WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
     ORDER BY sequence`.execute(tx);
-  if (rows.length !== count) throw new ApiError('conflict', `${count} parts were announced and ${rows.length} have come.`);
+  if (rows.length !== count)
+    throw new ApiError('conflict', `${count} parts were announced and ${rows.length} have come.`);
   const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
   if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} has not come.`);
   for (const { sequence } of rows) {

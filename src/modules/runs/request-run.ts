@@ -27,15 +27,18 @@ export async function requestRuns(
   if (jobs.length === 0) return 0;
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
-    SELECT organization_id, ${kind}, job_id, ${trigger}, credential_name, ${capabilityOf(kind)}
+    SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)}
     FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
       ${jobs.map((job) => job.credentialName)}::text[]
     ) AS job (organization_id, job_id, credential_name)
+    -- One that was deleted meanwhile gets none.
+    JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
   wakeUps.wakeAfterCommit(tx, runsTopic);
-  for (const job of jobs) wakeUps.wakeAfterCommit(tx, `changes:${job.organizationId}/${kind}_job/${job.jobId}`);
+  for (const job of jobs)
+    wakeUps.wakeAfterCommit(tx, `changes:${job.organizationId}/${kind}_job/${job.jobId}`);
   return Number(result.numAffectedRows ?? 0);
 }
 
@@ -53,7 +56,12 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
  * For a job whose source, file or expression has changed: what runs now asks for the wrong thing, so it is canceled
  * and its late result changes nothing; a new run is queued.
  */
-export async function requestRunAfterChange(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: JobToRun): Promise<void> {
+export async function requestRunAfterChange(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  job: JobToRun,
+): Promise<void> {
   // Somebody may be asking for a run of what the job was at this moment: we wait for theirs, and cancel it too.
   for (let tries = 0; tries < 3; tries++) {
     await cancelRuns(tx, kind, job.organizationId, job.jobId);
@@ -62,7 +70,12 @@ export async function requestRunAfterChange(tx: Tx, wakeUps: WakeUps, kind: JobK
 }
 
 /** Cancels the open run of a job. */
-export async function cancelRuns(tx: Tx, kind: JobKind, organizationId: number, jobId: number): Promise<void> {
+export async function cancelRuns(
+  tx: Tx,
+  kind: JobKind,
+  organizationId: number,
+  jobId: number,
+): Promise<void> {
   await sql`
     UPDATE runs
     SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
@@ -71,9 +84,7 @@ export async function cancelRuns(tx: Tx, kind: JobKind, organizationId: number, 
       AND status IN ('queued', 'in_progress')`.execute(tx);
 }
 
-/** What an agent must be able to do for a job of this kind. */
+/** What an agent must be able to do for one of these `jobs`. */
 function capabilityOf(kind: JobKind): RawBuilder<string> {
-  if (kind !== 'gather') return sql<string>`${kind}`;
-  return sql<string>`(SELECT 'gather:' || source_type FROM gather_jobs
-    WHERE gather_jobs.organization_id = job.organization_id AND gather_jobs.id = job.job_id)`;
+  return kind === 'gather' ? sql<string>`'gather:' || jobs.source_type` : sql<string>`${kind}`;
 }

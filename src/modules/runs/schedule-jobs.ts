@@ -10,7 +10,11 @@ export interface Schedule {
 }
 
 export function isSameSchedule(a: Schedule, b: Schedule): boolean {
-  return a.cron_expression === b.cron_expression && a.cron_timezone === b.cron_timezone && a.is_active === b.is_active;
+  return (
+    a.cron_expression === b.cron_expression &&
+    a.cron_timezone === b.cron_timezone &&
+    a.is_active === b.is_active
+  );
 }
 
 /**

@@ -15,7 +15,10 @@ interface DueJob {
 }
 
 /** Queues runs of the jobs of one kind when their schedules say so. After a long stop each missed job runs once. */
-export function startScheduleLoop(kind: JobKind, deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+export function startScheduleLoop(
+  kind: JobKind,
+  deps: { db: Database; wakeUps: WakeUps; log: Log },
+): DueLoop {
   const table = schedulesDue(kind);
   return startDueLoop<DueJob>({
     ...deps,
@@ -33,7 +36,10 @@ export function startScheduleLoop(kind: JobKind, deps: { db: Database; wakeUps: 
           claims.map((claim) => ({ claim, nextDueAt: nextRunOf(kind, claim.row, claim.now) })),
         );
         const jobs = claims
-          .filter((claim) => held.has(claim.leaseToken) && claim.row.is_active && claim.row.cron_expression !== null)
+          .filter(
+            (claim) =>
+              held.has(claim.leaseToken) && claim.row.is_active && claim.row.cron_expression !== null,
+          )
           .map(({ row }) => ({
             organizationId: row.organization_id,
             jobId: row.id,

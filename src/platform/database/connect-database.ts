@@ -5,6 +5,7 @@ import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
 import { postgresTypes } from './postgres-types.ts';
+import { prepareHotStatements } from './prepare-hot-statements.ts';
 
 /** The database outside of a transaction. Inside of one only `Tx` is used. */
 export type Database = Kysely<DB>;
@@ -65,7 +66,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   });
   const { onStatement } = options;
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: process.env['NO_PREPARE'] ? pool : prepareHotStatements(pool) }),
     ...(onStatement && {
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
     }),

@@ -29,7 +29,8 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   { limit, offset }: PageRequest,
   countQuery?: Expression<unknown>,
 ): Promise<Page<Row>> {
-  const items = await query.limit(limit).offset(offset).execute();
+  // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
+  const items = await query.limit(sql.lit(limit)).offset(offset).execute();
   const rows = countQuery ?? query.clearSelect().clearOrderBy().select(sql`1`.as('one'));
   // Nobody reads the ten thousandth page, and counting a million rows would cost more than the page itself.
   const { rows: counts } = await sql<{ total: number }>`

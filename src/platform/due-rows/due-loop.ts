@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../database/index.ts';
-import type { WakeUps } from '../database/index.ts';
+import type { Database, WakeUps } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { type Claim, claimDueRows, type DueTable, nextDueInMs, releaseDueRows } from './due-table.ts';
 

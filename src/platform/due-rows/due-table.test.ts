@@ -3,20 +3,34 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
-import { type Claim, claimDueRows, type DueTable, finishDueRows, nextDueInMs, releaseDueRows, triggerDueRows } from './due-table.ts';
+import {
+  type Claim,
+  claimDueRows,
+  type DueTable,
+  finishDueRows,
+  nextDueInMs,
+  releaseDueRows,
+  triggerDueRows,
+} from './due-table.ts';
 
 const { db, connectAgain } = await createTestDatabase();
 const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
 type Row = { name: string };
 
 async function makeRows(...names: string[]): Promise<void> {
-  await sql`INSERT INTO housekeeping_tasks (name, due_at) SELECT unnest(${names}::text[]), 'infinity'`.execute(db);
+  await sql`INSERT INTO housekeeping_tasks (name, due_at) SELECT unnest(${names}::text[]), 'infinity'`.execute(
+    db,
+  );
 }
 
 const claim = (limit = 10, leaseMs = 60_000) => claimDueRows<Row>(db, table, { limit, leaseMs });
 const trigger = (name: string) => triggerDueRows(db, table, sql`name = ${name}`);
 const finish = (claims: Claim<Row>[], nextDueAt: Date | null = null) =>
-  finishDueRows(db, table, claims.map((claim) => ({ claim, nextDueAt })));
+  finishDueRows(
+    db,
+    table,
+    claims.map((claim) => ({ claim, nextDueAt })),
+  );
 const names = (claims: Claim<Row>[]) => claims.map((claim) => claim.row.name).sort();
 
 beforeEach(async () => {

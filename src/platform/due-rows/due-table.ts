@@ -38,9 +38,17 @@ interface ClaimOptions {
  * Takes rows that are due and in nobody's hands. No two callers get the same row before its lease ends,
  * whatever process they are in; rows that others are taking at this moment are passed over.
  */
-export async function claimDueRows<Row>(db: Database | Tx, table: DueTable, options: ClaimOptions): Promise<Claim<Row>[]> {
-  const columns = [...Object.keys(table.keys), ...(options.columns ?? [])].map((column) => sql`due_row.${sql.ref(column)}`);
-  const { rows } = await sql<Row & { due_now: Date; due_lease: string; due_wanted: string; due_attempts: number }>`
+export async function claimDueRows<Row>(
+  db: Database | Tx,
+  table: DueTable,
+  options: ClaimOptions,
+): Promise<Claim<Row>[]> {
+  const columns = [...Object.keys(table.keys), ...(options.columns ?? [])].map(
+    (column) => sql`due_row.${sql.ref(column)}`,
+  );
+  const { rows } = await sql<
+    Row & { due_now: Date; due_lease: string; due_wanted: string; due_attempts: number }
+  >`
     WITH due AS (
       SELECT ${keyColumns(table)} FROM ${sql.table(table.name)}
       -- Said twice: only the second lets the index on what will ever be due be used.
@@ -135,7 +143,11 @@ export async function releaseDueRows(
  *
  * @returns how many rows were made due
  */
-export async function triggerDueRows(db: Database | Tx, table: DueTable, where: RawBuilder<unknown>): Promise<number> {
+export async function triggerDueRows(
+  db: Database | Tx,
+  table: DueTable,
+  where: RawBuilder<unknown>,
+): Promise<number> {
   const keys = keyColumns(table);
   const result = await sql`
     WITH chosen AS (
@@ -162,7 +174,9 @@ function keyColumns(table: DueTable): RawBuilder<unknown> {
 }
 
 function isSameRow(table: DueTable, other: string): RawBuilder<unknown> {
-  const parts = Object.keys(table.keys).map((key) => sql`due_row.${sql.ref(key)} = ${sql.ref(`${other}.${key}`)}`);
+  const parts = Object.keys(table.keys).map(
+    (key) => sql`due_row.${sql.ref(key)} = ${sql.ref(`${other}.${key}`)}`,
+  );
   return sql.join(parts, sql` AND `);
 }
 

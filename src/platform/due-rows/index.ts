@@ -4,5 +4,12 @@
  * with a process.
  */
 export { type DueLoop, type DueLoopOptions, startDueLoop } from './due-loop.ts';
-export { type Claim, claimDueRows, type DueTable, finishDueRows, releaseDueRows, triggerDueRows } from './due-table.ts';
+export {
+  type Claim,
+  claimDueRows,
+  type DueTable,
+  finishDueRows,
+  releaseDueRows,
+  triggerDueRows,
+} from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

@@ -79,7 +79,8 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
     }
     return validate;
   };
-  const resolve = <T extends { $ref?: string }>(part: T): T => (part.$ref ? lookUp<T>(document, part.$ref) : part);
+  const resolve = <T extends { $ref?: string }>(part: T): T =>
+    part.$ref ? lookUp<T>(document, part.$ref) : part;
   const basePath = document.servers.map((server) => server.url).find((url) => url.startsWith('/'))!;
 
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -157,20 +158,31 @@ function withContractRefs(schema: JsonSchema): JsonSchema {
 /** Ajv's errors as sentences for the caller, each with the path of its field. */
 export function fieldErrors(errors: readonly ErrorObject[], prefix = ''): FieldError[] {
   // Of a schema with alternatives, the sentence about the alternatives says less than those about its parts.
-  const telling = errors.filter((error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf');
+  const telling = errors.filter(
+    (error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf',
+  );
   const seen = new Set<string>();
-  return (telling.length > 0 ? telling : errors).flatMap((error) => {
-    const path = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const params = error.params as Record<string, unknown>;
-    const named = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
-    if (typeof named === 'string') path.push(named);
-    const field = [prefix, ...path].filter((part) => part !== '').join('.') || 'body';
-    const message = sentence(error, params);
-    const key = `${field}\n${message}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ field: field.slice(0, 200), message }];
-  }).slice(0, 20);
+  return (telling.length > 0 ? telling : errors)
+    .flatMap((error) => {
+      const path = error.instancePath
+        .split('/')
+        .slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const params = error.params as Record<string, unknown>;
+      const named =
+        params['missingProperty'] ??
+        params['additionalProperty'] ??
+        params['unevaluatedProperty'] ??
+        params['propertyName'];
+      if (typeof named === 'string') path.push(named);
+      const field = [prefix, ...path].filter((part) => part !== '').join('.') || 'body';
+      const message = sentence(error, params);
+      const key = `${field}\n${message}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ field: field.slice(0, 200), message }];
+    })
+    .slice(0, 20);
 }
 
 function sentence(error: ErrorObject, params: Record<string, unknown>): string {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { maxBodyBytes } from './body-limits.ts';
@@ -58,7 +64,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const route = request.routeOptions.url ?? 'none';
     const durationMs = Math.round(reply.elapsedTime);
     options.onAnswered?.({ route, method: request.method, status: reply.statusCode, durationMs });
-    options.log.debug({ requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs }, 'answered');
+    options.log.debug(
+      { requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs },
+      'answered',
+    );
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
@@ -85,7 +94,10 @@ function answerUnreadable(this: FastifyInstance, _error: Error, socket: Socket):
     socket.destroy();
     return;
   }
-  const { status, code, title, message } = new ApiError('validation_failed', 'The request line or its headers cannot be read.');
+  const { status, code, title, message } = new ApiError(
+    'validation_failed',
+    'The request line or its headers cannot be read.',
+  );
   const body = JSON.stringify({ status, code, title, detail: message, request_id: randomUUID() });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
@@ -99,10 +111,17 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 }
 
 /** The only place where an error becomes an answer. */
-export function sendError(error: ApiError, cause: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+export function sendError(
+  error: ApiError,
+  cause: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
   // What is away comes back, and then is away for many requests at once; anything else is a fault of ours.
   const level = error.status === 503 ? 'warn' : 'error';
-  if (error.status >= 500) log[level]({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
+  if (error.status >= 500)
+    log[level]({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   if (headers) void reply.headers(headers);
@@ -122,15 +141,20 @@ export function sendError(error: ApiError, cause: unknown, request: FastifyReque
 
 function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
   if (error instanceof ApiError) return error;
-  if (options.isUnavailable(error)) return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
+  if (options.isUnavailable(error))
+    return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
   switch (error.statusCode) {
     case 413:
-      return new ApiError('payload_too_large', `The body may have at most ${maxBodyBytes} bytes.`, { cause: error });
+      return new ApiError('payload_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
+        cause: error,
+      });
     case 415:
       return new ApiError('unsupported_media_type', undefined, { cause: error });
     case 400:
     case 414:
-      return new ApiError('validation_failed', 'The request line or its headers cannot be read.', { cause: error });
+      return new ApiError('validation_failed', 'The request line or its headers cannot be read.', {
+        cause: error,
+      });
     // A folder of files is no page.
     case 403:
     case 404:

@@ -42,8 +42,12 @@ type QueryOf<Id extends OperationId> =
       : WithPage<NonNullable<Q>>
     : Record<string, never>;
 /** The defaults of the contract are filled in. */
-type WithPage<Q> = 'limit' extends keyof Q ? Omit<Q, 'limit' | 'offset'> & { limit: number; offset: number } : Q;
-type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { content: { 'application/json': infer B } } }
+type WithPage<Q> = 'limit' extends keyof Q
+  ? Omit<Q, 'limit' | 'offset'> & { limit: number; offset: number }
+  : Q;
+type BodyOf<Id extends OperationId> = Operations[Id] extends {
+  requestBody: { content: { 'application/json': infer B } };
+}
   ? B
   : Operations[Id] extends { requestBody?: { content: { 'application/json': infer B } } }
     ? B | undefined
@@ -57,7 +61,11 @@ type ResponsesOf<Id extends OperationId> = Operations[Id] extends { responses: i
 export type Answer<Id extends OperationId> = {
   [Status in keyof ResponsesOf<Id> & SuccessStatus]: ContentOf<ResponsesOf<Id>[Status]> extends undefined
     ? { status: Status; headers?: Record<string, string | string[]> }
-    : { status: Status; body: ContentOf<ResponsesOf<Id>[Status]>; headers?: Record<string, string | string[]> };
+    : {
+        status: Status;
+        body: ContentOf<ResponsesOf<Id>[Status]>;
+        headers?: Record<string, string | string[]>;
+      };
 }[keyof ResponsesOf<Id> & SuccessStatus];
 
 export interface ApiRequest<Id extends OperationId> {

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldError, invalidField, notFound } from '../errors.ts';
-import { type ContractOperation, fieldErrors } from './contract.ts';
 import { maxAgentBodyBytes } from './body-limits.ts';
+import { type ContractOperation, fieldErrors } from './contract.ts';
 
 const maxDepth = 32;
 const largestInt64 = 9_223_372_036_854_775_807n;
@@ -11,7 +11,10 @@ const largestInt64 = 9_223_372_036_854_775_807n;
 const largestId = Number.MAX_SAFE_INTEGER;
 
 /** The parameters of a request as the contract types them. Throws 400 for what it does not allow, 404 for ids that cannot exist. */
-export function readParameters(operation: ContractOperation, request: FastifyRequest): { path: object; query: object } {
+export function readParameters(
+  operation: ContractOperation,
+  request: FastifyRequest,
+): { path: object; query: object } {
   const path: Record<string, unknown> = {};
   const query: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -33,7 +36,8 @@ export function readParameters(operation: ContractOperation, request: FastifyReq
       continue;
     }
     const texts = given.getAll(name);
-    if (texts.length > 1 && parameter.schema['type'] !== 'array') errors.push({ field: name, message: 'is given more than once' });
+    if (texts.length > 1 && parameter.schema['type'] !== 'array')
+      errors.push({ field: name, message: 'is given more than once' });
     else if (texts.length > 0) query[name] = readQueryValue(parameter.schema, texts);
     else if (parameter.required) errors.push({ field: name, message: 'is required' });
     else if (parameter.schema['default'] !== undefined) query[name] = parameter.schema['default'];
@@ -107,7 +111,10 @@ async function unpack(raw: Buffer, operation: ContractOperation, request: Fastif
     return await promisify(gunzip)(raw, { maxOutputLength: maxAgentBodyBytes });
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new ApiError('payload_too_large', `The body may have at most ${maxAgentBodyBytes} bytes unpacked.`);
+      throw new ApiError(
+        'payload_too_large',
+        `The body may have at most ${maxAgentBodyBytes} bytes unpacked.`,
+      );
     }
     throw invalidField('body', 'is not gzip');
   }
@@ -124,7 +131,9 @@ function parseJson(raw: Buffer): unknown {
 
 /** Whether a number is an id of 64 bits that JavaScript cannot tell from its neighbours. */
 function isBeyondIds(value: unknown): boolean {
-  return typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value);
+  return (
+    typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value)
+  );
 }
 
 /**
@@ -142,7 +151,8 @@ function checkValues(value: unknown, field: string, depth: number): void {
     });
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
-      if (hasBadText(key)) throw invalidField(field, 'has a field name with a NUL character or half a surrogate pair');
+      if (hasBadText(key))
+        throw invalidField(field, 'has a field name with a NUL character or half a surrogate pair');
       checkValues(item, field === 'body' ? key : `${field}.${key}`, depth + 1);
       if (isBeyondIds(item)) (value as Record<string, unknown>)[key] = largestId;
     }

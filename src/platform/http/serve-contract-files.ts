@@ -62,5 +62,7 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
   app.get('/api/v1/swagger', (_request, reply) =>
     reply.header('content-security-policy', swaggerPolicy).type('text/html; charset=utf-8').send(swaggerPage),
   );
-  app.get('/api/v1/swagger/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(swaggerStart));
+  app.get('/api/v1/swagger/start.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(swaggerStart),
+  );
 }

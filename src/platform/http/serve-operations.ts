@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { type ContractOperation, fieldErrors, type InterfaceName, readContract } from './contract.ts';
 import { maxAgentBodyBytes, maxBodyBytes } from './body-limits.ts';
+import { type ContractOperation, fieldErrors, type InterfaceName, readContract } from './contract.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { readBody, readParameters } from './request-values.ts';
@@ -110,7 +110,9 @@ async function admit(
 ): Promise<Caller | null> {
   if (operation.security.length === 0) return null;
   if (wrongKeyLimit.isExhausted(request.ip)) {
-    throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', { retryAfterSeconds: 60 });
+    throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', {
+      retryAfterSeconds: 60,
+    });
   }
   const caller = await authenticate(request).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'unauthenticated') wrongKeyLimit.take(request.ip);
@@ -127,11 +129,13 @@ async function admit(
     if (retryAfterSeconds > 0) throw new ApiError('rate_limited', undefined, { retryAfterSeconds });
   }
 
-  if (caller.via === 'api_key' && !operation.security.includes('ApiKey')) throw new ApiError('login_required');
+  if (caller.via === 'api_key' && !operation.security.includes('ApiKey'))
+    throw new ApiError('login_required');
   if (caller.via === 'login' && !operation.security.includes('BearerToken')) {
     throw new ApiError('unauthenticated', 'This needs an API key and not a login.');
   }
-  if (!isAllowed(operation, caller)) throw new ApiError('forbidden', `This needs the role ${operation.role}.`);
+  if (!isAllowed(operation, caller))
+    throw new ApiError('forbidden', `This needs the role ${operation.role}.`);
   return caller;
 }
 
@@ -146,7 +150,12 @@ interface AnyAnswer {
   headers?: Record<string, string | string[]>;
 }
 
-function send(operation: ContractOperation, answer: AnyAnswer, reply: FastifyReply, { validateResponses }: ServeOptions): FastifyReply {
+function send(
+  operation: ContractOperation,
+  answer: AnyAnswer,
+  reply: FastifyReply,
+  { validateResponses }: ServeOptions,
+): FastifyReply {
   if (validateResponses) checkAnswer(operation, answer);
   void reply.status(answer.status);
   if (answer.headers) void reply.headers(answer.headers);
@@ -156,15 +165,20 @@ function send(operation: ContractOperation, answer: AnyAnswer, reply: FastifyRep
 
 function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
   const response = operation.response(answer.status);
-  if (!response) throw new Error(`${operation.operationId} answered ${answer.status}, which the contract does not list`);
+  if (!response)
+    throw new Error(`${operation.operationId} answered ${answer.status}, which the contract does not list`);
   if (response.isEmpty !== (answer.body === undefined)) {
-    throw new Error(`${operation.operationId} answered ${answer.status} ${response.isEmpty ? 'with' : 'without'} a body`);
+    throw new Error(
+      `${operation.operationId} answered ${answer.status} ${response.isEmpty ? 'with' : 'without'} a body`,
+    );
   }
   if (response.isEmpty) return;
   const validate = response.validate();
   if (!validate(JSON.parse(JSON.stringify(answer.body)))) {
     const errors = fieldErrors(validate.errors ?? []).map((error) => `${error.field} ${error.message}`);
-    throw new Error(`${operation.operationId} answered ${answer.status} against the contract: ${errors.join('; ')}`);
+    throw new Error(
+      `${operation.operationId} answered ${answer.status} against the contract: ${errors.join('; ')}`,
+    );
   }
 }
 

@@ -1,5 +1,9 @@
 import { ConfigError, readConfig } from '../../platform/config.ts';
-import { DatabaseUnavailableError, EmbeddedPostgresError, MigrationError } from '../../platform/database/index.ts';
+import {
+  DatabaseUnavailableError,
+  EmbeddedPostgresError,
+  MigrationError,
+} from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { StartError } from '../open-installation.ts';
@@ -27,7 +31,9 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const told = toldToStop();
     const server = await startServer(config, log);
     if (server.firstLogin) {
-      process.stdout.write(`First start. Log in as ${server.firstLogin.email} with the password ${server.firstLogin.password}\n`);
+      process.stdout.write(
+        `First start. Log in as ${server.firstLogin.email} with the password ${server.firstLogin.password}\n`,
+      );
     }
     process.stdout.write(`Pacekeeper listens on ${server.baseUrl}\n`);
     const signal = await told;
@@ -57,9 +63,11 @@ export function startFailure(error: unknown): string | null {
     return error.message;
   }
   if (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen') {
-    const address = 'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
+    const address =
+      'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
     if (error.code === 'EADDRINUSE') return `${address} is in use. Stop what listens there, or set PORT.`;
-    if (error.code === 'EACCES') return `${address} may not be listened on by this user. Set PORT to 1024 or above.`;
+    if (error.code === 'EACCES')
+      return `${address} may not be listened on by this user. Set PORT to 1024 or above.`;
     if (error.code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST.`;
     return `${address} cannot be listened on: ${String(error.code)}.`;
   }

@@ -1,4 +1,4 @@
-import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
+import { escapeWithin, joinWithin, truncate, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
@@ -27,7 +27,8 @@ export const discordPreset: Preset = {
   render(event) {
     const message = describeEvent(event);
     const title = escaped(message.title, limits.title);
-    const footer = escaped(message.footer, 300);
+    // The one text in which Discord reads no Markdown: a backslash would be seen.
+    const footer = truncate(withoutMentions(message.footer), 300);
     const links = message.links.map(({ label, url }) => `[${label}](${url})`).join(' · ');
     const fields = message.facts.map(({ label, value }) => ({
       name: label,

@@ -2,8 +2,14 @@ import { escapeWithin, moreLine, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
-/** Slack refuses messages above these: blocks of a message, characters of a header, a section text, a field. */
-const limits = { digestSections: 40, header: 150, section: 3_000, field: 2_000, fields: 10, fallback: 3_000 };
+/**
+ * Slack refuses messages above these: blocks of a message, characters of a header, a section text, the fields of a
+ * section. It takes 2,000 characters in a field, but all texts of a message together have to stay below some
+ * 12,000, and each block counts for about 125 more (https://github.com/slackapi/bolt-js/issues/2509).
+ */
+const limits = { digestSections: 40, header: 150, section: 3_000, field: 700, fields: 10, fallback: 3_000 };
+const digestLength = 9_000;
+const blockLength = 125;
 
 /** Block Kit. Names stand in `plain_text` only, so that none of their characters is formatting. */
 export const slackPreset: Preset = {
@@ -48,16 +54,21 @@ function bodyBlocks(message: EventMessage): object[] {
 }
 
 function digestBlocks(items: readonly EventMessage[]): object[] {
-  const shown = items.slice(0, limits.digestSections).map((item) => {
+  const shown: object[] = [];
+  let length = 0;
+  for (const item of items.slice(0, limits.digestSections)) {
+    const text = plain(item.title, limits.section);
     const [link] = item.links;
+    length += text.text.length + (link?.url.length ?? 0) + blockLength;
+    if (length > digestLength) break;
     const accessory = link && {
       type: 'button',
       action_id: 'open',
       text: plain(link.label, 75),
       url: link.url,
     };
-    return { type: 'section', text: plain(item.title, limits.section), ...(accessory ? { accessory } : {}) };
-  });
+    shown.push({ type: 'section', text, ...(accessory ? { accessory } : {}) });
+  }
   const left = items.length - shown.length;
   return left > 0 ? [...shown, { type: 'section', text: plain(moreLine(left), limits.section) }] : shown;
 }
@@ -66,7 +77,7 @@ function footer(message: EventMessage): object {
   return { type: 'context', elements: [plain(`${message.footer} · ${message.timestamp}`, limits.section)] };
 }
 
-function plain(text: string, limit: number): object {
+function plain(text: string, limit: number): { type: 'plain_text'; emoji: false; text: string } {
   return { type: 'plain_text', emoji: false, text: escaped(text, limit) };
 }
 

@@ -44,7 +44,9 @@ describe('scrape jobs', () => {
     });
     expect(manual).toMatchObject({ ref: null, last_run: null, waiting_for: null });
     const { api } = organization;
-    expect((await api.call('listScrapeJobs', { query: { parser_type: 'manual' } })).items.map((item) => item.id)).toEqual([manual.id]);
+    expect(
+      (await api.call('listScrapeJobs', { query: { parser_type: 'manual' } })).items.map((item) => item.id),
+    ).toEqual([manual.id]);
     expect((await api.call('listScrapeJobs', { query: { status: 'pending' } })).total).toBe(2);
     expect(await api.call('listScrapeJobsDropdown')).toEqual([
       { id: manual.id, name: 'by hand', parser_type: 'manual', latest_version: null },
@@ -55,7 +57,11 @@ describe('scrape jobs', () => {
   test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string]>([
     ['a manual job with a repository', { parser_type: 'manual' }, 'repository_url'],
     ['a job without a file', { target_file: null }, 'target_file'],
-    ['userinfo in an address', { repository_url: 'https://me:secret@git.example.org/acme/deploy' }, 'repository_url'],
+    [
+      'userinfo in an address',
+      { repository_url: 'https://me:secret@git.example.org/acme/deploy' },
+      'repository_url',
+    ],
     ['an address that git would run', { repository_url: 'ext::sh -c id' }, 'repository_url'],
     ['a ref that is an option', { ref: '--upload-pack=id' }, 'ref'],
     ['a way out of the repository', { target_file: '../../etc/passwd' }, 'target_file'],
@@ -75,7 +81,9 @@ describe('scrape jobs', () => {
     const organization = await server.createOrganization();
     const job = await createJob(organization);
     const change = { parser_type: 'manual' } as const;
-    await expect(organization.api.call('updateScrapeJob', { path: { id: job.id }, body: change })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      organization.api.call('updateScrapeJob', { path: { id: job.id }, body: change }),
+    ).rejects.toMatchObject({ status: 400 });
   });
 
   test('a change of what is read queues a new run instead of the old one; a change of the name does not', async () => {
@@ -112,19 +120,34 @@ describe('scrape jobs', () => {
     const { status } = await api.send('runScrapeJob', { path });
     expect(status).toBe(202);
     await api.call('runScrapeJob', { path });
-    expect((await api.call('listScrapeJobRuns', { path, query: {} })).items).toMatchObject([{ trigger: 'manual', status: 'queued' }]);
+    expect((await api.call('listScrapeJobRuns', { path, query: {} })).items).toMatchObject([
+      { trigger: 'manual', status: 'queued' },
+    ]);
     expect((await api.call('getScrapeJob', { path })).is_active).toBe(false);
     const { scrapeJobId } = await createMonitored(server, organization);
-    await expect(api.call('runScrapeJob', { path: { id: scrapeJobId } })).rejects.toMatchObject({ status: 409 });
+    await expect(api.call('runScrapeJob', { path: { id: scrapeJobId } })).rejects.toMatchObject({
+      status: 409,
+    });
   });
 
   test('a preview says what would be found, or at which step not', async () => {
     const { api } = await server.createOrganization();
     const content = 'image:\n  tag: 1.10\n';
     const preview = (parse_expression: string) =>
-      api.call('previewScrapeJob', { body: { parser_type: 'yq', parse_expression, version_transform: 'add_v_lower', content } });
-    expect(await preview('.image.tag')).toEqual({ found: true, raw_version: '1.10', version: 'v1.10', error: null });
-    expect(await preview('.image')).toMatchObject({ found: false, version: null, error: { message: expect.any(String) } });
+      api.call('previewScrapeJob', {
+        body: { parser_type: 'yq', parse_expression, version_transform: 'add_v_lower', content },
+      });
+    expect(await preview('.image.tag')).toEqual({
+      found: true,
+      raw_version: '1.10',
+      version: 'v1.10',
+      error: null,
+    });
+    expect(await preview('.image')).toMatchObject({
+      found: false,
+      version: null,
+      error: { message: expect.any(String) },
+    });
   });
 
   test('are deleted when nothing uses them, or with what does', async () => {
@@ -175,10 +198,14 @@ describe('the schedule of a scrape job', () => {
     const { id } = await createJob(organization, { cron_expression: '@yearly' });
     await sql`DELETE FROM runs WHERE scrape_job_id = ${id}`.execute(server.db);
     await sql`
-      UPDATE scrape_jobs SET due_at = pacekeeper_now(), lease_until = pacekeeper_now() + interval '1 second' WHERE id = ${id}`.execute(server.db);
+      UPDATE scrape_jobs SET due_at = pacekeeper_now(), lease_until = pacekeeper_now() + interval '1 second' WHERE id = ${id}`.execute(
+      server.db,
+    );
     await api.call('updateScrapeJob', { path: { id }, body: { name: 'renamed' } });
-    await expect.poll(async () => (await api.call('getScrapeJob', { path: { id } })).last_run, { timeout: 10_000 }).toMatchObject({
-      trigger: 'schedule',
-    });
+    await expect
+      .poll(async () => (await api.call('getScrapeJob', { path: { id } })).last_run, { timeout: 10_000 })
+      .toMatchObject({
+        trigger: 'schedule',
+      });
   });
 });

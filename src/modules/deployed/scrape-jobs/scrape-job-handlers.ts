@@ -1,6 +1,6 @@
-import type { Schemas } from '../../../generated/client-api.ts';
-import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
 import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
+import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
@@ -53,7 +53,11 @@ export interface ScrapeJobHandlerDeps {
   sandbox: Sandbox;
 }
 
-export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
+export function scrapeJobHandlers({
+  db,
+  wakeUps,
+  sandbox,
+}: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
   return {
     async listScrapeJobs({ caller, query }) {
       const page = await listScrapeJobs(db, caller.organizationId, query, query);
@@ -98,14 +102,18 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
         await lockScrapeJob(tx, organizationId, path.id);
         const before = await findScrapeJob(tx, organizationId, path.id);
         if (!before) throw notFound();
-        if (body.parser_type !== undefined && (body.parser_type === 'manual') !== (before.parser_type === 'manual')) {
+        if (
+          body.parser_type !== undefined &&
+          (body.parser_type === 'manual') !== (before.parser_type === 'manual')
+        ) {
           throw invalidField('parser_type', 'never changes to or from manual; make another job');
         }
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const values = checkScrapeJob({ ...pickValues(before), ...given });
         await updateScrapeJob(tx, organizationId, before.id, values);
         const after = (await findScrapeJob(tx, organizationId, before.id))!;
-        if (!isSameSchedule(before, after)) await scheduleJob(tx, wakeUps, 'scrape', organizationId, after, after.updated_at);
+        if (!isSameSchedule(before, after))
+          await scheduleJob(tx, wakeUps, 'scrape', organizationId, after, after.updated_at);
         const readsElse = after.parser_type !== 'manual' && readsSomethingElse(before, after);
         if (after.parser_type !== 'manual' && after.is_active && (readsElse || !before.is_active)) {
           await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
@@ -127,7 +135,10 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
         if (!job) throw notFound();
         const configIds = await listUsingConfigs(tx, organizationId, job.id);
         if (configIds.length > 0 && !query.cascade) {
-          const configs = configIds.length === 1 ? 'An alert configuration uses' : `${configIds.length} alert configurations use`;
+          const configs =
+            configIds.length === 1
+              ? 'An alert configuration uses'
+              : `${configIds.length} alert configurations use`;
           throw new ApiError('in_use', `${configs} this job. Delete them first, or add ?cascade=true.`, {
             extra: { alert_config_ids: configIds.slice(0, 20), alert_config_count: configIds.length },
           });
@@ -163,7 +174,10 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
     },
 
     async setScrapeJobVersion({ caller, path, body }) {
-      return { status: 200, body: await setVersion(db, wakeUps, caller.organizationId, path.id, body.version) };
+      return {
+        status: 200,
+        body: await setVersion(db, wakeUps, caller.organizationId, path.id, body.version),
+      };
     },
 
     async listScrapeJobVersions({ caller, path, query }) {
@@ -188,7 +202,12 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
         status: 200,
         body: result.ok
           ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }
-          : { found: false, raw_version: null, version: null, error: { code: result.step, message: result.message } },
+          : {
+              found: false,
+              raw_version: null,
+              version: null,
+              error: { code: result.step, message: result.message },
+            },
       };
     },
 
@@ -217,7 +236,8 @@ export function scrapeJobHandlers({ db, wakeUps, sandbox }: ScrapeJobHandlerDeps
         { deadlineMs: parseContentLimits.deadlineMs, fairKey: String(organizationId) },
       );
     } catch (error) {
-      if (error instanceof SandboxBusyError) throw new ApiError('unavailable', 'Too many previews at once. Try again in a moment.');
+      if (error instanceof SandboxBusyError)
+        throw new ApiError('unavailable', 'Too many previews at once. Try again in a moment.');
       if (error instanceof SandboxError) return { ok: false, step: 'content', message: error.message };
       throw error;
     }

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
@@ -55,8 +63,21 @@ const sorts = {
 function selectJobs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('scrape_jobs as jobs')
-    .select(['jobs.id', 'jobs.name', 'jobs.repository_url', 'jobs.ref', 'jobs.target_file', 'jobs.parse_expression'])
-    .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.history_limit', 'jobs.is_active'])
+    .select([
+      'jobs.id',
+      'jobs.name',
+      'jobs.repository_url',
+      'jobs.ref',
+      'jobs.target_file',
+      'jobs.parse_expression',
+    ])
+    .select([
+      'jobs.credential_name',
+      'jobs.cron_expression',
+      'jobs.cron_timezone',
+      'jobs.history_limit',
+      'jobs.is_active',
+    ])
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.created_at', 'jobs.updated_at'])
     .select([
       sql<ScrapeJob['parser_type']>`jobs.parser_type`.as('parser_type'),
@@ -97,7 +118,11 @@ function matches({ q, status, is_active, parser_type }: ScrapeJobFilters): RawBu
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-export async function findScrapeJob(db: Database | Tx, organizationId: number, id: number): Promise<ScrapeJobRow | undefined> {
+export async function findScrapeJob(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<ScrapeJobRow | undefined> {
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
 }
 
@@ -126,7 +151,11 @@ export async function lockScrapeJob(
   return row !== undefined;
 }
 
-export async function insertScrapeJob(tx: Tx, organizationId: number, values: ScrapeJobValues): Promise<number> {
+export async function insertScrapeJob(
+  tx: Tx,
+  organizationId: number,
+  values: ScrapeJobValues,
+): Promise<number> {
   const row = await tx
     .insertInto('scrape_jobs')
     .values({ organization_id: organizationId, ...values })
@@ -150,11 +179,19 @@ export async function updateScrapeJob(
 }
 
 export async function deleteScrapeJob(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx.deleteFrom('scrape_jobs').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+  await tx
+    .deleteFrom('scrape_jobs')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The configurations that use a job, in ascending order. */
-export async function listUsingConfigs(tx: Tx, organizationId: number, scrapeJobId: number): Promise<number[]> {
+export async function listUsingConfigs(
+  tx: Tx,
+  organizationId: number,
+  scrapeJobId: number,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('alert_configs')
     .select('id')

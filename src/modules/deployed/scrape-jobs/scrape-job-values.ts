@@ -1,12 +1,23 @@
 import { parsers } from '../../../domain/parsers/parsers.ts';
-import { checkRef, checkTargetFile, parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
+import {
+  checkRef,
+  checkTargetFile,
+  parseRepositoryUrl,
+} from '../../../domain/repositories/repository-url.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
 import type { ScrapeJobValues } from './scrape-job-queries.ts';
 
 /** What only jobs that read a file have. */
-const fileFields = ['repository_url', 'ref', 'target_file', 'parse_expression', 'credential_name', 'cron_expression'] as const;
+const fileFields = [
+  'repository_url',
+  'ref',
+  'target_file',
+  'parse_expression',
+  'credential_name',
+  'cron_expression',
+] as const;
 
 /**
  * A job as it may be stored: addresses normalised, what a manual job has no use for refused. Throws 400 with every
@@ -19,7 +30,8 @@ export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
 
   if (!isTimeZone(values.cron_timezone)) refuse('cron_timezone', 'is not a known time zone');
   if (values.parser_type === 'manual') {
-    for (const field of fileFields) if (values[field] !== null) refuse(field, 'must be absent for a manual job');
+    for (const field of fileFields)
+      if (values[field] !== null) refuse(field, 'must be absent for a manual job');
   } else {
     for (const field of ['repository_url', 'target_file', 'parse_expression'] as const) {
       if (values[field] === null) refuse(field, `is required for a job of type ${values.parser_type}`);
@@ -53,6 +65,14 @@ export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
 /** Whether a run would read something else after the change. */
 export function readsSomethingElse(before: ScrapeJobValues, after: ScrapeJobValues): boolean {
   return (
-    ['parser_type', 'repository_url', 'ref', 'target_file', 'parse_expression', 'version_transform', 'credential_name'] as const
+    [
+      'parser_type',
+      'repository_url',
+      'ref',
+      'target_file',
+      'parse_expression',
+      'version_transform',
+      'credential_name',
+    ] as const
   ).some((field) => before[field] !== after[field]);
 }

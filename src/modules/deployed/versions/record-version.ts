@@ -35,7 +35,11 @@ export interface RecordableJob {
   wasFailing: boolean;
 }
 
-export async function lockJobToRecord(tx: Tx, organizationId: number, scrapeJobId: number): Promise<RecordableJob | undefined> {
+export async function lockJobToRecord(
+  tx: Tx,
+  organizationId: number,
+  scrapeJobId: number,
+): Promise<RecordableJob | undefined> {
   const { rows } = await sql<RecordableJob>`
     SELECT organization_id AS "organizationId", id, name, parser_type AS "parserType", version_transform AS "versionTransform",
       latest_version AS "latestVersion", history_limit AS "historyLimit", failing_since IS NOT NULL AS "wasFailing"

@@ -4,11 +4,19 @@ import type { Schemas } from '../../../generated/client-api.ts';
 
 const server = await startTestServer();
 
-async function createManual({ api }: TestOrganization, change: Partial<Schemas['CreateScrapeJobRequest']> = {}): Promise<number> {
-  return (await api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual', ...change } })).id;
+async function createManual(
+  { api }: TestOrganization,
+  change: Partial<Schemas['CreateScrapeJobRequest']> = {},
+): Promise<number> {
+  return (await api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual', ...change } }))
+    .id;
 }
 
-async function setVersions({ api }: TestOrganization, id: number, versions: readonly string[]): Promise<void> {
+async function setVersions(
+  { api }: TestOrganization,
+  id: number,
+  versions: readonly string[],
+): Promise<void> {
   for (const version of versions) await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
 }
 
@@ -32,13 +40,17 @@ describe('a version that is set by hand', () => {
       latest_version: '1.2.3',
       latest_version_at: version.discovered_at,
     });
-    expect((await api.call('setScrapeJobVersion', { path: { id }, body: { version: '1.2.3' } })).is_change).toBe(false);
+    expect(
+      (await api.call('setScrapeJobVersion', { path: { id }, body: { version: '1.2.3' } })).is_change,
+    ).toBe(false);
   });
 
   test.each(['', '   ', 'x'.repeat(257)])('%j is refused', async (version) => {
     const organization = await server.createOrganization();
     const id = await createManual(organization);
-    await expect(organization.api.call('setScrapeJobVersion', { path: { id }, body: { version } })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      organization.api.call('setScrapeJobVersion', { path: { id }, body: { version } }),
+    ).rejects.toMatchObject({ status: 400 });
   });
 
   test('many at once are a sequence in which each differs from the one before or says that it does not', async () => {
@@ -46,12 +58,15 @@ describe('a version that is set by hand', () => {
     const { api } = organization;
     const id = await createManual(organization);
     await Promise.all(
-      Array.from({ length: 20 }, (_, n) => api.call('setScrapeJobVersion', { path: { id }, body: { version: `1.${n % 3}.0` } })),
+      Array.from({ length: 20 }, (_, n) =>
+        api.call('setScrapeJobVersion', { path: { id }, body: { version: `1.${n % 3}.0` } }),
+      ),
     );
     const { items } = await api.call('listScrapeJobVersions', { path: { id }, query: { limit: 50 } });
     const inOrder = items.toReversed();
     expect(inOrder).toHaveLength(20);
-    for (const [index, item] of inOrder.entries()) expect(item.is_change).toBe(item.version !== inOrder[index - 1]?.version);
+    for (const [index, item] of inOrder.entries())
+      expect(item.is_change).toBe(item.version !== inOrder[index - 1]?.version);
     expect((await api.call('getScrapeJob', { path: { id } })).latest_version).toBe(items[0]!.version);
   });
 
@@ -60,7 +75,9 @@ describe('a version that is set by hand', () => {
     const id = await createManual(organization);
     const statements = await server.statementsOf(() => setVersions(organization, id, ['1.0.0']));
     // Of the loops that it wakes, and the use of the key that is written down, nobody waits for.
-    const own = statements.slice(0, statements.indexOf('commit') + 1).filter((text) => !text.includes('WITH due AS') && !text.includes('due_in_ms'));
+    const own = statements
+      .slice(0, statements.indexOf('commit') + 1)
+      .filter((text) => !text.includes('WITH due AS') && !text.includes('due_in_ms'));
     expect(own.length).toBeLessThanOrEqual(6);
   });
 });
@@ -95,12 +112,15 @@ describe('the history of versions', () => {
     const [first, second] = [await createManual(own), await createManual(own)];
     await setVersions(own, first, ['1', '1']);
     await setVersions(own, second, ['7']);
-    const versions = async (query: object) => (await own.api.call('listVersions', { query })).items.map((item) => item.version);
+    const versions = async (query: object) =>
+      (await own.api.call('listVersions', { query })).items.map((item) => item.version);
     expect(await versions({})).toEqual(['7', '1', '1']);
     expect(await versions({ scrape_job_id: first })).toEqual(['1', '1']);
     expect(await versions({ changes_only: true })).toEqual(['7', '1']);
     expect(await versions({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
     expect((await other.api.call('listVersions', { query: { scrape_job_id: first } })).total).toBe(0);
-    await expect(other.api.call('listScrapeJobVersions', { path: { id: first }, query: {} })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      other.api.call('listScrapeJobVersions', { path: { id: first }, query: {} }),
+    ).rejects.toMatchObject({ status: 404 });
   });
 });

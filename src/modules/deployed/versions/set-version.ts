@@ -15,9 +15,16 @@ export async function setVersion(
     const job = await lockJobToRecord(tx, organizationId, scrapeJobId);
     if (!job) throw notFound();
     if (job.parserType !== 'manual') {
-      throw new ApiError('conflict', 'Only the version of a manual scrape job can be set; this one reads a file.');
+      throw new ApiError(
+        'conflict',
+        'Only the version of a manual scrape job can be set; this one reads a file.',
+      );
     }
-    const recorded = await recordVersion(tx, wakeUps, job, { rawVersion: version, source: 'manual', commitSha: null });
+    const recorded = await recordVersion(tx, wakeUps, job, {
+      rawVersion: version,
+      source: 'manual',
+      commitSha: null,
+    });
     const at = recorded.discovered_at.toISOString();
     return {
       ...recorded,

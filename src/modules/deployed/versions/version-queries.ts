@@ -23,7 +23,14 @@ export async function listVersions(
     .innerJoin('scrape_jobs as s', (join) =>
       join.onRef('s.organization_id', '=', 'v.organization_id').onRef('s.id', '=', 'v.scrape_job_id'),
     )
-    .select(['v.id', 'v.scrape_job_id', 's.name as scrape_job_name', 'v.version', 'v.raw_version', 'v.commit_sha'])
+    .select([
+      'v.id',
+      'v.scrape_job_id',
+      's.name as scrape_job_name',
+      'v.version',
+      'v.raw_version',
+      'v.commit_sha',
+    ])
     .select(['v.is_change', 'v.discovered_at', 'v.created_at', 'v.updated_at'])
     .select([
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),

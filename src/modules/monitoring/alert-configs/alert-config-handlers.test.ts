@@ -61,9 +61,19 @@ describe('alert configurations', () => {
     };
     await api.call('updateAlertConfig', { path, body: { candidate_pattern: '^[12]\\.' } });
     expect(await evaluate()).toMatchObject({ latest_version: '2.0.0', behind_by: 1, severity: 'moderate' });
-    await api.call('updateAlertConfig', { path, body: { candidate_pattern: null, ignored_versions: ['3.0.0', '2.0.0'] } });
-    expect(await evaluate()).toMatchObject({ latest_version: '1.0.0', behind_by: 0, state: 'ok', severity: null });
-    await expect(api.call('updateAlertConfig', { path, body: { candidate_pattern: '(?=x)' } })).rejects.toMatchObject({
+    await api.call('updateAlertConfig', {
+      path,
+      body: { candidate_pattern: null, ignored_versions: ['3.0.0', '2.0.0'] },
+    });
+    expect(await evaluate()).toMatchObject({
+      latest_version: '1.0.0',
+      behind_by: 0,
+      state: 'ok',
+      severity: null,
+    });
+    await expect(
+      api.call('updateAlertConfig', { path, body: { candidate_pattern: '(?=x)' } }),
+    ).rejects.toMatchObject({
       status: 400,
       errors: [expect.objectContaining({ field: 'candidate_pattern' })],
     });
@@ -73,7 +83,12 @@ describe('alert configurations', () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const mine = await createMonitored(server, own);
     const theirs = await createMonitored(server, other);
-    const link = { name: 'x', scrape_job_id: mine.scrapeJobId, gather_job_id: mine.gatherJobId, rule_id: mine.ruleId };
+    const link = {
+      name: 'x',
+      scrape_job_id: mine.scrapeJobId,
+      gather_job_id: mine.gatherJobId,
+      rule_id: mine.ruleId,
+    };
     const never = 999_999_999;
     for (const [field, id] of [
       ['scrape_job_id', theirs.scrapeJobId],
@@ -87,7 +102,11 @@ describe('alert configurations', () => {
           () => own.api.call('createAlertConfig', { body }),
           () => own.api.call('updateAlertConfig', { path: { id: mine.configId }, body: { [field]: wrong } }),
         ]) {
-          answers.push(await attempt().catch((error: { status: number; message: string }) => `${error.status} ${error.message}`));
+          answers.push(
+            await attempt().catch(
+              (error: { status: number; message: string }) => `${error.status} ${error.message}`,
+            ),
+          );
         }
       }
       expect(new Set(answers).size).toBe(1);
@@ -102,7 +121,9 @@ describe('alert configurations', () => {
     const body = { name: 'global', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
     const config = await organization.api.call('createAlertConfig', { body });
     await organization.api.call('evaluateRules');
-    expect(await organization.api.call('getAlertConfig', { path: { id: config.id } })).toMatchObject({ behind_by: 1 });
+    expect(await organization.api.call('getAlertConfig', { path: { id: config.id } })).toMatchObject({
+      behind_by: 1,
+    });
   });
 
   test('one that points elsewhere has its alert resolved as reconfigured, and what holds there raises another', async () => {
@@ -110,12 +131,20 @@ describe('alert configurations', () => {
     const { api } = organization;
     const { configId } = await createMonitored(server, organization);
     await api.call('evaluateRules');
-    const other = await api.call('createRule', { body: { name: 'strict', rule_type: 'majors_behind', thresholds: { critical: 1 } } });
+    const other = await api.call('createRule', {
+      body: { name: 'strict', rule_type: 'majors_behind', thresholds: { critical: 1 } },
+    });
     await api.call('updateAlertConfig', { path: { id: configId }, body: { rule_id: other.id } });
     await api.call('evaluateRules');
     const [resolved] = (await api.call('listResolvedAlerts', {})).items;
-    expect(resolved).toMatchObject({ severity: 'high', resolution: 'reconfigured', resolved_by: { type: 'system' } });
-    expect((await api.call('listAlerts', {})).items).toMatchObject([{ severity: 'critical', rule_id: other.id }]);
+    expect(resolved).toMatchObject({
+      severity: 'high',
+      resolution: 'reconfigured',
+      resolved_by: { type: 'system' },
+    });
+    expect((await api.call('listAlerts', {})).items).toMatchObject([
+      { severity: 'critical', rule_id: other.id },
+    ]);
   });
 
   test('one that is switched off has its alert resolved, and says nothing until it is on again', async () => {

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../../generated/client-api.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -29,7 +29,13 @@ type AlertConfigOperations =
   | 'toggleAlertConfig'
   | 'getAlertConfigExplanation';
 
-export function alertConfigHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<AlertConfigOperations> {
+export function alertConfigHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<AlertConfigOperations> {
   return {
     async listAlertConfigs({ caller, query }) {
       const page = await listAlertConfigs(db, caller.organizationId, query, query);
@@ -161,9 +167,11 @@ async function checkReferences(
   organizationId: number,
   ids: { [Name in keyof References]?: number | undefined },
 ): Promise<number | null> {
-  if (ids.scrape_job_id === undefined && ids.gather_job_id === undefined && ids.rule_id === undefined) return null;
+  if (ids.scrape_job_id === undefined && ids.gather_job_id === undefined && ids.rule_id === undefined)
+    return null;
   const found = await lockReferences(tx, organizationId, ids);
-  if (ids.scrape_job_id !== undefined && !found.has_scrape_job) throw invalidField('scrape_job_id', 'there is no such scrape job');
+  if (ids.scrape_job_id !== undefined && !found.has_scrape_job)
+    throw invalidField('scrape_job_id', 'there is no such scrape job');
   if (ids.gather_job_id !== undefined && found.gather_organization_id === null) {
     throw invalidField('gather_job_id', 'there is no such gather job');
   }

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -85,8 +93,20 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
     )
     .select(['c.id', 'c.name', 'c.scrape_job_id', 's.name as scrape_job_name', 'c.gather_organization_id'])
     .select(['c.gather_job_id', 'g.name as gather_job_name', 'c.rule_id', 'r.name as rule_name'])
-    .select(['c.candidate_pattern', 'c.ignored_versions', 'c.is_active', 'c.deployed_version', 'c.latest_version'])
-    .select(['c.latest_stable_version', 'c.behind_since', 'c.last_evaluated_at', 'c.created_at', 'c.updated_at'])
+    .select([
+      'c.candidate_pattern',
+      'c.ignored_versions',
+      'c.is_active',
+      'c.deployed_version',
+      'c.latest_version',
+    ])
+    .select([
+      'c.latest_stable_version',
+      'c.behind_since',
+      'c.last_evaluated_at',
+      'c.created_at',
+      'c.updated_at',
+    ])
     .select([
       'a.id as active_alert_id',
       sql<Record<string, string>>`c.labels`.as('labels'),
@@ -95,7 +115,9 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       sql<AlertConfig['severity']>`c.severity`.as('severity'),
       // Days pass without a write: they are counted when somebody asks.
       sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
-        ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`.as('behind_by'),
+        ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`.as(
+        'behind_by',
+      ),
       sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
     ])
     .where('c.organization_id', '=', organizationId);
@@ -108,7 +130,9 @@ export async function listAlertConfigs(
   page: PageRequest,
 ): Promise<Page<AlertConfigRow>> {
   const { sort = '-created_at' } = filters;
-  const query = selectConfigs(db, organizationId).where(matches(filters)).orderBy(sortOrder(sort, sorts, 'c.id'));
+  const query = selectConfigs(db, organizationId)
+    .where(matches(filters))
+    .orderBy(sortOrder(sort, sorts, 'c.id'));
   const count = db
     .selectFrom('alert_configs as c')
     .select(sql`1`.as('one'))
@@ -201,7 +225,11 @@ export async function lockReferences(
   organizationId: number,
   ids: { [Name in keyof References]?: number | undefined },
 ): Promise<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }> {
-  const { rows } = await sql<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }>`
+  const { rows } = await sql<{
+    has_scrape_job: boolean;
+    has_rule: boolean;
+    gather_organization_id: number | null;
+  }>`
     WITH scrape AS (
       SELECT id FROM scrape_jobs
       WHERE organization_id = ${organizationId} AND id = ${ids.scrape_job_id ?? null}::bigint FOR KEY SHARE
@@ -216,7 +244,11 @@ export async function lockReferences(
   return rows[0]!;
 }
 
-export async function insertAlertConfig(tx: Tx, organizationId: number, values: AlertConfigValues): Promise<number> {
+export async function insertAlertConfig(
+  tx: Tx,
+  organizationId: number,
+  values: AlertConfigValues,
+): Promise<number> {
   const row = await tx
     .insertInto('alert_configs')
     .values({ organization_id: organizationId, ...values, labels: JSON.stringify(values.labels) })
@@ -248,6 +280,8 @@ export async function deleteAlertConfigs(
   await tx
     .deleteFrom('alert_configs')
     .where('organization_id', '=', organizationId)
-    .where('ruleId' in of ? sql<boolean>`rule_id = ${of.ruleId}` : sql<boolean>`id = ANY(${of.ids}::bigint[])`)
+    .where(
+      'ruleId' in of ? sql<boolean>`rule_id = ${of.ruleId}` : sql<boolean>`id = ANY(${of.ids}::bigint[])`,
+    )
     .execute();
 }

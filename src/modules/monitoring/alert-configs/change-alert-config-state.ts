@@ -29,7 +29,9 @@ export async function changeAlertConfigState(
         due_at: sql<Date>`least(due_at, pacekeeper_now())`,
       }),
       // Nothing is wanted before that time. An evaluation that is under way waits for our lock and then sees the alert.
-      ...(evaluateAt instanceof Date && { due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)` }),
+      ...(evaluateAt instanceof Date && {
+        due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)`,
+      }),
       updated_at: sql`updated_at`,
     })
     .where('organization_id', '=', organizationId)

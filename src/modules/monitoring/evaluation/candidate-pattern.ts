@@ -1,5 +1,5 @@
-import type { CandidateOptions } from '../../../domain/rules/candidates.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import type { CandidateOptions } from '../../../domain/rules/candidates.ts';
 
 type CandidatePattern = NonNullable<CandidateOptions['candidatePattern']>;
 

@@ -1,9 +1,9 @@
-import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
+import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
-import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
 import { type EvaluationRow, writeConfigEvaluations, writeExplanations } from './evaluation-queries.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
@@ -29,7 +29,11 @@ export async function evaluateConfigs(
   const changed = evaluated.filter(({ decision }) => decision.isConfigChanged);
   await writeConfigEvaluations(
     tx,
-    changed.map(({ row, decision }) => ({ organizationId: row.organization_id, id: row.id, after: decision.config })),
+    changed.map(({ row, decision }) => ({
+      organizationId: row.organization_id,
+      id: row.id,
+      after: decision.config,
+    })),
   );
   await writeExplanations(
     tx,
@@ -40,7 +44,8 @@ export async function evaluateConfigs(
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
     await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
   }
-  for (const { row } of changed) wakeUps.wakeAfterCommit(tx, `changes:${row.organization_id}/alert_config/${row.id}`);
+  for (const { row } of changed)
+    wakeUps.wakeAfterCommit(tx, `changes:${row.organization_id}/alert_config/${row.id}`);
   return evaluated;
 }
 
@@ -69,7 +74,10 @@ function decide(row: EvaluationRow, releases: ReleaseSet, now: Date): Decision {
           daysBasis: row.days_basis,
           minReleaseAgeDays: row.min_release_age_days,
         },
-        options: { candidatePattern: candidatePattern(row.candidate_pattern), ignoredVersions: row.ignored_versions },
+        options: {
+          candidatePattern: candidatePattern(row.candidate_pattern),
+          ignoredVersions: row.ignored_versions,
+        },
         deployedVersion: row.scraped_version,
         releases,
         nowMs,

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { type Database, isDatabaseAway, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  isDatabaseAway,
+  transaction,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
 import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
@@ -13,7 +18,12 @@ interface DueConfig {
 }
 
 /** Evaluates alert configurations when something that they compare has changed, or time alone changes the answer. */
-export function startEvaluationLoop(deps: { db: Database; wakeUps: WakeUps; log: Log; releaseCache: ReleaseCache }): DueLoop {
+export function startEvaluationLoop(deps: {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  releaseCache: ReleaseCache;
+}): DueLoop {
   const { db, wakeUps, releaseCache } = deps;
   return startDueLoop<DueConfig>({
     ...deps,

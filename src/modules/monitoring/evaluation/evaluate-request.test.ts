@@ -16,25 +16,37 @@ async function addConfigs(organization: TestOrganization, like: number, count: n
 
 /** From now on no alert of this configuration can be stored. */
 async function poison(configId: number): Promise<void> {
-  await sql.raw(`
+  await sql
+    .raw(`
     CREATE FUNCTION refuse_${configId}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.alert_config_id = ${configId} THEN RAISE EXCEPTION 'poison'; END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER refuse_${configId} BEFORE INSERT ON alerts FOR EACH ROW EXECUTE FUNCTION refuse_${configId}()`).execute(server.db);
+    CREATE TRIGGER refuse_${configId} BEFORE INSERT ON alerts FOR EACH ROW EXECUTE FUNCTION refuse_${configId}()`)
+    .execute(server.db);
 }
 
 describe('evaluating by hand', () => {
   test('counts what this very call did', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, scrapeJobId, gatherJobId } = await createMonitored(server, organization, { deployed: null });
-    await expect.poll(async () => (await api.call('getAlertConfig', { path: { id: configId } })).last_evaluated_at).not.toBeNull();
-    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, no_data: 1, unchanged: 1, alerts_created: 0 });
+    const { configId, scrapeJobId, gatherJobId } = await createMonitored(server, organization, {
+      deployed: null,
+    });
+    await expect
+      .poll(async () => (await api.call('getAlertConfig', { path: { id: configId } })).last_evaluated_at)
+      .not.toBeNull();
+    expect(await api.call('evaluateRules')).toMatchObject({
+      evaluated: 1,
+      no_data: 1,
+      unchanged: 1,
+      alerts_created: 0,
+    });
 
     // Versions as a run would store them: nobody is told, so that this call is the first to see them.
-    const deploy = (version: string) => sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${scrapeJobId}`.execute(server.db);
+    const deploy = (version: string) =>
+      sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${scrapeJobId}`.execute(server.db);
     await deploy('2.0.0');
     expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, alerts_created: 1, unchanged: 0 });
     expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, alerts_created: 0, unchanged: 1 });
@@ -71,8 +83,15 @@ describe('evaluating by hand', () => {
     const { configId } = await createMonitored(server, organization, { deployed: null });
     await addConfigs(organization, configId, 9);
     await poison(configId);
-    await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE organization_id = ${organization.id}`.execute(server.db);
-    expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 9, alerts_created: 9, failed: 1, remaining: 0 });
+    await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE organization_id = ${organization.id}`.execute(
+      server.db,
+    );
+    expect(await api.call('evaluateRules')).toMatchObject({
+      evaluated: 9,
+      alerts_created: 9,
+      failed: 1,
+      remaining: 0,
+    });
     expect((await api.call('getAlertSummary')).open).toBe(9);
   });
 
@@ -112,7 +131,9 @@ describe('evaluating by itself', () => {
     await expect.poll(async () => (await api.call('listAlerts', {})).items[0]?.severity).toBe('high');
     const [before] = (await api.call('listAlerts', {})).items;
     await api.call('updateRule', { path: { id: ruleId }, body: { thresholds: { critical: 2 } } });
-    await expect.poll(async () => (await api.call('listAlerts', {})).items).toMatchObject([{ id: before!.id, severity: 'critical' }]);
+    await expect
+      .poll(async () => (await api.call('listAlerts', {})).items)
+      .toMatchObject([{ id: before!.id, severity: 'critical' }]);
     expect((await api.call('getAlert', { path: { id: before!.id } })).escalated_at).not.toBeNull();
   });
 });

@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, isDatabaseAway, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  isDatabaseAway,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -61,7 +67,11 @@ export function evaluateHandlers(deps: {
   }
 
   /** One configuration that fails must not hold up the others: it is found by halves, counted, and left to the loop. */
-  async function evaluateApart(organizationId: number, ids: readonly number[], counts: Counts): Promise<void> {
+  async function evaluateApart(
+    organizationId: number,
+    ids: readonly number[],
+    counts: Counts,
+  ): Promise<void> {
     if (ids.length === 0) return;
     try {
       count(counts, await evaluateBatch(organizationId, ids));
@@ -97,7 +107,12 @@ export function evaluateHandlers(deps: {
 const isActive = sql`alert_configs.is_active AND EXISTS (
   SELECT FROM rules WHERE rules.organization_id = alert_configs.organization_id AND rules.id = alert_configs.rule_id AND rules.is_active)`;
 
-async function listActiveConfigs(db: Database, organizationId: number, afterId: number, limit: number): Promise<number[]> {
+async function listActiveConfigs(
+  db: Database,
+  organizationId: number,
+  afterId: number,
+  limit: number,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND id > ${afterId} AND ${isActive}
     ORDER BY id LIMIT ${limit}`.execute(db);
@@ -120,7 +135,9 @@ async function finishEvaluated(tx: Tx, evaluated: readonly Evaluated[]): Promise
       ${evaluated.map(({ row }) => row.organization_id)}::bigint[], ${evaluated.map(({ row }) => row.id)}::bigint[],
       ${evaluated.map(({ decision }) => nextDue(decision.nextEvaluationAtMs))}::timestamptz[]
     ) AS finished (organization_id, id, next_due_at)
-    WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(tx);
+    WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
+    tx,
+  );
 }
 
 function nextDue(ms: number | null): string {
@@ -133,7 +150,11 @@ async function leaveToLoop(
   organizationId: number,
   which: RawBuilder<unknown>,
 ): Promise<number> {
-  const remaining = await triggerDueRows(db, evaluationsDue, sql`organization_id = ${organizationId} AND ${which} AND ${isActive}`);
+  const remaining = await triggerDueRows(
+    db,
+    evaluationsDue,
+    sql`organization_id = ${organizationId} AND ${which} AND ${isActive}`,
+  );
   wakeUps.wake(evaluationsDue.name);
   return remaining;
 }

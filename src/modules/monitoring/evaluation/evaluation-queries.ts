@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ConfigEvaluation, ConfigState, ConfigStateReason } from '../../../domain/alerts/config-evaluation.ts';
+import type {
+  ConfigEvaluation,
+  ConfigState,
+  ConfigStateReason,
+} from '../../../domain/alerts/config-evaluation.ts';
 import type { Explanation } from '../../../domain/rules/explanation.ts';
 import type { DaysBasis, RuleTypeId } from '../../../domain/rules/rule-type.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
-import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 
 /** All that an evaluation compares, in one row. */
 export interface EvaluationRow {

@@ -5,7 +5,11 @@ import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
 const server = await startTestServer();
-const days = { name: 'Ninety days', rule_type: 'days_behind', thresholds: { moderate: 30, high: 60, critical: 90 } } as const;
+const days = {
+  name: 'Ninety days',
+  rule_type: 'days_behind',
+  thresholds: { moderate: 30, high: 60, critical: 90 },
+} as const;
 
 describe('rules', () => {
   test('are made with the defaults of their type, read, changed in part, listed and deleted', async () => {
@@ -24,9 +28,15 @@ describe('rules', () => {
     const path = { id: rule.id };
     expect(await api.call('getRule', { path })).toEqual(rule);
     const changed = await api.call('updateRule', { path, body: { thresholds: { critical: 10 } } });
-    expect(changed).toMatchObject({ name: 'Ninety days', thresholds: { critical: 10 }, days_basis: 'deployed_release' });
+    expect(changed).toMatchObject({
+      name: 'Ninety days',
+      thresholds: { critical: 10 },
+      days_basis: 'deployed_release',
+    });
     expect((await api.call('toggleRule', { path })).is_active).toBe(false);
-    expect((await api.call('listRules', { query: { is_active: false } })).items.map((item) => item.id)).toEqual([rule.id]);
+    expect(
+      (await api.call('listRules', { query: { is_active: false } })).items.map((item) => item.id),
+    ).toEqual([rule.id]);
     expect(await api.call('listRulesDropdown')).toEqual([
       { id: rule.id, name: 'Ninety days', rule_type: 'days_behind', is_active: false },
     ]);
@@ -39,7 +49,11 @@ describe('rules', () => {
     ['thresholds that do not ascend', { thresholds: { moderate: 30, high: 30 } }, 'thresholds.high'],
     ['a gap that hides a descent', { thresholds: { moderate: 30, critical: 20 } }, 'thresholds.critical'],
     ['a threshold of 0', { thresholds: { high: 0 } }, 'thresholds.high'],
-    ['a basis of days for majors', { rule_type: 'majors_behind', days_basis: 'deployed_release' }, 'days_basis'],
+    [
+      'a basis of days for majors',
+      { rule_type: 'majors_behind', days_basis: 'deployed_release' },
+      'days_basis',
+    ],
     ['a name of spaces', { name: '   ' }, 'name'],
   ])('%s is refused and named', async (_what, change, field) => {
     const { api } = await server.createOrganization();
@@ -57,15 +71,24 @@ describe('rules', () => {
     const page = await own.api.call('listRules', { query: { limit: 2 } });
     expect(page).toMatchObject({ total: 3, total_is_exact: true, limit: 2, offset: 0 });
     expect(page.items.map((rule) => rule.id)).toEqual([ids[2], ids[1]]);
-    expect((await own.api.call('listRules', { query: { sort: 'created_at' } })).items.map((rule) => rule.id)).toEqual(ids);
+    expect(
+      (await own.api.call('listRules', { query: { sort: 'created_at' } })).items.map((rule) => rule.id),
+    ).toEqual(ids);
   });
 
   test('the log names what was changed, and nothing that stayed', async () => {
     const { api } = await server.createOrganization();
     const { id } = await api.call('createRule', { body: days });
-    await api.call('updateRule', { path: { id }, body: { name: 'Other', stable_only: true, min_release_age_days: 7 } });
+    await api.call('updateRule', {
+      path: { id },
+      body: { name: 'Other', stable_only: true, min_release_age_days: 7 },
+    });
     const [entry] = (await api.call('listAuditLog', { query: { resource: 'rule' } })).items;
-    expect(entry).toMatchObject({ action: 'rule.updated', resource_id: id, detail: { changed: ['name', 'min_release_age_days'] } });
+    expect(entry).toMatchObject({
+      action: 'rule.updated',
+      resource_id: id,
+      detail: { changed: ['name', 'min_release_age_days'] },
+    });
   });
 });
 
@@ -78,8 +101,12 @@ describe('deleting a rule', () => {
     expect((await api.call('getAlertSummary')).open).toBe(1);
     await api.call('deleteRule', { path: { id: monitored.ruleId } });
     expect(await api.call('getAlertSummary')).toMatchObject({ open: 0, resolved: 0 });
-    await expect(api.call('getAlertConfig', { path: { id: monitored.configId } })).rejects.toMatchObject({ status: 404 });
-    expect((await api.call('getScrapeJob', { path: { id: monitored.scrapeJobId } })).latest_version).toBe('1.0.0');
+    await expect(api.call('getAlertConfig', { path: { id: monitored.configId } })).rejects.toMatchObject({
+      status: 404,
+    });
+    expect((await api.call('getScrapeJob', { path: { id: monitored.scrapeJobId } })).latest_version).toBe(
+      '1.0.0',
+    );
   });
 
   test('waits for an evaluation that is opening an alert of it, and deletes that too', async () => {
@@ -88,7 +115,9 @@ describe('deleting a rule', () => {
     const { ruleId, configId } = await createMonitored(server, organization, { deployed: null });
     let deleting: Promise<void> | undefined;
     await server.db.transaction().execute(async (tx) => {
-      await sql`SELECT 1 FROM alert_configs WHERE organization_id = ${organizationId} AND id = ${configId} FOR UPDATE`.execute(tx);
+      await sql`SELECT 1 FROM alert_configs WHERE organization_id = ${organizationId} AND id = ${configId} FOR UPDATE`.execute(
+        tx,
+      );
       deleting = api.call('deleteRule', { path: { id: ruleId } });
       deleting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,9 +1,9 @@
-import { deleteAlerts } from '../../alerts/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
-import { type Database, transaction, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
-import type { Schemas } from '../../../generated/client-api.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import {
@@ -85,7 +85,8 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         if (body.is_active !== undefined) values.is_active = body.is_active;
         const ruleType = values.rule_type ?? before.rule_type;
         if (body.days_basis != null && ruleType !== 'days_behind') throw notForThisType();
-        values.days_basis = ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? 'deployed_release') : null;
+        values.days_basis =
+          ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? 'deployed_release') : null;
         return values;
       });
       return { status: 200, body: toRule(row) };
@@ -156,7 +157,9 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
 }
 
 function onlyChanges(before: RuleRow, values: Partial<RuleValues>): Partial<RuleValues> {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => before[name as keyof RuleValues] !== value));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => before[name as keyof RuleValues] !== value),
+  );
 }
 
 const severities = ['moderate', 'high', 'critical'] as const;

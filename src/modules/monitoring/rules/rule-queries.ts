@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
-import { contains, type Database, type Page, type PageRequest, readPage, sortOrder, type Tx } from '../../../platform/database/index.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
 
 export interface RuleRow {
   id: number;
@@ -39,7 +47,9 @@ const columns = [
   'rules.created_at',
   'rules.updated_at',
   sql<number>`(SELECT count(*) FROM alert_configs
-    WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as('alert_config_count'),
+    WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as(
+    'alert_config_count',
+  ),
 ] as const;
 
 const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'rules.name' };
@@ -82,7 +92,11 @@ export async function listRuleChoices(
     .execute();
 }
 
-export async function findRule(db: Database | Tx, organizationId: number, id: number): Promise<RuleRow | undefined> {
+export async function findRule(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<RuleRow | undefined> {
   return ruleById(db, organizationId, id).executeTakeFirst();
 }
 
@@ -117,7 +131,12 @@ export async function insertRule(tx: Tx, organizationId: number, values: RuleVal
   return row.id;
 }
 
-export async function updateRule(tx: Tx, organizationId: number, id: number, values: Partial<RuleValues>): Promise<void> {
+export async function updateRule(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: Partial<RuleValues>,
+): Promise<void> {
   await tx
     .updateTable('rules')
     .set({ ...values, updated_at: sql`pacekeeper_now()` })

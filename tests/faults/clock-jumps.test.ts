@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { setClockOffset } from '../helpers/database.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createPipelineWorld, daysAgo, until } from '../pipeline/pipeline-world.ts';
+import { isLong, tell, wakeAll } from './fault-world.ts';
+
+const jobCount = isLong ? 60 : 12;
+/** How long a jump is watched; the loops are woken by it, and in the long form also look by themselves. */
+const watchMs = isLong ? 12_000 : 3_500;
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const { db } = server;
+const world = await createPipelineWorld(server, inbox);
+const { api, organizationId } = world;
+
+// Hourly jobs, days rules that are 31 days behind, and reminders every hour: all that a clock can hurry.
+const ruleId = await world.createRule({
+  rule_type: 'days_behind',
+  thresholds: { moderate: 30, high: 60, critical: 90 },
+});
+const releases = [
+  { tag: '2.0.0', at: daysAgo(10) },
+  { tag: '1.0.0', at: daysAgo(31) },
+];
+const scrapeJobId = await world.createManualJob();
+for (let index = 0; index < jobCount; index++) {
+  const gatherJobId = await world.createGatherJob(releases, {
+    name: `tool ${index}`,
+    cron_expression: '@hourly',
+  });
+  await world.createConfig({ scrapeJobId, gatherJobId, ruleId }, { name: `service ${index}` });
+}
+await world.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 1 } });
+await world.setVersion(scrapeJobId, '1.0.0');
+await world.settled();
+expect(world.heardTypes()).toEqual(Array(jobCount).fill('alert.created'));
+// What a new server does once is over.
+await sleep(2_000);
+
+interface Observed {
+  statements: number;
+  runs: number;
+  events: Record<string, number>;
+  rows: number;
+}
+
+/** What happens within some seconds. */
+async function observe(change: () => Promise<void>): Promise<Observed> {
+  const before = { heard: world.heard().length, runs: await countRuns() };
+  const seen = await server.statementsOf(async () => {
+    await change();
+    await sleep(watchMs);
+  });
+  const heard = world.heard().slice(before.heard);
+  return {
+    statements: seen.length,
+    runs: (await countRuns()) - before.runs,
+    events: Object.fromEntries(
+      [...Map.groupBy(heard, (event) => event.type)].map(([type, list]) => [type, list.length]),
+    ),
+    rows: await countHistory(),
+  };
+}
+
+async function countRuns(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM runs`.execute(db);
+  return rows[0]!.count;
+}
+
+/** What retention would delete if it believed the clock. */
+async function countHistory(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT ((SELECT count(*) FROM notification_deliveries) + (SELECT count(*) FROM runs) + (SELECT count(*) FROM alerts)
+      + (SELECT count(*) FROM audit_entries) + (SELECT count(*) FROM versions) + (SELECT count(*) FROM releases))::integer AS count
+  `.execute(db);
+  return rows[0]!.count;
+}
+
+async function jump(interval: string): Promise<void> {
+  await setClockOffset(db, interval);
+  await wakeAll(db);
+}
+
+/** Nothing stands still: a version that is set becomes a webhook, and back. */
+async function checkItWorks(): Promise<void> {
+  const before = world.heardTypes().length;
+  await world.setVersion(scrapeJobId, '2.0.0');
+  await until('the good end is told', async () => countOf('alert.resolved', before) === jobCount);
+  await world.setVersion(scrapeJobId, '1.0.0');
+  await until('the alert is told', async () => countOf('alert.created', before) === jobCount);
+  await world.settled();
+}
+
+function countOf(type: string, from: number): number {
+  return world
+    .heardTypes()
+    .slice(from)
+    .filter((each) => each === type).length;
+}
+
+const calm = await observe(async () => undefined);
+
+/** Statements for each thing that is due: a job, an alert to remind of, an event to send. */
+const perDueThing = 10;
+const mostStatements = calm.statements * 2 + perDueThing * 2 * jobCount + 200;
+
+describe('a clock that jumps makes no storm and no standstill', { timeout: 180_000 }, () => {
+  test('+2 h: each job runs once, each alert is reminded of once', async () => {
+    const after = await observe(() => jump('2 hours'));
+    expect(after.runs).toBe(jobCount);
+    expect(after.events).toEqual({ 'alert.reminder': jobCount });
+    expect(after.statements).toBeLessThan(mostStatements);
+    await checkItWorks();
+    const next = await observe(async () => undefined);
+    expect([next.runs, next.events]).toEqual([0, {}]);
+    expect(next.statements).toBeLessThan(calm.statements * 2 + 50);
+    tell('the clock jumped by +2 h', {
+      'statements when calm': calm.statements,
+      'statements after': after.statements,
+      runs: after.runs,
+    });
+  });
+
+  test('−2 h: nothing comes again, and nothing waits for the time to come round', async () => {
+    const after = await observe(() => jump('-2 hours'));
+    expect([after.runs, after.events]).toEqual([0, {}]);
+    expect(after.statements).toBeLessThan(mostStatements);
+    await checkItWorks();
+    await api.call('evaluateRules');
+    const { items } = await api.call('listGatherJobs');
+    const job = items[0]!;
+    await world.agent.gather(job.id, [{ tag: '1.0.1', at: daysAgo(5) }, ...releases]);
+    await world.settled();
+    expect((await api.call('getGatherJob', { path: { id: job.id } })).release_count).toBe(3);
+    tell('the clock jumped by −4 h', { 'statements after': after.statements, runs: after.runs });
+  });
+
+  test.runIf(isLong)('−2 h: within two minutes every schedule is one that can come', async () => {
+    const readNow = async () =>
+      (await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db)).rows[0]!.now.getTime();
+    await until(
+      'schedules within their hour',
+      async () => {
+        const { items } = await api.call('listGatherJobs', { query: { limit: 200 } });
+        const latest = (await readNow()) + 3_700_000;
+        return items.every((job) => job.next_run_at !== null && Date.parse(job.next_run_at) < latest);
+      },
+      120_000,
+    );
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM housekeeping_tasks WHERE due_at > pacekeeper_now() + interval '70 minutes'`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('+1 year: what is due by the days is told once, and nothing is deleted', async () => {
+    const history = await countHistory();
+    const after = await observe(() => jump('1 year'));
+    // One run of each job, one escalation of each alert that stands, one reminder at most.
+    expect(after.runs).toBeLessThanOrEqual(jobCount);
+    expect(after.events['alert.escalated']).toBe(jobCount);
+    expect(after.events['alert.reminder'] ?? 0).toBeLessThanOrEqual(jobCount);
+    expect(
+      Object.keys(after.events)
+        .toSorted()
+        .filter((type) => type.startsWith('alert.')),
+    ).toEqual(['alert.escalated', 'alert.reminder'].filter((type) => type in after.events));
+    expect(after.rows).toBeGreaterThanOrEqual(history);
+    expect(after.statements).toBeLessThan(mostStatements);
+    await checkItWorks();
+    const next = await observe(async () => undefined);
+    expect([next.runs, next.events]).toEqual([0, {}]);
+    const { rows } = await sql<{ stuck: number }>`
+      SELECT count(*)::integer AS stuck FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND status <> 'succeeded'`.execute(db);
+    expect(rows[0]!.stuck).toBe(0);
+    tell('the clock jumped by +1 year', {
+      'statements after': after.statements,
+      runs: after.runs,
+      ...after.events,
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../helpers/database.ts';
+import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createAgentByHand } from '../pipeline/pipeline-world.ts';
+import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
+import {
+  clientOf,
+  createKey,
+  isLong,
+  sharedDatabase,
+  startServerProcess,
+  tell,
+  until,
+} from './fault-world.ts';
+import { createWatchedService } from './watched-service.ts';
+
+const { db, connection } = await createTestDatabase();
+const env = { ...sharedDatabase(connection), PACEKEEPER_EMBEDDED_AGENT: 'true', PACEKEEPER_LOG_LEVEL: 'info' };
+const inbox = await createWebhookInbox();
+const github = await startFakeGithub();
+afterAll(() => Promise.all([inbox.close(), github.close()]));
+
+/** The most that a stop may take, the process's own end included. */
+const stopWithinMs = 25_000;
+
+const dueTables = [
+  'gather_jobs',
+  'scrape_jobs',
+  'helm_sync_jobs',
+  'release_fan_outs',
+  'alert_configs',
+  'notification_channels',
+  'notification_deliveries',
+  'housekeeping_tasks',
+  'runs',
+];
+
+/** Everything that somebody still holds, by its table. */
+async function heldRows(): Promise<Record<string, number>> {
+  const held: Record<string, number> = {};
+  for (const table of dueTables) {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM ${sql.table(table)} WHERE lease_token IS NOT NULL`.execute(db);
+    if (rows[0]!.count > 0) held[table] = rows[0]!.count;
+  }
+  return held;
+}
+
+async function createService(configs: number) {
+  const server = await startServerProcess(env);
+  const { organizationId, apiKey } = await createKey(db, server);
+  const api = clientOf(server, apiKey);
+  // The embedded agent is not to take what the test does by hand.
+  await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
+  const service = await createWatchedService(db, api, inbox, { configs, channels: 2 });
+  await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
+  await untilQuiet(db, organizationId);
+  return { server, organizationId, apiKey, api, ...service };
+}
+
+/** Sends SIGTERM and answers how long the end took. */
+async function stop(server: Awaited<ReturnType<typeof startServerProcess>>): Promise<number> {
+  const startedAt = performance.now();
+  expect(await server.stop()).toBe(0);
+  const tookMs = Math.round(performance.now() - startedAt);
+  expect(tookMs).toBeLessThan(stopWithinMs);
+  return tookMs;
+}
+
+describe('SIGTERM', { timeout: 120_000 }, () => {
+  test('finishes what is in flight, gives everything back, and ends with 0; the next server goes on', async () => {
+    const { server, organizationId, apiKey, api, scrapeJobId, publish, channelNames } =
+      await createService(60);
+    await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
+    await publish(api, 2);
+    await untilQuiet(db, organizationId);
+    await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
+    // Slow targets, runs that wait for an upstream that says nothing, a long poll, and requests on their way.
+    inbox.answerAlways({ status: 200, afterMs: 700 });
+    const asked: string[] = [];
+    github.intercept = (request) => asked.push(request.url ?? '') > 0;
+    for (let index = 0; index < 5; index++) {
+      await api.call('createGatherJob', {
+        body: {
+          name: `slow ${index}`,
+          source_type: 'github_releases',
+          artifact_name: `${github.host}/acme/slow-${index}`,
+        },
+      });
+    }
+    await until('the agent asks the upstream', async () => asked.length >= 2);
+    const before = inbox.requests.length;
+    await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '2.0.0' } });
+    await inbox.waitFor(before + 8);
+    const poll = createAgentByHand(api)
+      .claim('scrape', 1)
+      .catch((error: unknown) => error);
+    const answered = Promise.allSettled(Array.from({ length: 20 }, () => api.call('listAlerts')));
+
+    const tookMs = await stop(server);
+    for (const answer of await answered) expect(answer.status).toBe('fulfilled');
+    expect(await poll).toBeInstanceOf(Error);
+    console.log('DEBUG', tookMs, server.program.stdout().split('\n').slice(-25).join('\n'), server.program.stderr()); expect(await heldRows()).toEqual({});
+    const { rows } = await sql<{ status: string; attempt: number }>`
+      SELECT status, max(attempt) AS attempt FROM runs WHERE status IN ('queued', 'in_progress') GROUP BY status`.execute(
+      db,
+    );
+    expect(rows.map((row) => row.status)).toEqual(['queued']);
+    const sent = inbox.requests.length - before;
+
+    inbox.answerAlways({ status: 200 });
+    github.intercept = null;
+    for (let index = 0; index < 5; index++)
+      github.repositories.set(`acme/slow-${index}`, [{ tag: '1.0.0', publishedAt: '2026-01-01T00:00:00Z' }]);
+    const next = await startServerProcess(env);
+    await untilQuiet(db, organizationId);
+    const found = await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests);
+    expect(found.duplicates).toBe(0);
+    const later = clientOf(next, apiKey);
+    await later.call('listGatherJobs');
+    tell('stopped in the middle of its work', {
+      'ms until the end': tookMs,
+      'webhooks before the end': sent,
+      ...found,
+    });
+    await stop(next);
+  });
+
+  test.runIf(isLong)('cuts what does not end within 20 s, and that is sent again', async () => {
+    const { server, organizationId, api, publish } = await createService(1);
+    await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
+    await api.call('putOrgOverride', { path: { key: 'delivery.timeout_seconds' }, body: { value: 30 } });
+    inbox.answerNext({ kind: 'silence' }, { kind: 'silence' });
+    const before = inbox.requests.length;
+    await publish(api, 2);
+    await inbox.waitFor(before + 2);
+    const tookMs = await stop(server);
+    console.log('DEBUG', tookMs, server.program.stdout().split('\n').slice(-25).join('\n'), server.program.stderr()); expect(await heldRows()).toEqual({});
+    const next = await startServerProcess(env);
+    await untilQuiet(db, organizationId);
+    const ids = inbox.requests.slice(before).map((request) => request.id);
+    expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
+    tell('stopped while a target is silent', { 'ms until the end': tookMs });
+    await stop(next);
+  });
+
+  test('at once after the start, and twice, ends as well', async () => {
+    const server = await startServerProcess(env);
+    server.program.process.kill('SIGTERM');
+    expect(await server.program.exited).toBe(0);
+    const impatient = await startServerProcess(env);
+    impatient.program.process.kill('SIGTERM');
+    impatient.program.process.kill('SIGINT');
+    // The second one is somebody who does not want to wait.
+    expect([0, 1]).toContain(await impatient.program.exited);
+  });
+});
