@@ -42,7 +42,11 @@ export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatemen
   validateResponses?: boolean;
 }
 
-const stopWithinMs = 20_000;
+/** What is in flight has so long to end. The loops and the agent keep to that by themselves. */
+const finishWithinMs = 20_000;
+/** What they cut then still has to be given back, for which they need the API and the database. */
+const giveBackWithinMs = 2_500;
+const answerWithinMs = 500;
 
 /** Starts a whole server: database, API, loops, embedded agent. */
 export async function startServer(
@@ -162,13 +166,16 @@ async function stopServing(
   log: Log,
 ): Promise<void> {
   stopping.abort();
-  const stopAll = async () => {
+  const startedAt = performance.now();
+  const stopWorkers = async () => {
     const outcomes = await Promise.allSettled(workers.map((worker) => worker.stop()));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a part did not stop cleanly');
     }
-    await app.close();
   };
-  await Promise.race([stopAll(), sleep(stopWithinMs, undefined, { ref: false })]);
+  const timeLimit = (ms: number) => sleep(ms, undefined, { ref: false });
+  await Promise.race([stopWorkers(), timeLimit(finishWithinMs + giveBackWithinMs)]);
+  const leftMs = finishWithinMs - (performance.now() - startedAt);
+  await Promise.race([app.close(), timeLimit(Math.max(leftMs, answerWithinMs))]);
   app.server.closeAllConnections();
 }

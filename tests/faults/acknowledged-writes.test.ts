@@ -33,7 +33,7 @@ interface Written {
   scrapeJobId: number;
   versions: string[];
   rules: string[];
-  /** The name of the job: as it was acknowledged, and as it was last asked for. */
+  /** The name of the job: as it is known to be stored, and as it was last asked for. */
   name: string;
   askedName: string;
 }
@@ -116,6 +116,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
       // The newest snapshot and what the job says of itself are one.
       expect(job.latest_version).toBe(stored[0] ?? null);
       expect([own.name, own.askedName]).toContain(job.name);
+      own.name = job.name;
     }
   }
   const acknowledged = written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);

@@ -25,8 +25,12 @@ interface Trigger {
  * everywhere, so that nobody waits in a circle.
  */
 export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
-  await markDue(tx, sql`organization_id = ${trigger.organizationId} AND ${chosen(trigger)}`, trigger);
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  const count = await markDue(
+    tx,
+    sql`organization_id = ${trigger.organizationId} AND ${chosen(trigger)}`,
+    trigger,
+  );
+  if (count > 0) wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
 }
 
 /** The configurations that use a gather job in one step of its fan-out; see `listConfigsToFanOutAcrossOrganizations`. */
@@ -56,9 +60,9 @@ async function markDue(
   tx: Tx,
   where: RawBuilder<unknown>,
   flags: Pick<Trigger, 'reconfigured' | 'clearQuiet'>,
-): Promise<void> {
+): Promise<number> {
   const { reconfigured = false, clearQuiet = false } = flags;
-  await sql`
+  const result = await sql`
     WITH chosen AS (
       SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR NO KEY UPDATE
     )
@@ -71,4 +75,5 @@ async function markDue(
     WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`.execute(
     tx,
   );
+  return Number(result.numAffectedRows ?? 0);
 }

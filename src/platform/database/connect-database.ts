@@ -20,6 +20,8 @@ export interface ConnectDatabaseOptions {
   poolSize?: number;
   /** A statement that takes longer is ended by PostgreSQL (30,000; 0: never). */
   statementTimeoutMs?: number;
+  /** Behind a pooler that gives each transaction any connection: nothing is prepared on one. */
+  isPooled?: boolean;
   /** How long a server that does not answer yet is waited for (0), as when all start at once. */
   waitForServerMs?: number;
   /** Told of every statement when it is done, `begin` and `commit` included. */
@@ -66,7 +68,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   });
   const { onStatement } = options;
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: process.env['NO_PREPARE'] ? pool : prepareHotStatements(pool) }),
+    dialect: new PostgresDialect({ pool: options.isPooled ? pool : prepareHotStatements(pool) }),
     ...(onStatement && {
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
     }),

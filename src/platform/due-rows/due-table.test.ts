@@ -13,7 +13,7 @@ import {
   triggerDueRows,
 } from './due-table.ts';
 
-const { db, connectAgain } = await createTestDatabase();
+const { db, connectAgain, statementsOf } = await createTestDatabase();
 const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
 type Row = { name: string };
 
@@ -38,6 +38,19 @@ beforeEach(async () => {
 });
 
 describe('due rows', () => {
+  test('are looked for by their index, however many are due some day', async () => {
+    await sql`
+      INSERT INTO housekeeping_tasks (name, due_at)
+      SELECT 'later ' || n, pacekeeper_now() + interval '1 day' FROM generate_series(1, 5000) n`.execute(db);
+    await sql`ANALYZE housekeeping_tasks`.execute(db);
+    const [statement] = await statementsOf(() => claim());
+    const { rows } = await sql
+      .raw<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement}`)
+      .execute(db);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan (using|Backward using)? ?housekeeping_tasks_due/);
+  });
+
   test('a row is due after a trigger, once, and not again until the next one', async () => {
     await makeRows('a');
     expect(await claim()).toEqual([]);

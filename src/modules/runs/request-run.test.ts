@@ -1,0 +1,17 @@
+import { afterAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createWakeUps, transaction } from '../../platform/database/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { requestRuns } from './request-run.ts';
+
+const { db, connection } = await createTestDatabase({ poolSize: 2 });
+const wakeUps = createWakeUps({ connection, log: createSilentLog() });
+afterAll(() => wakeUps.close());
+
+test.each(['gather', 'scrape', 'helm_sync'] as const)(
+  'a %s job that was deleted meanwhile gets no run, and that is no error',
+  async (kind) => {
+    const job = { organizationId: 1, jobId: 4_711, credentialName: null };
+    expect(await transaction(db, (tx) => requestRuns(tx, wakeUps, kind, [job], 'manual'))).toBe(0);
+  },
+);
