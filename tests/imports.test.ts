@@ -8,7 +8,7 @@ const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
 
 /** Area → what it may import, as the table in ARCHITECTURE.md says. */
 const table = new Map(
-  [...architecture.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, area, allowed]) => [
+  [...architecture.matchAll(/^\| `(\w+)` *\| (.+) \|$/gm)].map(([, area, allowed]) => [
     area!,
     [...allowed!.matchAll(/`([\w/]+)`/g)].map((match) => match[1]!),
   ]),
