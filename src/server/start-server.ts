@@ -25,6 +25,7 @@ import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { serveWebPage } from './serve-web-page.ts';
 import type { ServerParts } from './server-parts.ts';
 
 export interface RunningServer {
@@ -138,6 +139,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveHealth(app, db, stopping.signal);
     undo.push(await serveMetrics(app, metrics, authenticator.authenticate, config));
     serveAcknowledgePage(app, parts);
+    await serveWebPage(app);
 
     const workers: { stop(): Promise<unknown> }[] = [];
     undo.push(() => stopServing(app, workers, stopping, log));

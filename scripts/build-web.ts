@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+/** `npm run build:web` builds the web page into web/dist; with `--if-needed` only when it is older than its sources. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'web/dist');
+const sources = [
+  'web/{src,public}/**/*',
+  'web/index.html',
+  'web/vite.config.ts',
+  'src/{client,domain,generated}/**/*.ts',
+  'package-lock.json',
+];
+
+export async function buildWeb(): Promise<void> {
+  // Only here: to start a server whose page is built must not cost the time to load a bundler.
+  const { build } = await import('vite');
+  await build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  for (const file of globSync('**/*.{js,css,svg}', { cwd: dist })) {
+    const content = readFileSync(path.join(dist, file));
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(path.join(dist, `${file}.br`), brotliCompressSync(content, { params: quality }));
+  }
+}
+
+export function isWebBuilt(): boolean {
+  const built = path.join(dist, 'index.html');
+  if (!existsSync(built)) return false;
+  const builtAt = statSync(built).mtimeMs;
+  return sources
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .every((file) => statSync(path.join(root, file)).mtimeMs <= builtAt);
+}
+
+if (import.meta.main && !(process.argv.includes('--if-needed') && isWebBuilt())) {
+  console.log('Building the web page …');
+  await buildWeb();
+}

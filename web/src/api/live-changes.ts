@@ -1,0 +1,151 @@
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { queryClient } from './query-client.ts';
+import type { ApiOperationId } from './session.ts';
+
+type Resource = Schemas['ChangeEvent']['resource'];
+
+/** What shows a resource: these are read again when one of it changes. */
+const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
+  gather_job: [
+    'listGatherJobs',
+    'getGatherJob',
+    'listGatherJobRuns',
+    'getOverview',
+    'listGatherJobsDropdown',
+  ],
+  scrape_job: [
+    'listScrapeJobs',
+    'getScrapeJob',
+    'listScrapeJobRuns',
+    'getOverview',
+    'listScrapeJobsDropdown',
+  ],
+  helm_sync_job: [
+    'listHelmSyncJobs',
+    'getHelmSyncJob',
+    'listHelmSyncJobRuns',
+    'listHelmSyncJobCharts',
+    'getOverview',
+  ],
+  release: ['listReleases', 'getReleaseSummary', 'getGatherJob', 'listGatherJobs'],
+  version: [
+    'listVersions',
+    'listScrapeJobVersions',
+    'getScrapeJob',
+    'listScrapeJobs',
+    'listAlertConfigs',
+    'getAlertConfig',
+  ],
+  agent: ['listAgents', 'getOverview'],
+  setting: ['listSettings', 'listEffectiveSettings', 'listOrgOverrides'],
+  rule: ['listRules', 'getRule', 'listRulesDropdown'],
+  alert_config: ['listAlertConfigs', 'getAlertConfig', 'getAlertConfigExplanation', 'getOverview'],
+  alert: [
+    'listAlerts',
+    'listResolvedAlerts',
+    'getAlert',
+    'listAlertActions',
+    'listAlertDeliveries',
+    'getAlertSummary',
+    'listAlertConfigs',
+    'getAlertConfig',
+    'getOverview',
+  ],
+  notification_channel: [
+    'listNotificationChannels',
+    'getNotificationChannel',
+    'getNotificationChannelStats',
+    'listNotificationChannelsDropdown',
+    'getOverview',
+  ],
+  notification_template: ['listNotificationTemplates'],
+  notification_rule: ['listNotificationRules', 'getNotificationRule', 'getNotificationRuleStats'],
+  notification_settings: ['getNotificationSettings'],
+  notification_delivery: [
+    'listNotificationDeliveries',
+    'listDeadNotificationDeliveries',
+    'getNotificationDelivery',
+    'listAlertDeliveries',
+    'getOverview',
+  ],
+  api_key: ['listAPIKeys', 'getAPIKey'],
+  member: ['listMembers', 'listOrgMembersDropdown'],
+};
+
+/** A storm of changes costs one look in this time. */
+const gatherMs = 400;
+const channelName = 'pacekeeper-changes';
+const pending = new Set<ApiOperationId>();
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+function readAgain(operationIds: readonly ApiOperationId[]): void {
+  for (const id of operationIds) pending.add(id);
+  timer ??= setTimeout(() => {
+    timer = null;
+    const due = new Set<unknown>(pending);
+    pending.clear();
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(queryKey[0]) });
+  }, gatherMs);
+}
+
+type Told = { kind: 'change'; change: Schemas['ChangeEvent'] } | { kind: 'missed' };
+
+function apply(told: Told): void {
+  if (told.kind === 'change') readAgain(readers[told.change.resource] ?? []);
+  else void queryClient.invalidateQueries();
+}
+
+/**
+ * Listens to what changes on the server. Of all tabs of a browser one holds the stream and tells the others: a user may
+ * have only a few streams. Ends when the returned function is called.
+ */
+export function followChanges(): () => void {
+  const stopping = new AbortController();
+  const others = new BroadcastChannel(channelName);
+  others.addEventListener('message', ({ data }: MessageEvent<Told>) => apply(data));
+  const tell = (told: Told) => {
+    apply(told);
+    others.postMessage(told);
+  };
+  const hold = () => streamChanges(tell, stopping.signal);
+  if ('locks' in navigator) {
+    void navigator.locks.request(channelName, { signal: stopping.signal }, hold).catch(() => {});
+  } else {
+    void hold();
+  }
+  return () => {
+    stopping.abort();
+    others.close();
+  };
+}
+
+/** Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. */
+function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource;
+    let wasOpen = false;
+    let again: ReturnType<typeof setTimeout>;
+    const open = () => {
+      source = new EventSource('/api/v1/client/events');
+      source.addEventListener('open', () => {
+        if (wasOpen) tell({ kind: 'missed' });
+        wasOpen = true;
+      });
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        tell({ kind: 'change', change: JSON.parse(data) as Schemas['ChangeEvent'] });
+      });
+      source.addEventListener('error', () => {
+        if (source.readyState !== EventSource.CLOSED) return;
+        // Refused, most often because the access token has run out: the next request of the page renews it.
+        again = setTimeout(open, 5_000);
+        tell({ kind: 'missed' });
+      });
+    };
+    open();
+    stop.addEventListener('abort', () => {
+      clearTimeout(again);
+      source.close();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
+
+type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call<Id>>[1]>;
+export type AnswerOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
+
+/** How an operation is read and remembered: its key is the operation and what it is given. */
+export function apiQuery<Id extends ApiOperationId>(operationId: Id, input?: InputOf<Id>) {
+  return queryOptions({
+    queryKey: [operationId, input ?? null],
+    queryFn: ({ signal }): Promise<AnswerOf<Id>> => {
+      // The client types what must be given; `input` has been checked against it above.
+      const call = api.call as (id: Id, input: object) => Promise<AnswerOf<Id>>;
+      return call(operationId, { ...input, signal });
+    },
+  });
+}
+
+/**
+ * Reads an operation of the contract for a component, and reads it again when the server tells of a change.
+ * @param options.enabled false: not yet. @param options.keepPrevious shows the last answer while another is read.
+ */
+export function useApi<Id extends ApiOperationId>(
+  operationId: Id,
+  input?: InputOf<Id>,
+  options: { enabled?: boolean; keepPrevious?: boolean; refetchMs?: number } = {},
+) {
+  return useQuery({
+    ...apiQuery(operationId, input),
+    enabled: options.enabled ?? true,
+    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+  });
+}

@@ -1,0 +1,116 @@
+import { Group, Select, Text, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useNow } from '../ui/relative-time.tsx';
+import type { CronWords } from './cron-words.ts';
+
+const presets = [
+  { value: '0 * * * *', label: 'Every hour' },
+  { value: '0 */6 * * *', label: 'Every 6 hours' },
+  { value: '0 6 * * *', label: 'Every day' },
+  { value: '0 6 * * 1', label: 'Every week' },
+];
+const never = 'never';
+const custom = 'custom';
+const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])];
+
+interface CronFieldProps {
+  /** Empty: no schedule. */
+  value: string;
+  onChange(value: string): void;
+  error?: React.ReactNode;
+  timeZone: string;
+  onTimeZoneChange(timeZone: string): void;
+  timeZoneError?: React.ReactNode;
+}
+
+/** A schedule: the usual ones to choose from, or any cron expression, with what it means in words. */
+export function CronField({
+  value,
+  onChange,
+  error,
+  timeZone,
+  onTimeZoneChange,
+  timeZoneError,
+}: CronFieldProps) {
+  const isPreset = presets.some((preset) => preset.value === value);
+  const [isCustom, setCustom] = useState(value !== '' && !isPreset);
+  const chosen = isCustom ? custom : value === '' ? never : value;
+  return (
+    <div>
+      <Group align="flex-start" gap="sm">
+        <Select
+          label="Runs"
+          data={[
+            ...presets,
+            { value: custom, label: 'By a cron expression …' },
+            { value: never, label: 'Only by hand' },
+          ]}
+          value={chosen}
+          allowDeselect={false}
+          onChange={(next) => {
+            setCustom(next === custom);
+            if (next !== custom) onChange(next === never || next === null ? '' : next);
+          }}
+          error={isCustom ? undefined : error}
+          flex="1 1 12rem"
+        />
+        {isCustom && (
+          <TextInput
+            label="Cron expression"
+            placeholder="30 5 * * mon-fri"
+            value={value}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+            error={error}
+            spellCheck={false}
+            ff="monospace"
+            flex="1 1 12rem"
+          />
+        )}
+        {chosen !== never && (
+          <Select
+            label="Time zone"
+            data={timeZones}
+            value={timeZone}
+            onChange={(next) => onTimeZoneChange(next ?? 'UTC')}
+            searchable
+            allowDeselect={false}
+            limit={100}
+            error={timeZoneError}
+            flex="1 1 12rem"
+          />
+        )}
+      </Group>
+      <Text size="xs" c="var(--text-muted)" mt={4} mih="1.3em" aria-live="polite">
+        {chosen !== never && <CronInWords expression={value} timeZone={timeZone} />}
+      </Text>
+    </div>
+  );
+}
+
+/** What an expression means, and when it is due next. */
+export function CronInWords({ expression, timeZone }: { expression: string; timeZone: string }) {
+  const now = useNow();
+  const [read, setRead] = useState<typeof import('./cron-words.ts').cronWords | null>(null);
+  useEffect(() => {
+    void import('./cron-words.ts').then(({ cronWords }) => setRead(() => cronWords));
+  }, []);
+  if (!read || expression.trim() === '') return null;
+  const result: CronWords = read(expression, timeZone, new Date(now));
+  if (!result.ok) {
+    return (
+      <Text span inherit c="var(--severity-critical)">
+        {result.message}
+      </Text>
+    );
+  }
+  return `${result.words} (${timeZone})${result.next ? `, next on ${inOwnZone.format(result.next)} here` : ''}.`;
+}
+
+const inOwnZone = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});

@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import type { Column } from '../ui/list/index.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { DeliveryStatusMark } from './delivery-status.tsx';
+import { deliveryErrorInWords } from './delivery-words.ts';
+import { eventInWords } from './event-type.ts';
+
+type Delivery = Schemas['NotificationDelivery'];
+
+/** How a delivery goes, in a few words: why it failed, when it is tried next. */
+export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
+  const { status, error, reason, response_status, duration_ms, next_attempt_at } = delivery;
+  if (status === 'succeeded')
+    return (
+      <Text inherit span>
+        {response_status ?? ''} {duration_ms !== null && `in ${duration_ms.toLocaleString('en')} ms`}
+        {reason !== null && ` · ${deliveryErrorInWords(reason)}`}
+      </Text>
+    );
+  const why = error?.message ?? (reason === null ? null : deliveryErrorInWords(reason));
+  return (
+    <Text inherit span title={why ?? undefined}>
+      {why}
+      {next_attempt_at !== null && (
+        <>
+          {why !== null && ' '}
+          Next attempt <RelativeTime at={next_attempt_at} />.
+        </>
+      )}
+    </Text>
+  );
+}
+
+/** The columns of every list of deliveries. @param without leaves out what the page is about already. */
+export function deliveryColumns({ without }: { without?: 'channel' } = {}): readonly Column<Delivery>[] {
+  const columns: readonly (Column<Delivery> | false)[] = [
+    {
+      header: 'Event',
+      cell: ({ event_type }) => eventInWords(event_type),
+      csv: ({ event_type }) => event_type,
+      width: 'minmax(0, 1fr)',
+    },
+    without !== 'channel' && {
+      header: 'Channel',
+      cell: ({ channel_name }) => channel_name,
+      csv: ({ channel_name }) => channel_name,
+      width: 'minmax(0, 1fr)',
+    },
+    {
+      header: 'Status',
+      cell: ({ status }) => <DeliveryStatusMark status={status} />,
+      csv: ({ status }) => status,
+      width: '8.5rem',
+    },
+    {
+      header: 'Outcome',
+      cell: (delivery) => <DeliveryOutcome delivery={delivery} />,
+      csv: ({ error, reason }) => error?.message ?? reason,
+      width: 'minmax(0, 2fr)',
+    },
+    {
+      header: 'Attempts',
+      cell: ({ attempt_count }) => attempt_count,
+      csv: ({ attempt_count }) => attempt_count,
+      width: '5rem',
+      align: 'end',
+    },
+    {
+      header: 'Made',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+      csv: ({ created_at }) => created_at,
+      sort: 'created_at',
+      width: '8rem',
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}

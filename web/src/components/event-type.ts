@@ -1,0 +1,32 @@
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+type EventType = Schemas['NotificationEventType'];
+
+const words: Record<EventType, string> = {
+  'alert.created': 'New alert',
+  'alert.escalated': 'Alert escalated',
+  'alert.acknowledged': 'Alert acknowledged',
+  'alert.unacknowledged': 'Acknowledgment undone',
+  'alert.resolved': 'Alert resolved',
+  'alert.reminder': 'Reminder',
+  digest: 'Digest',
+  'channel.test': 'Test',
+  'job.failing': 'Job failing',
+  'agent.offline': 'Agent offline',
+  'channel.disabled': 'Channel turned off',
+};
+
+export function eventInWords(event: EventType): string {
+  return words[event];
+}
+
+export const eventTypeOptions = (Object.keys(words) as EventType[]).map((value) => ({
+  value,
+  label: words[value],
+}));
+
+/** Those that notification rules choose by. */
+export const alertEventOptions = eventTypeOptions.filter(
+  (option): option is { value: Schemas['AlertEventType']; label: string } =>
+    option.value.startsWith('alert.'),
+);

@@ -1,0 +1,12 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+/** The kinds of jobs in words, and where each is looked at. */
+export const jobKinds: Record<
+  Schemas['TaskKind'],
+  { label: string; list: LinkProps['to']; detail: LinkProps['to'] }
+> = {
+  gather: { label: 'Gather job', list: '/gather-jobs', detail: '/gather-jobs/$id' },
+  scrape: { label: 'Scrape job', list: '/scrape-jobs', detail: '/scrape-jobs/$id' },
+  helm_sync: { label: 'Helm sync job', list: '/helm-sync-jobs', detail: '/helm-sync-jobs/$id' },
+};

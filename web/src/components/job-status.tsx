@@ -1,0 +1,104 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { Mark, type MarkTone } from '../ui/mark.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+
+type Run = Schemas['Run'];
+
+/** What the three kinds of job have in common. */
+export type Job = Pick<
+  Schemas['GatherJob'],
+  'id' | 'name' | 'status' | 'waiting_for' | 'is_active' | 'next_run_at' | 'last_run'
+>;
+
+const waiting: Record<Schemas['JobWaitingFor'], { word: string; about: string }> = {
+  time: { word: 'Waiting', about: 'It waits for its time.' },
+  agent: {
+    word: 'Needs an agent',
+    about:
+      'It waits for an agent that can do it: one that is online, has the credential named, and is of this organization.',
+  },
+  host_limit: {
+    word: 'Held back',
+    about: 'The host that it asks limits its requests; it goes on as soon as that allows.',
+  },
+};
+
+/** What a job does, or how it ended, and what it waits for. */
+export function JobStatusMark({ job }: { job: Omit<Job, 'name' | 'id'> }) {
+  const [tone, word, about] = statusOf(job);
+  return (
+    <Mark tone={tone} title={about}>
+      {word}
+    </Mark>
+  );
+}
+
+function statusOf(job: Omit<Job, 'name' | 'id'>): [MarkTone, string, string | undefined] {
+  const { status, waiting_for, is_active } = job;
+  if (status === 'in_progress') return ['busy', 'Running', undefined];
+  if (waiting_for === 'agent' || waiting_for === 'host_limit') {
+    return ['busy', waiting[waiting_for].word, waiting[waiting_for].about];
+  }
+  if (!is_active) return ['muted', 'Off', 'It does not run by its schedule. It can be run by hand.'];
+  if (status === 'failed') return ['critical', 'Failed', job.last_run?.error?.message];
+  if (status === 'completed') return ['ok', 'Done', undefined];
+  return ['muted', 'Not run yet', waiting_for === null ? undefined : waiting[waiting_for].about];
+}
+
+export const jobStatusOptions = [
+  { value: 'pending', label: 'Not run yet' },
+  { value: 'in_progress', label: 'Running' },
+  { value: 'completed', label: 'Done' },
+  { value: 'failed', label: 'Failed' },
+];
+
+export const activeOptions = [
+  { value: 'true', label: 'On' },
+  { value: 'false', label: 'Off' },
+];
+
+export const scopeOptions = [
+  { value: 'organization', label: 'Own' },
+  { value: 'global', label: 'Global' },
+];
+
+const runStatus: Record<Schemas['RunStatus'], { tone: MarkTone; word: string }> = {
+  queued: { tone: 'muted', word: 'Waiting' },
+  in_progress: { tone: 'busy', word: 'Running' },
+  succeeded: { tone: 'ok', word: 'Succeeded' },
+  failed: { tone: 'critical', word: 'Failed' },
+  canceled: { tone: 'muted', word: 'Canceled' },
+};
+
+export function RunStatusMark({ run }: { run: Pick<Run, 'status'> }) {
+  const { tone, word } = runStatus[run.status];
+  return <Mark tone={tone}>{word}</Mark>;
+}
+
+/** When a job last ran and, when that failed, why. */
+export function LastRun({ run }: { run: Run | null }) {
+  if (!run) return <RelativeTime at={null} />;
+  const message = run.status === 'failed' ? run.error?.message : undefined;
+  return (
+    <>
+      <RelativeTime at={run.finished_at ?? run.started_at ?? run.created_at} />
+      {message && (
+        <Text span inherit c="var(--severity-critical)" title={message}>
+          {' · '}
+          {message}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Global things belong to all organizations and are changed with a system key only. */
+export function ScopeMark({ scope }: { scope: Schemas['Scope'] }) {
+  if (scope === 'organization') return 'Own';
+  return (
+    <Text span inherit c="var(--text-muted)" title="For all organizations; it cannot be changed here.">
+      Global
+    </Text>
+  );
+}

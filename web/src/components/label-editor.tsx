@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+const most = 20;
+
+/** Labels as pairs, one a line. Half-written pairs live here and are not told. */
+export function LabelEditor({
+  value,
+  onChange,
+  error,
+}: {
+  value: Schemas['Labels'];
+  onChange(labels: Schemas['Labels']): void;
+  error?: React.ReactNode;
+}) {
+  const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
+  const change = (next: typeof rows) => {
+    setRows(next);
+    const named = next
+      .map(({ key, text }) => [key.trim(), text.trim()] as const)
+      .filter(([key]) => key !== '');
+    onChange(Object.fromEntries(named));
+  };
+  const setRow = (index: number, part: Partial<(typeof rows)[number]>) =>
+    change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const isRepeated = (key: string) =>
+    key.trim() !== '' && rows.filter((row) => row.key.trim() === key.trim()).length > 1;
+  return (
+    <Input.Wrapper
+      label="Labels"
+      description="Such as team = payments: notification rules choose by them, and the fleet is grouped by them."
+      error={error}
+      labelElement="div"
+    >
+      <Stack gap={6} mt={6}>
+        {rows.map(({ key, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; the key of a label changes as one types.
+          <Group key={index} gap={6} wrap="nowrap" align="flex-start">
+            <TextInput
+              aria-label={`Name of label ${index + 1}`}
+              placeholder="team"
+              value={key}
+              onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
+              error={isRepeated(key) && 'This name is there twice.'}
+              flex={1}
+            />
+            <TextInput
+              aria-label={`Value of label ${index + 1}`}
+              placeholder="payments"
+              value={text}
+              onChange={({ currentTarget }) => setRow(index, { text: currentTarget.value })}
+              flex={1}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Remove label ${index + 1}`}
+              onClick={() => change(rows.filter((_, at) => at !== index))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        {rows.length < most && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            w="fit-content"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setRows([...rows, { key: '', text: '' }])}
+          >
+            Add a label
+          </Button>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+/** Labels to read, as `name=value`. */
+export function LabelList({ labels }: { labels: Schemas['Labels'] }) {
+  const pairs = Object.entries(labels);
+  if (pairs.length === 0) return 'none';
+  return pairs.map(([key, text]) => `${key}=${text}`).join(', ');
+}

@@ -1,0 +1,69 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { Section } from '../ui/facts.tsx';
+import { type Column, ShortList } from '../ui/list/index.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { RunStatusMark } from './job-status.tsx';
+import { durationInWords, runChanges, triggerWords } from './run-changes.ts';
+
+type Run = Schemas['Run'];
+
+const columns: readonly Column<Run>[] = [
+  {
+    header: 'Run',
+    cell: (run) => <RelativeTime at={run.started_at ?? run.created_at} />,
+    width: '8rem',
+  },
+  { header: 'Outcome', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
+  { header: 'What came of it', cell: (run) => <RunWords run={run} />, width: 'minmax(0, 3fr)' },
+  { header: 'Started', cell: ({ trigger }) => triggerWords[trigger], wideOnly: true, width: '11rem' },
+  {
+    header: 'Took',
+    cell: ({ duration_ms }) => (duration_ms === null ? '' : durationInWords(duration_ms)),
+    width: '5rem',
+    align: 'end',
+  },
+];
+
+function RunWords({ run }: { run: Run }) {
+  const warnings = run.summary?.warnings ?? [];
+  const skipped = run.summary?.skipped_examples ?? [];
+  const more = [...warnings, ...skipped.map(({ name, reason }) => `Left out: ${name}: ${reason}`)];
+  return (
+    <Text
+      span
+      inherit
+      style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+      title={more.join('\n') || undefined}
+    >
+      {run.error && (
+        <Text span inherit c={run.status === 'failed' ? 'var(--severity-critical)' : 'var(--text-muted)'}>
+          {run.error.message}
+        </Text>
+      )}
+      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run)} {warnings[0]}
+    </Text>
+  );
+}
+
+/** The latest runs of a job of any kind: when, how they ended and what they changed. */
+export function RunsList({
+  operationId,
+  jobId,
+}: {
+  operationId: 'listGatherJobRuns' | 'listScrapeJobRuns' | 'listHelmSyncJobRuns';
+  jobId: number;
+}) {
+  return (
+    <Section title="Runs">
+      <ShortList
+        operationId={operationId}
+        path={{ id: jobId }}
+        columns={columns}
+        name="runs"
+        rowKey={({ id }) => id}
+        empty="It has not run yet."
+      />
+    </Section>
+  );
+}

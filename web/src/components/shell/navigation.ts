@@ -1,0 +1,86 @@
+import {
+  IconAdjustments,
+  IconArrowsLeftRight,
+  IconBell,
+  IconBuildingWarehouse,
+  IconChartLine,
+  IconClipboardList,
+  IconFileText,
+  IconGauge,
+  IconKey,
+  IconMailForward,
+  IconPackages,
+  IconPlugConnected,
+  IconRoute,
+  IconRulerMeasure,
+  IconScan,
+  IconServer,
+  IconSettings,
+  IconTag,
+  IconTemplate,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
+
+interface NavigationEntry {
+  to: LinkProps['to'];
+  title: string;
+  icon: typeof IconBell;
+  /** The least role that may see it. */
+  role?: 'admin';
+}
+
+/** The pages in the order in which versions travel. */
+export const navigation: readonly { title: string | null; entries: readonly NavigationEntry[] }[] = [
+  {
+    title: null,
+    entries: [
+      { to: '/', title: 'Overview', icon: IconGauge },
+      { to: '/fleet', title: 'Fleet', icon: IconServer },
+      { to: '/alerts', title: 'Alerts', icon: IconBell },
+      { to: '/set-up', title: 'Guided set-up', icon: IconRoute },
+    ],
+  },
+  {
+    title: 'Upstream',
+    entries: [
+      { to: '/gather-jobs', title: 'Gather jobs', icon: IconPackages },
+      { to: '/helm-sync-jobs', title: 'Helm sync jobs', icon: IconBuildingWarehouse },
+      { to: '/releases', title: 'Releases', icon: IconTag },
+    ],
+  },
+  {
+    title: 'Deployed',
+    entries: [
+      { to: '/scrape-jobs', title: 'Scrape jobs', icon: IconScan },
+      { to: '/versions', title: 'Versions', icon: IconChartLine },
+    ],
+  },
+  {
+    title: 'Monitoring',
+    entries: [
+      { to: '/rules', title: 'Rules', icon: IconRulerMeasure },
+      { to: '/alert-configs', title: 'Alert configurations', icon: IconArrowsLeftRight },
+    ],
+  },
+  {
+    title: 'Notifications',
+    entries: [
+      { to: '/notification-channels', title: 'Channels', icon: IconPlugConnected },
+      { to: '/notification-rules', title: 'Notification rules', icon: IconAdjustments },
+      { to: '/notification-templates', title: 'Templates', icon: IconTemplate },
+      { to: '/notification-deliveries', title: 'Deliveries', icon: IconMailForward },
+    ],
+  },
+  {
+    title: 'Administration',
+    entries: [
+      { to: '/agents', title: 'Agents', icon: IconServer },
+      { to: '/settings', title: 'Settings', icon: IconSettings, role: 'admin' },
+      { to: '/api-keys', title: 'API keys', icon: IconKey, role: 'admin' },
+      { to: '/members', title: 'Members', icon: IconUsers, role: 'admin' },
+      { to: '/audit-log', title: 'Audit log', icon: IconClipboardList, role: 'admin' },
+      { to: '/feedback', title: 'Feedback', icon: IconFileText },
+    ],
+  },
+];

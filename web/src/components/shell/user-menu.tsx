@@ -1,0 +1,77 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconBook, IconCheck, IconCode, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { queryClient } from '../../api/query-client.ts';
+import { api } from '../../api/session.ts';
+import { showError } from '../../api/use-action.ts';
+import { useMe } from '../../api/use-me.ts';
+
+/** Who is logged in and where: the organizations to switch to, the own account, the way out. */
+export function UserMenu() {
+  const { user, organization, organizations } = useMe();
+  // Nothing of one organization may stay in sight of another: the page begins anew.
+  const startAnew = (path: string) => {
+    queryClient.clear();
+    location.assign(path);
+  };
+  const switchTo = (id: number) =>
+    void api
+      .call('switchOrganization', { body: { organization_id: id } })
+      .then(() => startAnew('/'), showError);
+  const logout = () => void api.call('logout').then(() => startAnew('/login'), showError);
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          px="xs"
+          leftSection={<IconUser size={17} aria-hidden />}
+          maw={240}
+        >
+          <Text span size="sm" truncate>
+            {organization.name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.name} · {user.email}
+        </Menu.Label>
+        {organizations.length > 1 && <Menu.Divider />}
+        {organizations.length > 1 &&
+          organizations.map(({ id, name, role }) => (
+            <Menu.Item
+              key={id}
+              leftSection={
+                id === organization.id ? (
+                  <IconCheck size={15} aria-label="Here" />
+                ) : (
+                  <span style={{ width: 15 }} />
+                )
+              }
+              disabled={id === organization.id}
+              onClick={() => switchTo(id)}
+            >
+              {name} ({role})
+            </Menu.Item>
+          ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUser size={15} />} component={Link} to="/account">
+          Your account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
+          Documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCode size={15} />} component="a" href="/api/v1/swagger">
+          API
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={logout}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,146 @@
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { NewApiKey } from '../api-keys/new-api-key.tsx';
+import { agentCommand } from './agent-command.ts';
+
+type Agent = Schemas['Agent'];
+
+const jobPages = {
+  gather: '/gather-jobs/$id',
+  scrape: '/scrape-jobs/$id',
+  helm_sync: '/helm-sync-jobs/$id',
+} as const;
+
+const columns: readonly Column<Agent>[] = [
+  {
+    header: 'Name',
+    cell: ({ name, kind }) => (kind === 'embedded' ? `${name} (in the server)` : name),
+    csv: ({ name }) => name,
+  },
+  {
+    header: 'State',
+    cell: ({ status }) =>
+      status === 'online' ? <Mark tone="ok">Online</Mark> : <Mark tone="critical">Offline</Mark>,
+    csv: ({ status }) => status,
+    width: '6.5rem',
+  },
+  {
+    header: 'Last heard of',
+    cell: ({ last_heartbeat_at }) => <RelativeTime at={last_heartbeat_at} />,
+    csv: ({ last_heartbeat_at }) => last_heartbeat_at,
+    width: '9rem',
+  },
+  {
+    header: 'Host',
+    cell: ({ hostname, version }) => `${hostname}, version ${version}`,
+    csv: ({ hostname }) => hostname,
+    wideOnly: true,
+  },
+  {
+    header: 'Credentials',
+    cell: ({ credential_names }) => (credential_names.length === 0 ? 'none' : credential_names.join(', ')),
+    csv: ({ credential_names }) => credential_names.join(' '),
+  },
+  {
+    header: 'Works on',
+    cell: ({ running }) => <Running running={running} />,
+    csv: ({ running }) => running.length,
+  },
+];
+
+export default function AgentsPage() {
+  const list = useList('listAgents', { filters: ['status'] });
+  const [isAdding, adding] = useDisclosure(false);
+  const add = useCan('admin') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
+      Add an agent
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        about="They read releases and deployed versions. The server has one inside; others work where only they can reach, and keep their own credentials."
+        actions={add}
+      />
+      <ListFilters
+        list={list}
+        filters={[
+          {
+            name: 'status',
+            label: 'State',
+            options: [
+              { value: 'online', label: 'Online' },
+              { value: 'offline', label: 'Offline' },
+            ],
+          },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="agents"
+        empty={
+          <EmptyState title="No agent" action={add}>
+            The agent in the server is turned off, and no other has been heard of. Without one, nothing is
+            gathered or scraped.
+          </EmptyState>
+        }
+      />
+      <NewApiKey
+        isOpen={isAdding}
+        onClose={adding.close}
+        role="agent"
+        shown={(key) => <AgentCommand apiKey={key} />}
+      />
+    </>
+  );
+}
+
+function AgentCommand({ apiKey }: { apiKey: string }) {
+  const command = agentCommand(location.origin, apiKey);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Run this where the agent is to work. It appears here as soon as it is heard of.</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {command}
+      </Code>
+      <Group>
+        <CopyButton text={command} label="Copy the command" />
+      </Group>
+    </Stack>
+  );
+}
+
+function Running({ running }: { running: Agent['running'] }) {
+  const [first, ...others] = running;
+  if (!first)
+    return (
+      <Text span inherit c="var(--text-muted)">
+        nothing now
+      </Text>
+    );
+  return (
+    <>
+      <Anchor
+        component={Link}
+        inherit
+        to={jobPages[first.kind]}
+        params={{ id: String(first.job_id) } as never}
+      >
+        {first.job_name}
+      </Anchor>
+      {others.length > 0 && ` and ${others.length} more`}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type Resource = Schemas['AuditLogResource'];
+
+const words: Readonly<Record<Resource, string>> = {
+  api_key: 'API key',
+  member: 'member',
+  invitation: 'invitation',
+  setting: 'setting',
+  notification_template: 'template',
+  notification_settings: 'notification settings',
+  rule: 'rule',
+  alert_config: 'alert configuration',
+  gather_job: 'gather job',
+  scrape_job: 'scrape job',
+  helm_sync_job: 'helm sync job',
+  notification_channel: 'channel',
+  notification_rule: 'notification rule',
+  organization: 'organization',
+};
+
+export const resourceOptions = (Object.keys(words) as Resource[]).map((value) => ({
+  value,
+  label: `${words[value][0]?.toUpperCase()}${words[value].slice(1)}`,
+}));
+
+/** "deleted the rule Ninety days". */
+export function actionInWords({
+  action,
+  resource,
+  resource_name,
+}: Pick<Schemas['AuditLogEntry'], 'action' | 'resource' | 'resource_name'>): string {
+  const verb = action.slice(action.indexOf('.') + 1).replaceAll('_', ' ');
+  return `${verb} the ${words[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
+}

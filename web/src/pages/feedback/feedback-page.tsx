@@ -1,0 +1,60 @@
+import { Select, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+
+type Category = NonNullable<Schemas['CreateFeedbackRequest']['category']>;
+
+export default function FeedbackPage() {
+  const [isSent, setSent] = useState(false);
+  const send = useAction('createFeedback', { quiet: true });
+  const form = useForm({
+    initialValues: { message: '', category: 'idea' as Category },
+    onValuesChange: () => setSent(false),
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
+    await send.mutateAsync({ body });
+    form.reset();
+    setSent(true);
+  });
+  return (
+    <>
+      <PageHeader
+        title="Feedback"
+        about="What should be better? The operators of this installation read it."
+      />
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm" maw={640}>
+          <Select
+            label="It is about"
+            data={[
+              { value: 'idea', label: 'an idea' },
+              { value: 'bug', label: 'something that does not work' },
+              { value: 'other', label: 'something else' },
+            ]}
+            allowDeselect={false}
+            {...form.getInputProps('category')}
+          />
+          <Textarea
+            label="Your message"
+            required
+            autosize
+            minRows={5}
+            maxLength={5_000}
+            {...form.getInputProps('message')}
+          />
+          {isSent && (
+            <Text role="status" size="sm">
+              Thank you, it has arrived.
+            </Text>
+          )}
+          <FormActions submit="Send" isBusy={isBusy} error={error} />
+        </Stack>
+      </form>
+    </>
+  );
+}

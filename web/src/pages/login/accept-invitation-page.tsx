@@ -1,0 +1,77 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { Entrance, tokenOf } from './entrance.tsx';
+
+const tokenKey = 'pacekeeper-invitation';
+
+/** Kept over a login on the way, in this tab only: in the address of the login it would reach the server's log. */
+function keptToken(): string {
+  const token = tokenOf(location.hash) || (sessionStorage.getItem(tokenKey) ?? '');
+  sessionStorage.setItem(tokenKey, token);
+  return token;
+}
+
+/** An account that exists joins as itself and has to be logged in; a new one names itself and sets its password. */
+export default function AcceptInvitationPage() {
+  const [hasAccount, setHasAccount] = useState(mayBeLoggedIn);
+  const [token] = useState(keptToken);
+  const form = useForm({ initialValues: { name: '', password: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    await api.call('acceptInvitation', { body: { token, ...(hasAccount ? {} : values) } });
+    sessionStorage.removeItem(tokenKey);
+    queryClient.clear();
+    location.assign('/');
+  });
+  return (
+    <Entrance title="Join an organization">
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm">
+          {!hasAccount && (
+            <>
+              <TextInput
+                label="Your name"
+                autoComplete="name"
+                required
+                autoFocus
+                {...form.getInputProps('name')}
+              />
+              <PasswordInput
+                label="Choose a password"
+                autoComplete="new-password"
+                required
+                {...form.getInputProps('password')}
+              />
+            </>
+          )}
+          {error !== null && <ErrorNotice error={error} />}
+          <Button type="submit" loading={isBusy} fullWidth>
+            {hasAccount ? 'Join with my account' : 'Make an account and join'}
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="var(--text-muted)">
+        {hasAccount ? (
+          <>
+            The invitation is for somebody without an account?{' '}
+            <Anchor component="button" type="button" inherit onClick={() => setHasAccount(false)}>
+              Make one
+            </Anchor>
+          </>
+        ) : (
+          <>
+            You have an account already?{' '}
+            <Anchor component={Link} inherit to="/login" search={{ next: '/invitations/accept' } as never}>
+              Log in first
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </Entrance>
+  );
+}

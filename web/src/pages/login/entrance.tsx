@@ -1,0 +1,27 @@
+import { Center, Stack, Title } from '@mantine/core';
+import { useEffect } from 'react';
+
+/** What stands around the pages before the login. */
+export function Entrance({ title, children }: { title: string; children: React.ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Pacekeeper`;
+  }, [title]);
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Stack w="100%" maw={380}>
+        <div>
+          <img src="/favicon.svg" width={40} height={40} alt="" />
+          <Title order={1} mt="xs">
+            {title}
+          </Title>
+        </div>
+        {children}
+      </Stack>
+    </Center>
+  );
+}
+
+/** The token of a link stands after the `#`, where no server and no Referer sees it. */
+export function tokenOf(hash: string): string {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
+}

@@ -1,0 +1,45 @@
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { Entrance, tokenOf } from './entrance.tsx';
+
+export default function ResetPasswordPage() {
+  const [isDone, setDone] = useState(false);
+  const form = useForm({ initialValues: { new_password: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ new_password }) => {
+    await api.call('resetPassword', { body: { token: tokenOf(location.hash), new_password } });
+    setDone(true);
+  });
+  return (
+    <Entrance title="A new password">
+      {isDone ? (
+        <Text>
+          Your password is set.{' '}
+          <Anchor component={Link} to="/login">
+            Log in
+          </Anchor>
+        </Text>
+      ) : (
+        <form onSubmit={onSubmit}>
+          <Stack gap="sm">
+            <PasswordInput
+              label="New password"
+              autoComplete="new-password"
+              required
+              autoFocus
+              {...form.getInputProps('new_password')}
+            />
+            {error !== null && <ErrorNotice error={error} />}
+            <Button type="submit" loading={isBusy} fullWidth>
+              Set the password
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Entrance>
+  );
+}

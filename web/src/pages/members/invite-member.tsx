@@ -1,0 +1,49 @@
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMe } from '../../api/use-me.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { memberRoleOptions, memberRoles } from './member-roles.ts';
+import { OneTimeLink } from './one-time-link.tsx';
+
+/** Invites somebody: Pacekeeper sends no mail, so the link is handed over by whoever invites. */
+export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { organization } = useMe();
+  const [link, setLink] = useState<string | null>(null);
+  const invite = useAction('inviteMember', { quiet: true });
+  const form = useForm({ initialValues: { email: '', role: 'member' as Schemas['MemberRole'] } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
+    const { accept_url } = await invite.mutateAsync({ body });
+    form.reset();
+    onClose();
+    setLink(accept_url);
+  });
+  return (
+    <>
+      <Modal opened={isOpen} onClose={onClose} title="Invite somebody">
+        <form onSubmit={onSubmit}>
+          <Stack gap="sm">
+            <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+            <Select
+              label="Role"
+              description={memberRoles[form.values.role].about}
+              data={memberRoleOptions(organization.role)}
+              allowDeselect={false}
+              {...form.getInputProps('role')}
+            />
+            <FormActions submit="Make an invitation" isBusy={isBusy} error={error} onCancel={onClose} />
+          </Stack>
+        </form>
+      </Modal>
+      <OneTimeLink
+        title="The invitation"
+        about="Send this link to the person. It works once, for seven days."
+        link={link}
+        onClose={() => setLink(null)}
+      />
+    </>
+  );
+}

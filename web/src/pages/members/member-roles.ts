@@ -1,0 +1,17 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type MemberRole = Schemas['MemberRole'];
+
+export const memberRoles: Readonly<Record<MemberRole, { label: string; about: string }>> = {
+  viewer: { label: 'Viewer', about: 'Sees everything but changes nothing.' },
+  member: { label: 'Member', about: 'Reads and changes jobs, rules, alerts and notifications.' },
+  admin: { label: 'Administrator', about: 'Also settings, keys, members and the audit log.' },
+  owner: { label: 'Owner', about: 'Everything, also other owners.' },
+};
+
+const order = Object.keys(memberRoles) as MemberRole[];
+
+/** The roles that somebody of `role` may give. */
+export function memberRoleOptions(role: MemberRole) {
+  return order.slice(0, order.indexOf(role) + 1).map((value) => ({ value, label: memberRoles[value].label }));
+}

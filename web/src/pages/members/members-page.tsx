@@ -1,0 +1,152 @@
+import { Button, Menu, Select, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { showError, useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan, useMe } from '../../api/use-me.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { InviteMember } from './invite-member.tsx';
+import { memberRoleOptions, memberRoles } from './member-roles.ts';
+import { OneTimeLink } from './one-time-link.tsx';
+
+type Member = Schemas['Member'];
+
+export default function MembersPage() {
+  const list = useList('listMembers', { filters: ['q', 'role'], sort: '-created_at' });
+  const [isInviting, inviting] = useDisclosure(false);
+  const [resetLink, setResetLink] = useState<string | null>(null);
+  const { user } = useMe();
+  const isAdmin = useCan('admin');
+  const columns: readonly Column<Member>[] = [
+    {
+      header: 'Name',
+      cell: ({ name, user_id }) => (user_id === user.id ? `${name} (you)` : name),
+      csv: ({ name }) => name,
+      sort: 'name',
+    },
+    { header: 'E-mail', cell: ({ email }) => email, csv: ({ email }) => email },
+    {
+      header: 'Role',
+      cell: (member) => <RoleSelect member={member} />,
+      csv: ({ role }) => role,
+      width: '11rem',
+    },
+    {
+      header: 'Since',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+      csv: ({ created_at }) => created_at,
+      width: '9rem',
+      wideOnly: true,
+    },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        about="The people of this organization, and what they may do."
+        actions={
+          isAdmin && (
+            <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
+              Invite
+            </Button>
+          )
+        }
+      />
+      <ListFilters
+        list={list}
+        search="Search by name or e-mail"
+        filters={[{ name: 'role', label: 'Role', options: memberRoleOptions('owner') }]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="members"
+        empty={null}
+        rowActions={
+          isAdmin ? (member) => <MemberActions member={member} onResetLink={setResetLink} /> : undefined
+        }
+      />
+      <Invitations />
+      <InviteMember isOpen={isInviting} onClose={inviting.close} />
+      <OneTimeLink
+        title="A link for a new password"
+        link={resetLink}
+        onClose={() => setResetLink(null)}
+        about="Hand it to the member. It works once, for a short time, and all logins of that account end when it is used."
+      />
+    </>
+  );
+}
+
+function RoleSelect({ member }: { member: Member }) {
+  const { organization } = useMe();
+  const update = useAction('updateMember', { done: 'The role is changed.' });
+  const options = memberRoleOptions(organization.role);
+  const mayChange = useCan('admin') && options.some(({ value }) => value === member.role);
+  if (!mayChange) return memberRoles[member.role].label;
+  return (
+    <Select
+      size="xs"
+      aria-label={`Role of ${member.name}`}
+      data={options}
+      value={member.role}
+      allowDeselect={false}
+      disabled={update.isPending}
+      onChange={(role) =>
+        role && update.mutate({ path: { id: member.id }, body: { role: role as Member['role'] } })
+      }
+      style={{ position: 'relative', zIndex: 1 }}
+    />
+  );
+}
+
+function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (link: string) => void }) {
+  const confirm = useConfirm();
+  const remove = useAction('deleteMember', { done: 'The member is removed.' });
+  const makeLink = useAction('createMemberResetLink', { quiet: true });
+  const path = { id: member.id };
+  const onRemove = async () => {
+    const isSure = await confirm({
+      title: `Remove ${member.name}?`,
+      body: 'They lose access to this organization with their next request. What they made stays.',
+      confirm: 'Remove',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path });
+  };
+  return (
+    <RowMenu label={`Actions for ${member.name}`}>
+      <Menu.Item
+        onClick={() =>
+          makeLink.mutateAsync({ path }).then(({ reset_url }) => onResetLink(reset_url), showError)
+        }
+      >
+        Make a link for a new password
+      </Menu.Item>
+      <Menu.Item color="red" onClick={() => void onRemove()}>
+        Remove
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+function Invitations() {
+  const { data } = useApi('listMembers', { query: { limit: 1 } });
+  if (!data || data.invitations.length === 0) return null;
+  return (
+    <Section title="Open invitations">
+      {data.invitations.map(({ id, email, role, expires_at }) => (
+        <Text key={id} size="sm">
+          {email} as {memberRoles[role].label.toLowerCase()}, ends <RelativeTime at={expires_at} />
+        </Text>
+      ))}
+    </Section>
+  );
+}

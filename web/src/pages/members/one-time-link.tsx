@@ -1,0 +1,30 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+/** Shows a link that is never shown again. @param link null: closed. */
+export function OneTimeLink({
+  title,
+  about,
+  link,
+  onClose,
+}: {
+  title: string;
+  about: string;
+  link: string | null;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened={link !== null} onClose={onClose} title={title} size="lg">
+      <Stack>
+        <Text size="sm">{about} It is shown this once.</Text>
+        <Code block data-testid="one-time-link" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {link}
+        </Code>
+        <Group justify="space-between">
+          <CopyButton text={link ?? ''} label="Copy the link" />
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { Collapse, List, NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { type ChannelBody, channelFormValues, toChannelBody } from './channel-values.ts';
+import { HeaderFields } from './header-fields.tsx';
+import { MessagePreview } from './message-preview.tsx';
+import { MoreButton } from './more-button.tsx';
+import { type Preset, presetGuides, presetNames } from './preset-guides.ts';
+import { SigningSecretField } from './signing-secret-field.tsx';
+import { useWebhookCheck } from './use-webhook-check.ts';
+
+/** Makes or changes a channel: only what its platform needs, the rest behind "More". */
+export function ChannelForm({
+  preset: chosen,
+  channel,
+  save,
+  submit,
+  onCancel,
+}: {
+  preset: Preset;
+  channel?: Schemas['NotificationChannel'];
+  save: (body: ChannelBody) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({ initialValues: channelFormValues(chosen, channel) });
+  const { values, errors } = form;
+  const guide = presetGuides[values.preset];
+  const check = useWebhookCheck(values.url, values.preset);
+  const [isOpen, more] = useDisclosure(channel !== undefined);
+  const { onSubmit, error, isBusy } = useSubmit(form, (all) => save(toChannelBody(all, channel)));
+  const headerErrors = Object.fromEntries(
+    Object.entries(errors)
+      .filter(([field]) => field === 'headers' || field.startsWith('headers.'))
+      .map(([field, message]) => [field.slice('headers.'.length), message]),
+  );
+  const keepsOptions = channel?.preset === values.preset;
+  return (
+    <form onSubmit={onSubmit} autoComplete="off">
+      <Stack gap="sm" maw={640}>
+        <List type="ordered" size="sm" c="var(--text-muted)">
+          {guide.steps.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+        {channel && (
+          <Select
+            label="Platform"
+            data={presetNames.map((name) => ({ value: name, label: presetGuides[name].title }))}
+            allowDeselect={false}
+            {...form.getInputProps('preset')}
+          />
+        )}
+        <TextInput
+          label="Name"
+          description="What it is called in lists and rules."
+          placeholder="Operations"
+          required
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={guide.urlLabel}
+          placeholder={guide.urlPlaceholder}
+          required
+          inputMode="url"
+          spellCheck={false}
+          data-autofocus
+          description={check.warnings.join(' ') || undefined}
+          {...form.getInputProps('url')}
+          error={errors['url'] ?? (check.errors.length > 0 ? check.errors.join(' ') : undefined)}
+        />
+        {guide.options.map(({ name, label, description, placeholder, isRequired, isSecret }) => {
+          const Field = isSecret ? PasswordInput : TextInput;
+          return (
+            <Field
+              key={`${values.preset}.${name}`}
+              label={label}
+              description={keepsOptions ? `${description} Leave all of these empty to keep what they are.` : description}
+              placeholder={keepsOptions ? 'kept' : placeholder}
+              required={isRequired && !keepsOptions}
+              autoComplete="off"
+              spellCheck={false}
+              {...form.getInputProps(`preset_options.${name}`)}
+              value={values.preset_options[name] ?? ''}
+            />
+          );
+        })}
+        {(guide.header !== undefined || Object.keys(headerErrors).length > 0 || isOpen) && (
+          <HeaderFields
+            rows={values.headers}
+            onChange={(rows) => form.setFieldValue('headers', rows)}
+            errors={headerErrors}
+          />
+        )}
+        <MoreButton isOpen={isOpen} onClick={more.toggle}>
+          Signing, digest, acknowledging
+        </MoreButton>
+        <Collapse expanded={isOpen}>
+          <Stack gap="sm">
+            <SigningSecretField
+              change={values.signing_secret}
+              onChange={(change) => form.setFieldValue('signing_secret', change)}
+              hasSecret={channel?.has_signing_secret ?? false}
+              error={errors['signing_secret']}
+            />
+            <NumberInput
+              label="Digest"
+              description="Gathers the events of this many minutes into one message. Empty: each is sent at once."
+              placeholder="at once"
+              suffix=" minutes"
+              min={1}
+              max={1440}
+              allowDecimal={false}
+              {...form.getInputProps('digest_minutes')}
+            />
+            <Switch
+              label="Acknowledging by link needs a login"
+              description="Off: whoever has a message can acknowledge its alert with one click."
+              {...form.getInputProps('require_login_to_acknowledge', { type: 'checkbox' })}
+            />
+          </Stack>
+        </Collapse>
+        {check.rendered !== null && <MessagePreview text={check.rendered} />}
+        {channel && channel.url !== values.url && (
+          <Text size="sm" c="var(--text-muted)">
+            Messages that wait already go to the new address too.
+          </Text>
+        )}
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { channelFormValues, toChannelBody } from './channel-values.ts';
+
+const channel: Schemas['NotificationChannel'] = {
+  id: 2,
+  name: 'On call',
+  channel_type: 'webhook',
+  url: 'https://events.pagerduty.com/v2/enqueue',
+  template: null,
+  templates: {},
+  preset: 'pagerduty',
+  headers: { 'X-Team': null },
+  has_signing_secret: true,
+  digest_minutes: null,
+  require_login_to_acknowledge: true,
+  is_active: true,
+  is_default: false,
+  health: { status: 'unknown', consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+  created_at: '2026-03-15T08:00:00.000Z',
+  updated_at: '2026-03-15T08:00:00.000Z',
+};
+
+test('saving a form that nobody touched keeps every secret', () => {
+  const body = toChannelBody(channelFormValues('pagerduty', channel), channel);
+  expect(body).not.toHaveProperty('preset_options');
+  expect(body).not.toHaveProperty('signing_secret');
+  expect(body.headers).toEqual({ 'X-Team': null });
+});
+
+test('what was typed is sent, and removing is said', () => {
+  const values = channelFormValues('pagerduty', channel);
+  const body = toChannelBody(
+    {
+      ...values,
+      preset_options: { routing_key: ' abc ' },
+      headers: [{ name: 'X-Stage', value: 'prod', isKept: false }],
+      signing_secret: { kind: 'remove' },
+    },
+    channel,
+  );
+  expect(body).toMatchObject({
+    preset_options: { routing_key: 'abc' },
+    headers: { 'X-Stage': 'prod' },
+    signing_secret: null,
+  });
+});
+
+test('another platform does not inherit the options of the one before', () => {
+  const values = { ...channelFormValues('slack', channel), preset_options: {} };
+  expect(toChannelBody(values, channel).preset_options).toEqual({});
+});

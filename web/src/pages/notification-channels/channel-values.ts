@@ -1,0 +1,62 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { type HeaderRow, toHeaders } from './header-fields.tsx';
+import { type Preset, presetGuides } from './preset-guides.ts';
+import type { SecretChange } from './signing-secret-field.tsx';
+
+type Channel = Schemas['NotificationChannel'];
+
+/** What stands in the form of a channel, under the names that errors of the server bear. */
+export interface ChannelFormValues extends Record<string, unknown> {
+  name: string;
+  url: string;
+  preset: Preset;
+  preset_options: Record<string, string>;
+  headers: HeaderRow[];
+  signing_secret: SecretChange;
+  digest_minutes: number | '';
+  require_login_to_acknowledge: boolean;
+}
+
+export function channelFormValues(preset: Preset, channel?: Channel): ChannelFormValues {
+  const { title, urlDefault, header, options } = presetGuides[preset];
+  return {
+    name: channel?.name ?? (preset === 'generic' ? '' : title),
+    url: channel?.url ?? urlDefault ?? '',
+    preset,
+    preset_options: Object.fromEntries(options.map(({ name }) => [name, ''])),
+    headers: channel
+      ? Object.keys(channel.headers).map((name) => ({ name, value: '', isKept: true }))
+      : header === undefined
+        ? []
+        : [{ name: header, value: '', isKept: false }],
+    signing_secret: { kind: 'keep' },
+    digest_minutes: channel?.digest_minutes ?? '',
+    require_login_to_acknowledge: channel?.require_login_to_acknowledge ?? true,
+  };
+}
+
+export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'headers'> & {
+  headers?: Record<string, string | null>;
+};
+
+/** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
+export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
+  const { preset_options, headers, signing_secret, digest_minutes, ...rest } = values;
+  const typed = Object.fromEntries(
+    Object.entries(preset_options)
+      .map(([name, value]) => [name, value.trim()])
+      .filter(([, value]) => value !== ''),
+  );
+  const keepsOptions = channel?.preset === values.preset && Object.keys(typed).length === 0;
+  const secret =
+    signing_secret.kind === 'keep'
+      ? {}
+      : { signing_secret: signing_secret.kind === 'set' ? signing_secret.secret : null };
+  return {
+    ...(rest as Pick<ChannelFormValues, 'name' | 'url' | 'preset' | 'require_login_to_acknowledge'>),
+    ...(!keepsOptions && { preset_options: typed }),
+    headers: toHeaders(headers),
+    digest_minutes: digest_minutes === '' ? null : digest_minutes,
+    ...secret,
+  };
+}

@@ -1,0 +1,19 @@
+import { Collapse, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { JsonText } from '../../components/json-text.tsx';
+import { MoreButton } from './more-button.tsx';
+
+/** The message that an example alert would become. */
+export function MessagePreview({ text }: { text: string }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <Stack gap={4}>
+      <MoreButton isOpen={isOpen} onClick={toggle}>
+        What a message looks like
+      </MoreButton>
+      <Collapse expanded={isOpen}>
+        <JsonText text={text} label="Example of a message" maxHeight={260} />
+      </Collapse>
+    </Stack>
+  );
+}

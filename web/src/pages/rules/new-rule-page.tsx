@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../../api/use-action.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RuleForm } from './rule-form.tsx';
+
+export default function NewRulePage() {
+  const navigate = useNavigate();
+  const create = useAction('createRule', { quiet: true, done: 'The rule is made.' });
+  return (
+    <>
+      <PageHeader
+        title="New rule"
+        parent={{ to: '/rules', title: 'Rules' }}
+        about="How far behind is too far."
+      />
+      <RuleForm
+        submit="Create rule"
+        save={async (body) => {
+          const rule = await create.mutateAsync({ body });
+          await navigate({ to: '/rules/$id', params: { id: String(rule.id) } });
+        }}
+        onCancel={() => void navigate({ to: '/rules' })}
+      />
+    </>
+  );
+}

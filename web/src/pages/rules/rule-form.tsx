@@ -1,0 +1,103 @@
+import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { ruleTypeOptions, ruleTypes } from './rule-type-words.ts';
+import { ThresholdScale } from './threshold-scale.tsx';
+
+type Rule = Schemas['MonitoringRule'];
+export type RuleValues = Schemas['CreateMonitoringRuleRequest'];
+
+const severities = ['moderate', 'high', 'critical'] as const;
+
+/** Makes or changes a rule. @param save resolves when the server has taken it. */
+export function RuleForm({
+  rule,
+  save,
+  submit,
+  onCancel,
+}: {
+  rule?: Rule;
+  save: (values: RuleValues) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: rule?.name ?? '',
+      description: rule?.description ?? '',
+      rule_type: rule?.rule_type ?? 'days_behind',
+      thresholds: {
+        moderate: '',
+        high: '',
+        critical: '',
+        ...(rule ? rule.thresholds : { moderate: 30, high: 60, critical: 90 }),
+      } as Record<(typeof severities)[number], number | ''>,
+      stable_only: rule?.stable_only ?? true,
+      days_basis: rule?.days_basis ?? 'deployed_release',
+      min_release_age_days: rule?.min_release_age_days ?? 0,
+    },
+  });
+  const { rule_type, thresholds } = form.values;
+  const given = Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== ''));
+  const isDays = rule_type === 'days_behind';
+  const { onSubmit, error, isBusy } = useSubmit(form, ({ days_basis, ...values }) =>
+    save({ ...values, thresholds: given, ...(isDays && { days_basis }) }),
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={640}>
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+        <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
+        <Select
+          label="What is counted"
+          description={ruleTypes[rule_type].about}
+          data={ruleTypeOptions}
+          allowDeselect={false}
+          {...form.getInputProps('rule_type')}
+        />
+        <Group grow align="flex-start">
+          {severities.map((severity) => (
+            <NumberInput
+              key={severity}
+              label={`${severity[0]?.toUpperCase()}${severity.slice(1)} from`}
+              suffix={` ${ruleTypes[rule_type].unit}`}
+              min={1}
+              allowDecimal={false}
+              placeholder="never"
+              {...form.getInputProps(`thresholds.${severity}`)}
+            />
+          ))}
+        </Group>
+        <ThresholdScale thresholds={given} ruleType={rule_type} />
+        {isDays && (
+          <Select
+            label="Counted from"
+            data={[
+              { value: 'deployed_release', label: 'the date of the deployed release' },
+              { value: 'first_newer_release', label: 'the date of the first release above it' },
+            ]}
+            allowDeselect={false}
+            {...form.getInputProps('days_basis')}
+          />
+        )}
+        <NumberInput
+          label="Give new releases time"
+          description="Releases younger than this are not compared yet."
+          suffix=" days"
+          min={0}
+          max={3650}
+          allowDecimal={false}
+          {...form.getInputProps('min_release_age_days')}
+        />
+        <Switch
+          label="Stable releases only"
+          description="Pre-releases are left out of the comparison."
+          {...form.getInputProps('stable_only', { type: 'checkbox' })}
+        />
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

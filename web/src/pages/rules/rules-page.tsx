@@ -1,0 +1,95 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ruleTypeOptions, ruleTypes } from './rule-type-words.ts';
+import { ThresholdScale } from './threshold-scale.tsx';
+
+type Rule = Schemas['MonitoringRule'];
+
+const columns: readonly Column<Rule>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => name,
+    sort: 'name',
+    csv: ({ name }) => name,
+    width: 'minmax(0, 2fr)',
+  },
+  { header: 'Type', cell: ({ rule_type }) => ruleTypes[rule_type].label, csv: ({ rule_type }) => rule_type },
+  {
+    header: 'Thresholds',
+    cell: ({ thresholds, rule_type }) => <ThresholdScale thresholds={thresholds} ruleType={rule_type} />,
+    csv: ({ thresholds }) => thresholds,
+    width: 'minmax(0, 1.4fr)',
+  },
+  {
+    header: 'Used by',
+    cell: ({ alert_config_count }) => alert_config_count,
+    csv: ({ alert_config_count }) => alert_config_count,
+    width: '5rem',
+    align: 'end',
+  },
+  {
+    header: 'State',
+    cell: ({ is_active }) => (is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>),
+    csv: ({ is_active }) => is_active,
+    width: '6rem',
+  },
+  {
+    header: 'Changed',
+    cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
+    sort: 'updated_at',
+    csv: ({ updated_at }) => updated_at,
+    width: '8rem',
+    wideOnly: true,
+  },
+];
+
+export default function RulesPage() {
+  const list = useList('listRules', { filters: ['q', 'rule_type', 'is_active'], sort: '-created_at' });
+  const create = useCan('member') && (
+    <Button component={Link} to="/rules/new" leftSection={<IconPlus size={16} />}>
+      New rule
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Rules" about="How far behind is too far." actions={create} />
+      <ListFilters
+        list={list}
+        search="Search by name"
+        filters={[
+          { name: 'rule_type', label: 'Type', options: ruleTypeOptions },
+          {
+            name: 'is_active',
+            label: 'State',
+            options: [
+              { value: 'true', label: 'Active' },
+              { value: 'false', label: 'Off' },
+            ],
+          },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="rules"
+        rowLink={({ id }) => ({ to: '/rules/$id', params: { id: String(id) } })}
+        empty={
+          <EmptyState title="No rules yet" action={create}>
+            <Text span inherit>
+              A rule says from how many days, major or minor versions behind an alert is raised, and how
+              severe it is.
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { switchWords, titleOf } from './setting-words.ts';
+
+type Setting = Schemas['Setting'];
+type Kind = 'boolean' | 'number' | 'numbers' | 'text';
+
+/** Sets the organization's own value. Which field it gets follows from the setting's schema. */
+export function SettingEditor({ setting, onClose }: { setting: Setting; onClose: () => void }) {
+  const put = useAction('putOrgOverride', { quiet: true, done: 'Saved.' });
+  const kind = kindOf(setting);
+  const form = useForm({ initialValues: { value: toField(setting.value, kind) } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ value }) => {
+    await put.mutateAsync({ path: { key: setting.key }, body: { value: fromField(value, kind) } });
+    onClose();
+  });
+  const label = titleOf(setting.key);
+  const { minimum, maximum } = setting.value_schema as { minimum?: number; maximum?: number };
+  const props = form.getInputProps('value', { type: kind === 'boolean' ? 'checkbox' : 'input' });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="xs">
+        {kind === 'boolean' && (
+          <Switch label={switchWords(setting.key)[form.values.value ? 1 : 0]} aria-label={label} {...props} />
+        )}
+        {kind === 'number' && (
+          <NumberInput
+            aria-label={label}
+            min={minimum}
+            max={maximum}
+            allowDecimal={false}
+            placeholder="none"
+            {...props}
+          />
+        )}
+        {kind === 'numbers' && (
+          <TextInput aria-label={label} description="Whole numbers, separated by commas" {...props} />
+        )}
+        {kind === 'text' && <TextInput aria-label={label} {...props} />}
+        {error !== null && <ErrorNotice error={error} />}
+        <Group gap="xs">
+          <Button type="submit" size="compact-sm" loading={isBusy}>
+            Save
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function kindOf({ value_schema }: Setting): Kind {
+  const types = [value_schema.type].flat();
+  if (types.includes('boolean')) return 'boolean';
+  if (types.includes('integer')) return 'number';
+  return types.includes('array') ? 'numbers' : 'text';
+}
+
+function toField(value: unknown, kind: Kind): string | number | boolean {
+  if (kind === 'boolean') return value === true;
+  if (kind === 'number') return typeof value === 'number' ? value : '';
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
+/** What is no number stays a text, which the server refuses in words. */
+function fromField(field: string | number | boolean, kind: Kind): unknown {
+  if (kind === 'number') return field === '' ? null : field;
+  if (kind !== 'numbers') return field;
+  const parts = String(field)
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { durationInWords, settingGroups, settingInWords } from './setting-words.ts';
+
+test.each([
+  ['delivery.timeout_seconds', 15, '15 seconds'],
+  ['task.max_attempts', 3, '3'],
+  ['retention.runs_days', 1, '1 day'],
+  ['gather.max_releases', 1000, '1,000'],
+  ['notification.reminder_interval_hours', null, 'never'],
+  ['default_notification_channel_id', null, 'none'],
+  ['agents.use_embedded', false, 'not used'],
+  ['some.new_switch', true, 'on'],
+  ['delivery.retry_schedule_seconds', [10, 60, 14_400], '10 s, 1 min, 4 h'],
+])('%s of %j reads "%s"', (key, value, words) => {
+  expect(settingInWords(key, value)).toBe(words);
+});
+
+test('a pause keeps its exact length', () => {
+  expect([0, 59, 90, 3_600, 5_400].map(durationInWords)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
+});
+
+test('no setting belongs to two groups', () => {
+  const all = settingGroups.flatMap(({ keys }) => keys);
+  expect(new Set(all).size).toBe(all.length);
+});

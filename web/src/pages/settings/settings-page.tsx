@@ -1,0 +1,118 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SettingEditor } from './setting-editor.tsx';
+import { settingGroups, settingInWords, titleOf } from './setting-words.ts';
+import classes from './settings-page.module.css';
+
+type Setting = Schemas['Setting'];
+
+export default function SettingsPage() {
+  const settings = useApi('listEffectiveSettings');
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        about="What holds for this organization: the value of the whole installation, or an own one."
+      />
+      <Loaded query={settings}>
+        {({ items }) => (
+          <>
+            {settingGroups.map(({ title, keys }) => (
+              <Section key={title} title={title}>
+                {items
+                  .filter(({ key }) => keys.some((prefix) => key.startsWith(prefix)))
+                  .map((setting) => (
+                    <SettingRow key={setting.key} setting={setting} />
+                  ))}
+              </Section>
+            ))}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function SettingRow({ setting }: { setting: Setting }) {
+  const [isEditing, setEditing] = useState(false);
+  const remove = useAction('deleteOrgOverride', { done: 'The value of the installation holds again.' });
+  const mayChange = useCan('admin');
+  const isOwn = setting.scope === 'organization';
+  const page = pageOf(setting.key);
+  return (
+    <div className={classes.row} data-setting={setting.key}>
+      <Stack gap={2} className={classes.name}>
+        <Group gap="xs">
+          <Text fw={600} size="sm">
+            {titleOf(setting.key)}
+          </Text>
+          {isOwn && <Badge variant="default">own value</Badge>}
+        </Group>
+        <Text size="sm" c="var(--text-muted)">
+          {setting.description}
+        </Text>
+        <Text size="xs" c="var(--text-muted)" ff="monospace">
+          {setting.key}
+        </Text>
+      </Stack>
+      <div className={classes.value}>
+        {isEditing ? (
+          <SettingEditor setting={setting} onClose={() => setEditing(false)} />
+        ) : (
+          <>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {page ? (
+                <Anchor component={Link} to={page.to}>
+                  {page.title}
+                </Anchor>
+              ) : (
+                settingInWords(setting.key, setting.value)
+              )}
+            </Text>
+            {isOwn && !page && (
+              <Text size="xs" c="var(--text-muted)">
+                installation: {settingInWords(setting.key, setting.default_value)}
+              </Text>
+            )}
+            {mayChange && (
+              <Group gap="xs" mt={4}>
+                {!page && (
+                  <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
+                    Change
+                  </Button>
+                )}
+                {isOwn && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    loading={remove.isPending}
+                    onClick={() => remove.mutate({ path: { key: setting.key } })}
+                  >
+                    Use the installation's
+                  </Button>
+                )}
+              </Group>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Some settings have a better place of their own. */
+function pageOf(key: string) {
+  if (key.startsWith('notification.template.'))
+    return { to: '/notification-templates', title: 'Edit on the page of templates' } as const;
+  if (key === 'default_notification_channel_id')
+    return { to: '/notification-rules', title: 'Choose beside the notification rules' } as const;
+  return null;
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { createContext, useCallback, useContext, useState } from 'react';
+
+export interface Question {
+  title: string;
+  /** What will happen, with what goes along. */
+  body: React.ReactNode;
+  /** The word on the button: "Delete", "Deactivate". */
+  confirm: string;
+  danger?: boolean;
+}
+
+type Ask = (question: Question) => Promise<boolean>;
+const ConfirmContext = createContext<Ask>(async () => false);
+
+/** Asks before something that cannot be undone. Resolves with the answer. */
+export const useConfirm = (): Ask => useContext(ConfirmContext);
+
+export function ConfirmProvider({ children }: { children: React.ReactNode }) {
+  const [asked, setAsked] = useState<(Question & { answer: (yes: boolean) => void }) | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const ask = useCallback<Ask>(
+    (question) =>
+      new Promise((answer) => {
+        setAsked({ ...question, answer });
+        setOpen(true);
+      }),
+    [],
+  );
+  const close = (yes: boolean) => {
+    setOpen(false);
+    asked?.answer(yes);
+  };
+  return (
+    <ConfirmContext.Provider value={ask}>
+      {children}
+      <Modal opened={isOpen} onClose={() => close(false)} title={asked?.title} role="alertdialog">
+        <Stack>
+          <div>{asked?.body}</div>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => close(false)} data-autofocus>
+              Cancel
+            </Button>
+            <Button color={asked?.danger ? 'red.9' : undefined} onClick={() => close(true)}>
+              {asked?.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </ConfirmContext.Provider>
+  );
+}

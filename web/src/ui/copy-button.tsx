@@ -1,0 +1,52 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+
+/** Copies a text. Browsers offer the clipboard on https and localhost only; elsewhere the old way still works. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  ...props
+}: { text: string; label?: string } & ButtonProps) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    const worked = await (navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => copyBySelection(text),
+    ) ?? copyBySelection(text));
+    if (!worked) {
+      notifications.show({
+        message: 'The browser does not allow copying. Select the text and copy it.',
+        color: 'red',
+      });
+      return;
+    }
+    setDone(true);
+    setTimeout(() => setDone(false), 2_000);
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={isDone ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      {...props}
+      onClick={copy}
+    >
+      {isDone ? 'Copied' : label}
+    </Button>
+  );
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  // Inside a dialog, which would take the focus back from anywhere else.
+  (document.querySelector('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const worked = document.execCommand('copy');
+  area.remove();
+  return worked;
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { showError } from '../../api/use-action.ts';
+import { downloadText, toCsv } from '../csv-text.ts';
+import type { Column } from './resource-list.tsx';
+import type { List } from './use-list.ts';
+
+const rowsPerRequest = 200;
+
+/** Downloads the whole list as it is filtered and sorted, not only what is in sight. */
+export function DownloadCsv<Item>({
+  list,
+  columns,
+  name,
+}: {
+  list: List<Item>;
+  columns: readonly Column<Item>[];
+  name: string;
+}) {
+  const [read, setRead] = useState<number | null>(null);
+  const written = columns.filter(({ csv }) => csv);
+  if (written.length === 0) return null;
+  const download = async () => {
+    setRead(0);
+    try {
+      const items: Item[] = [];
+      for (;;) {
+        const page = await queryClient.fetchQuery({
+          ...list.pageQuery(items.length, rowsPerRequest),
+          staleTime: 0,
+        });
+        items.push(...page.items);
+        setRead(items.length);
+        if (page.items.length < rowsPerRequest) break;
+      }
+      const rows = items.map((item) => written.map(({ csv }) => csv?.(item)));
+      downloadText(
+        `${name.replaceAll(' ', '-')}.csv`,
+        toCsv(
+          written.map(({ header }) => header),
+          rows,
+        ),
+        'text/csv;charset=utf-8',
+      );
+    } catch (error) {
+      showError(error);
+    } finally {
+      setRead(null);
+    }
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconDownload size={14} />}
+      loading={read !== null && read === 0}
+      onClick={download}
+    >
+      {read ? `${read.toLocaleString('en')} read …` : 'Download CSV'}
+    </Button>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { List } from './use-list.ts';
+
+export interface SelectFilter {
+  /** The query parameter. */
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** Search and filters above a list. They stand in the address at once, the search after a short pause in typing. */
+export function ListFilters({
+  list,
+  search,
+  filters = [],
+  children,
+}: {
+  list: Pick<List<unknown>, 'search' | 'setSearch' | 'isFiltered'>;
+  /** What the search looks at: "Search by name". Left out: the list has no `q`. */
+  search?: string;
+  filters?: readonly SelectFilter[];
+  children?: React.ReactNode;
+}) {
+  const { setSearch } = list;
+  const [typed, setTyped] = useState(list.search.q ?? '');
+  const apply = useDebouncedCallback((q: string) => setSearch({ q }), 250);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Who is typing is ahead of the address.
+    if (document.activeElement !== input.current) setTyped(list.search.q ?? '');
+  }, [list.search.q]);
+  const clear = () => {
+    setTyped('');
+    setSearch(
+      Object.fromEntries(
+        Object.keys(list.search)
+          .filter((key) => key !== 'sort')
+          .map((key) => [key, undefined]),
+      ),
+    );
+  };
+  return (
+    <Group gap="xs" mb="sm" align="flex-end" role="search">
+      {search && (
+        <TextInput
+          aria-label={search}
+          placeholder={search}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          type="search"
+          ref={input}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+            apply(value);
+          }}
+          flex="1 1 14rem"
+          maw={360}
+        />
+      )}
+      {filters.map(({ name, label, options }) => (
+        <Select
+          key={name}
+          aria-label={label}
+          placeholder={label}
+          data={[...options]}
+          value={list.search[name] ?? null}
+          onChange={(value) => setSearch({ [name]: value ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+          w={170}
+        />
+      ))}
+      {children}
+      {list.isFiltered && (
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}

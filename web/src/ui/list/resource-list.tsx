@@ -1,0 +1,247 @@
+import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { ErrorNotice } from '../error-notice.tsx';
+import { DownloadCsv } from './download-csv.tsx';
+import classes from './resource-list.module.css';
+import { type List, pageSize } from './use-list.ts';
+
+export interface Column<Item> {
+  header: string;
+  cell: (item: Item) => React.ReactNode;
+  /** A track of the grid; `1fr` unless said. */
+  width?: string;
+  /** The name to sort by, as the contract's `sort` has it. */
+  sort?: string;
+  /** Left out on narrow screens. */
+  wideOnly?: boolean;
+  /** What a download holds; a column without it is left out there. */
+  csv?: (item: Item) => unknown;
+  align?: 'end';
+}
+
+export interface Selection {
+  ids: ReadonlySet<number>;
+  set(ids: ReadonlySet<number>): void;
+}
+
+interface ResourceListProps<Item extends { id: number }> {
+  list: List<Item>;
+  columns: readonly Column<Item>[];
+  /** What the rows are, for screen readers and the name of a download: "alerts". */
+  name: string;
+  /** Where a row leads; its first cell becomes the link. */
+  rowLink?: (item: Item) => Pick<LinkProps, 'to' | 'params' | 'search'>;
+  /** Stands there when nothing exists. */
+  empty: React.ReactNode;
+  selection?: Selection;
+  /** On the right of each row: menus and buttons. */
+  rowActions?: (item: Item) => React.ReactNode;
+}
+
+const rowHeight = 46;
+const rowsBeforeAnswer = 8;
+
+/**
+ * A list of any length: only the rows in sight exist, and only the pages they stand on are read, so that the bar on the
+ * side reaches the last row at once.
+ */
+export function ResourceList<Item extends { id: number }>(props: ResourceListProps<Item>) {
+  const { list, columns, name, empty } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    setMargin(body.current?.offsetTop ?? 0);
+  }, []);
+  const count = list.total ?? rowsBeforeAnswer;
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: margin,
+  });
+  const virtualRows = virtualizer.getVirtualItems();
+  const offsets = [...new Set(virtualRows.map(({ index }) => index - (index % pageSize)))];
+  const pages = useQueries({
+    queries: offsets.map((offset) => ({ ...list.pageQuery(offset), placeholderData: keepPreviousData })),
+  });
+  const itemAt = (index: number): Item | undefined =>
+    pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
+
+  if (list.error && list.total === undefined) return <ErrorNotice error={list.error} retry={list.retry} />;
+  if (list.total === 0) {
+    return list.isFiltered ? (
+      <Text ta="center" py="xl" c="var(--text-muted)">
+        Nothing matches these filters.
+      </Text>
+    ) : (
+      empty
+    );
+  }
+  const tracks = [
+    ...(props.selection ? ['2rem'] : []),
+    ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
+    ...(props.rowActions ? ['1.75rem'] : []),
+  ].join(' ');
+  return (
+    <Box>
+      {list.error && <ErrorNotice error={list.error} retry={list.retry} />}
+      <div
+        role="table"
+        aria-label={name}
+        aria-rowcount={(list.total ?? 0) + 1}
+        aria-busy={list.isFetching}
+        className={classes.table}
+        style={{ '--tracks': tracks } as React.CSSProperties}
+      >
+        <div role="rowgroup" className={classes.head}>
+          <Header
+            {...props}
+            loaded={virtualRows.map(({ index }) => itemAt(index)).filter((item) => item !== undefined)}
+          />
+        </div>
+        <div role="rowgroup" ref={body} style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {virtualRows.map(({ index, start }) => (
+            <div
+              key={index}
+              data-index={index}
+              ref={virtualizer.measureElement}
+              role="row"
+              aria-rowindex={index + 2}
+              className={classes.row}
+              style={{ transform: `translateY(${start - margin}px)` }}
+            >
+              <Row {...props} item={itemAt(index)} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <Group justify="space-between" mt="xs">
+        <Text size="sm" c="var(--text-muted)" aria-live="polite">
+          {list.total === undefined
+            ? 'Loading …'
+            : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? name.replace(/s$/, '') : name}`}
+        </Text>
+        <DownloadCsv list={list} columns={columns} name={name} />
+      </Group>
+    </Box>
+  );
+}
+
+function Header<Item extends { id: number }>({
+  columns,
+  list,
+  selection,
+  rowActions,
+  loaded,
+}: ResourceListProps<Item> & { loaded: readonly Item[] }) {
+  const allSelected = loaded.length > 0 && loaded.every(({ id }) => selection?.ids.has(id));
+  return (
+    <div role="row" aria-rowindex={1} className={classes.headRow}>
+      {selection && (
+        <span role="columnheader">
+          <Checkbox
+            size="xs"
+            aria-label="Select the rows in sight"
+            checked={allSelected}
+            indeterminate={!allSelected && selection.ids.size > 0}
+            onChange={() => selection.set(new Set(allSelected ? [] : loaded.map(({ id }) => id)))}
+          />
+        </span>
+      )}
+      {columns.map(({ header, sort, wideOnly, align }) => {
+        const direction =
+          sort && list.sort === sort
+            ? 'ascending'
+            : sort && list.sort === `-${sort}`
+              ? 'descending'
+              : undefined;
+        return (
+          <span
+            key={header}
+            role="columnheader"
+            aria-sort={direction}
+            data-wide-only={wideOnly}
+            data-align={align}
+          >
+            {sort ? (
+              <UnstyledButton
+                className={classes.sort}
+                onClick={() => list.setSearch({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+              >
+                {header}
+                {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+              </UnstyledButton>
+            ) : (
+              header
+            )}
+          </span>
+        );
+      })}
+      {rowActions && <span role="columnheader" aria-label="Actions" />}
+    </div>
+  );
+}
+
+function Row<Item extends { id: number }>({
+  item,
+  columns,
+  rowLink,
+  selection,
+  rowActions,
+}: ResourceListProps<Item> & { item: Item | undefined }) {
+  if (!item) {
+    return columns.map(({ header, wideOnly }) => (
+      <span key={header} role="cell" data-wide-only={wideOnly}>
+        <Skeleton height={12} my={5} />
+      </span>
+    ));
+  }
+  const toggle = () => {
+    const ids = new Set(selection?.ids);
+    if (!ids.delete(item.id)) ids.add(item.id);
+    selection?.set(ids);
+  };
+  return (
+    <>
+      {selection && (
+        <span role="cell" className={classes.above}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${item.id}`}
+            checked={selection.ids.has(item.id)}
+            onChange={toggle}
+          />
+        </span>
+      )}
+      {columns.map(({ header, cell, wideOnly, align }, index) => (
+        <span
+          key={header}
+          role="cell"
+          className={classes.cell}
+          data-label={header}
+          data-first={index === 0 || undefined}
+          data-wide-only={wideOnly}
+          data-align={align}
+        >
+          {index === 0 && rowLink ? (
+            <Link className={classes.link} {...(rowLink(item) as LinkProps)}>
+              {cell(item)}
+            </Link>
+          ) : (
+            cell(item)
+          )}
+        </span>
+      ))}
+      {rowActions && (
+        <span role="cell" className={classes.above}>
+          {rowActions(item)}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { api } from '../../api/session.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import classes from './resource-list.module.css';
+import type { Column } from './resource-list.tsx';
+import type { ItemOf, ListOperationId } from './use-list.ts';
+
+interface PageOf<Item> {
+  items: Item[];
+  total: number;
+}
+
+/**
+ * The first rows of a list within the page of something else: its runs, its releases. More on request; it has no
+ * filters in the address and no place of its own to scroll.
+ */
+export function ShortList<Id extends ListOperationId>({
+  operationId,
+  path,
+  query,
+  columns,
+  name,
+  rowKey,
+  rowLink,
+  empty,
+  size = 10,
+}: {
+  operationId: Id;
+  path?: { id: number };
+  query?: Readonly<Record<string, unknown>>;
+  columns: readonly Column<ItemOf<Id>>[];
+  /** What the rows are, for screen readers. */
+  name: string;
+  rowKey: (item: ItemOf<Id>) => React.Key;
+  rowLink?: (item: ItemOf<Id>) => Pick<LinkProps, 'to' | 'params' | 'search'> | null;
+  empty: React.ReactNode;
+  /** How many rows are read at once. */
+  size?: number;
+}) {
+  const read = useInfiniteQuery({
+    queryKey: [operationId, 'short', path?.id ?? null, query ?? null, size],
+    queryFn: ({ pageParam: offset, signal }): Promise<PageOf<ItemOf<Id>>> => {
+      const call = api.call as unknown as (id: Id, input: object) => Promise<PageOf<ItemOf<Id>>>;
+      return call(operationId, { ...(path && { path }), query: { ...query, limit: size, offset }, signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const count = pages.reduce((sum, { items }) => sum + items.length, 0);
+      return count < last.total && last.items.length > 0 ? count : undefined;
+    },
+    placeholderData: (previous) => previous,
+  });
+  if (!read.data && read.error) return <ErrorNotice error={read.error} retry={() => void read.refetch()} />;
+  if (!read.data) return <Skeleton height={size * 12} aria-label="Loading" />;
+  const items = read.data.pages.flatMap((page) => page.items);
+  const total = read.data.pages.at(-1)?.total ?? 0;
+  if (items.length === 0) {
+    return (
+      <Text size="sm" c="var(--text-muted)">
+        {empty}
+      </Text>
+    );
+  }
+  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <>
+      <div
+        role="table"
+        aria-label={name}
+        className={classes.table}
+        style={{ '--tracks': tracks } as React.CSSProperties}
+      >
+        <div role="rowgroup" className={classes.shortHead}>
+          <div role="row" className={classes.headRow}>
+            {columns.map(({ header, wideOnly, align }) => (
+              <span key={header} role="columnheader" data-wide-only={wideOnly} data-align={align}>
+                {header}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup">
+          {items.map((item) => (
+            <div key={rowKey(item)} role="row" className={`${classes.row} ${classes.shortRow}`}>
+              {columns.map(({ header, cell, wideOnly, align }, index) => {
+                const link = index === 0 ? rowLink?.(item) : null;
+                return (
+                  <span
+                    key={header}
+                    role="cell"
+                    className={classes.cell}
+                    data-label={header}
+                    data-first={index === 0 || undefined}
+                    data-wide-only={wideOnly}
+                    data-align={align}
+                  >
+                    {link ? (
+                      <Link className={classes.link} {...(link as LinkProps)}>
+                        {cell(item)}
+                      </Link>
+                    ) : (
+                      cell(item)
+                    )}
+                  </span>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      {read.hasNextPage && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="xs"
+          loading={read.isFetchingNextPage}
+          onClick={() => void read.fetchNextPage()}
+        >
+          Show more of {total.toLocaleString('en')}
+        </Button>
+      )}
+    </>
+  );
+}

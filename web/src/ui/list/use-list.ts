@@ -1,0 +1,105 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { ApiOperationId } from '../../api/session.ts';
+import { type AnswerOf, apiQuery } from '../../api/use-api.ts';
+
+interface PageOf<Item> {
+  items: Item[];
+  total: number;
+  total_is_exact: boolean;
+}
+
+/** The operations that answer a page. */
+export type ListOperationId = {
+  [Id in ApiOperationId]: AnswerOf<Id> extends PageOf<unknown> ? Id : never;
+}[ApiOperationId];
+export type ItemOf<Id extends ListOperationId> = AnswerOf<Id> extends PageOf<infer Item> ? Item : never;
+
+export const pageSize = 50;
+type Search = Readonly<Record<string, string | undefined>>;
+
+export interface ListOptions {
+  /** The query parameters that people may set; they stand in the address of the page under the same names. */
+  filters: readonly string[];
+  /** The order when none is chosen, where the list has `sort`. */
+  sort?: string;
+  /** Always asked for, whatever the address says. */
+  fixed?: Readonly<Record<string, string | number | boolean>>;
+  path?: { id: number };
+  enabled?: boolean;
+}
+
+export interface List<Item> {
+  /** What is asked for: the filters of the address, the order, what is fixed. */
+  query: Readonly<Record<string, unknown>>;
+  sort: string | undefined;
+  search: Search;
+  /** Changes filters or order in the address; empty ones leave it. */
+  setSearch(changes: Search): void;
+  isFiltered: boolean;
+  /** Of what was read last; undefined before. */
+  total: number | undefined;
+  totalIsExact: boolean;
+  error: Error | null;
+  isFetching: boolean;
+  retry(): void;
+  /** How the page that begins at `offset` is read. */
+  pageQuery(offset: number, limit?: number): ReturnType<typeof pageQuery<Item>>;
+}
+
+/** A list of the contract whose filters and order live in the address, so that a link shows the same to others. */
+export function useList<Id extends ListOperationId>(operationId: Id, options: ListOptions): List<ItemOf<Id>> {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const { filters, fixed, path } = options;
+  const sort = search.sort ?? options.sort;
+  const chosen = filters.filter((name) => search[name] !== undefined && search[name] !== '');
+  const asked = JSON.stringify({
+    ...Object.fromEntries(chosen.map((name) => [name, search[name]])),
+    ...(sort !== undefined && { sort }),
+    ...fixed,
+  });
+  const query = useMemo(() => JSON.parse(asked) as Record<string, unknown>, [asked]);
+  const first = useQuery({
+    ...pageQuery<ItemOf<Id>>(operationId, path, query, 0),
+    placeholderData: keepPreviousData,
+    enabled: options.enabled ?? true,
+  });
+  const setSearch = useCallback(
+    (changes: Search) => {
+      const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value));
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+    },
+    [navigate, search],
+  );
+  return {
+    query,
+    sort,
+    search,
+    setSearch,
+    isFiltered: chosen.length > 0,
+    total: first.data?.total,
+    totalIsExact: first.data?.total_is_exact ?? true,
+    error: first.error,
+    isFetching: first.isFetching,
+    retry: () => void first.refetch(),
+    pageQuery: (offset, limit) => pageQuery<ItemOf<Id>>(operationId, path, query, offset, limit),
+  };
+}
+
+function pageQuery<Item>(
+  operationId: ListOperationId,
+  path: { id: number } | undefined,
+  query: Readonly<Record<string, unknown>>,
+  offset: number,
+  limit = pageSize,
+) {
+  // The address holds texts, and a query is text: what is no value of its parameter, the server refuses in words.
+  const input = { ...(path && { path }), query: { ...query, limit, offset } };
+  const { queryKey, queryFn } = apiQuery(operationId, input as never);
+  return {
+    queryKey,
+    queryFn: queryFn as unknown as (context: { signal: AbortSignal }) => Promise<PageOf<Item>>,
+  };
+}

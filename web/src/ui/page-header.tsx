@@ -1,0 +1,40 @@
+import { Anchor, Box, Group, Text, Title } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+export interface PageHeaderProps {
+  title: string;
+  /** What this page is about, in one sentence. */
+  about?: React.ReactNode;
+  /** Where "back" leads. */
+  parent?: { to: LinkProps['to']; title: string };
+  /** The page's main actions, on the right. */
+  actions?: React.ReactNode;
+}
+
+/** The head of every page; it names the tab of the browser as well. */
+export function PageHeader({ title, about, parent, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Pacekeeper`;
+  }, [title]);
+  return (
+    <Group component="header" justify="space-between" align="flex-start" mb="md" gap="sm">
+      <Box miw={0} flex="1 1 16rem">
+        {parent && (
+          <Anchor component={Link} to={parent.to} size="sm">
+            ← {parent.title}
+          </Anchor>
+        )}
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+        {about && (
+          <Text size="sm" c="var(--text-muted)" mt={2}>
+            {about}
+          </Text>
+        )}
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,50 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one strong colour of the page; everything else is grey, or means something. */
+const pace: MantineColorsTuple = [
+  '#eef3fb',
+  '#dbe5f4',
+  '#b3c8e8',
+  '#88a9dc',
+  '#648fd2',
+  '#4d7ecc',
+  '#3f73c6',
+  '#2f5fb3',
+  '#2653a0',
+  '#18478e',
+];
+
+export const theme = createTheme({
+  colors: { pace },
+  primaryColor: 'pace',
+  primaryShade: { light: 7, dark: 8 },
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.45rem' }, h2: { fontSize: '1.1rem' }, h3: { fontSize: '1rem' } },
+  },
+  cursorType: 'pointer',
+  components: {
+    Anchor: { defaultProps: { underline: 'hover' } },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        openDelay: 200,
+        multiline: true,
+        maw: 360,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        transitionProps: { duration: 120 },
+      },
+    },
+    Paper: { defaultProps: { withBorder: true } },
+    Select: { defaultProps: { checkIconPosition: 'right' } },
+  },
+});

@@ -1,0 +1,32 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { ApiCallError } from '../api/session.ts';
+
+/**
+ * Sends a form: what the server says of a field stands at that field, anything else in `error`.
+ * @param send resolves when it has worked.
+ */
+export function useSubmit<Values extends Record<string, unknown>>(
+  form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'setErrors' | 'values'>,
+  send: (values: Values) => Promise<unknown>,
+) {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const onSubmit = form.onSubmit(async (values: Values) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await send(values);
+    } catch (failure) {
+      const fields = failure instanceof ApiCallError ? failure.errors : [];
+      const known = fields.filter(({ field }) => (field.split('.')[0] ?? '') in form.values);
+      form.setErrors(Object.fromEntries(known.map(({ field, message }) => [field, message])));
+      if (known.length === 0 || known.length < fields.length) setError(failure);
+      // The first field that is wrong may be out of sight.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    } finally {
+      setBusy(false);
+    }
+  });
+  return { onSubmit, error, isBusy };
+}
