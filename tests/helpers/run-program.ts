@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const sourceMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface RunningProgram {
   process: ChildProcess;
@@ -21,7 +21,7 @@ export interface RunningProgram {
 export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
-  options: { uid?: number; gid?: number; cwd?: string } = {},
+  { main = sourceMain, ...options }: { main?: string; uid?: number; gid?: number; cwd?: string } = {},
 ): RunningProgram {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PACEKEEPER_LOG_FORMAT: 'json', ...env },

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// Below the checkout, so that what stays a dependency is found.
+const packaged = path.join(root, 'node_modules/.cache/packaged-program');
+const data = temporaryFolder();
+let program: RunningProgram | undefined;
+let url = '';
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/package.ts'), '--out', packaged]);
+  program = runProgram(
+    ['serve'],
+    {
+      PORT: '0',
+      PACEKEEPER_DATA_DIR: data,
+      PACEKEEPER_LOG_LEVEL: 'warn',
+      PACEKEEPER_ADMIN_PASSWORD: 'a password for tests',
+      PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+      PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+    },
+    { main: path.join(packaged, 'pacekeeper.mjs') },
+  );
+  url = (await program.waitForOutput(/listens on (\S+)/))[1]!;
+}, 120_000);
+
+afterAll(async () => {
+  expect(await program?.stop()).toBe(0);
+  rmSync(packaged, { recursive: true, force: true });
+  rmSync(data, { recursive: true, force: true });
+});
+
+test('the packaged program serves its page, its contract and its documentation of the API', async () => {
+  const page = await fetch(url, { headers: { accept: 'text/html' } });
+  const html = await page.text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
+  const statuses = await Promise.all(
+    [
+      script ?? '/none',
+      '/api/spec/openapi-client.yaml',
+      '/api/spec/components/schemas/Alert.yaml',
+      '/api/v1/swagger',
+      '/api/v1/swagger/assets/swagger-ui.css',
+    ].map(async (file) => (await fetch(url + file)).status),
+  );
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('the packaged program runs its other processes: the agent gathers, patterns and files are read apart', async () => {
+  const github = await startFakeGithub();
+  try {
+    github.repositories.set('team/tool', [{ tag: 'v2.0.0', publishedAt: '2026-01-10T10:00:00Z' }]);
+    const login = await createApiClient({ baseUrl: url }).call('login', {
+      body: { email: 'admin@localhost', password: 'a password for tests' },
+    });
+    const api = createApiClient({ baseUrl: url, token: login.access_token });
+    const job = await api.call('createGatherJob', {
+      body: { name: 'Tool', source_type: 'github_releases', artifact_name: `${github.host}/team/tool` },
+    });
+    const preview = await api.call('previewScrapeJob', {
+      body: { parser_type: 'yq', parse_expression: '.image.tag', content: 'image: { tag: 1.10 }' },
+    });
+    expect(preview).toMatchObject({ version: '1.10' });
+    const regex = await api.call('validateRegex', { body: { pattern: '^v(.+)$', sample: 'v3' } });
+    expect(regex).toMatchObject({ valid: true, match: '3' });
+    const template = await api.call('previewNotificationTemplate', { body: { category: 'new_alert' } });
+    expect(template).toMatchObject({ is_valid_json: true, errors: [] });
+    const latest = async () => (await api.call('getGatherJob', { path: { id: job.id } })).latest_version;
+    await expect.poll(latest, { timeout: 20_000 }).toBe('v2.0.0');
+  } finally {
+    await github.close();
+  }
+});
