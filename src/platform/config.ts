@@ -146,9 +146,15 @@ const variables = {
   metricsPort: variable('PACEKEEPER_METRICS_PORT', {
     default: null,
     shownDefault: 'off (then `/metrics` needs a system key)',
-    sentence: 'The port on loopback that serves metrics for Prometheus without a key.',
+    sentence: 'A port of its own that serves metrics for Prometheus without a key.',
     expected: 'a whole number from 0 to 65535',
     schema: wholeNumber(0, 65_535),
+  }),
+  metricsHost: variable('PACEKEEPER_METRICS_HOST', {
+    default: '127.0.0.1',
+    sentence: 'The address of the port for metrics. Whoever reaches it may read them.',
+    expected: 'a host name or an IP address',
+    schema: z.string().regex(/^[A-Za-z0-9._:-]+$/),
   }),
   logLevel: variable('PACEKEEPER_LOG_LEVEL', {
     default: 'info',

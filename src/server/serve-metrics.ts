@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * `/metrics` for system keys, or, with `PACEKEEPER_METRICS_PORT`, on a port of its own on loopback without a key.
+ * `/metrics` for system keys, or, with `PACEKEEPER_METRICS_PORT`, on a port of its own, by default on loopback, without a key.
  *
  * @returns what stops that port
  */
@@ -38,7 +38,7 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(config.metricsPort ?? 0, '127.0.0.1', resolve),
+    server.once('error', reject).listen(config.metricsPort ?? 0, config.metricsHost, resolve),
   );
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

