@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { AlertRow } from '../modules/alerts/index.ts';
 
 const style = `
+:root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; padding: 2rem 1rem; color: #1a1d21; background: #f4f5f7; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 2rem; background: #fff; border: 1px solid #d9dce1; border-radius: 8px; }
 h1 { font-size: 1.3rem; margin: 0 0 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 1rem 0; }
 dt { color: #5b6370; }
 dd { margin: 0; overflow-wrap: anywhere; }
-button, .button { display: inline-block; font: inherit; padding: .5rem 1.2rem; color: #fff; background: #1c5fb8; border: 0; border-radius: 6px; text-decoration: none; cursor: pointer; }
+button, .button { display: inline-block; font: inherit; padding: .65rem 1.4rem; color: #fff; background: #1c5fb8; border: 0; border-radius: 6px; text-decoration: none; cursor: pointer; }
 @media (prefers-color-scheme: dark) {
   body { color: #e6e8eb; background: #16181c; }
   main { background: #1f2227; border-color: #363b43; }

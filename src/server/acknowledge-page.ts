@@ -5,6 +5,7 @@ import { type AlertRow, actOnAlert, findAlert } from '../modules/alerts/index.ts
 import { type AcknowledgeTarget, readAcknowledgeToken } from '../modules/notifications/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Actor, Caller } from '../platform/http/index.ts';
+import { createSparingLog } from '../platform/log-sparingly.ts';
 import {
   acknowledgeForm,
   describeAlert,
@@ -37,11 +38,12 @@ const path = '/ack/:token';
  * lines have the pattern of the route.
  */
 export function serveAcknowledgePage(app: FastifyInstance, parts: PageParts): void {
+  const warn = createSparingLog(parts.log);
   void app.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => {
       const page = pageOfError(error);
       if (page.status >= 500)
-        parts.log.error({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
+        warn({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
       return send(reply, page);
     });
     pages.get(path, async (request, reply) => send(reply, await showAlert(parts, request)));

@@ -34,6 +34,7 @@ export {
   type DeliveryLoopOptions,
   startDeliveryLoop,
 } from './deliveries/start-delivery-loop.ts';
+export { type LeftCriteria, leaveCriteria } from './rules/leave-criteria.ts';
 export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,

@@ -9,7 +9,7 @@ import { writeAuditLog } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
 import { openChannel } from '../deliveries/channel-secrets.ts';
 import { channelsDue } from '../deliveries/channels-due.ts';
-import { cancelDeliveriesOfChannel, detachDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
+import { cancelDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
 import { type ChannelBody, checkChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelCheckDeps,
@@ -71,7 +71,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
           actor,
           requestId,
         });
-        tellOfChange(tx, organizationId, id);
+        tellOfChange(tx, organizationId, id, 'created');
         return findChannel(tx, organizationId, id);
       });
       return { status: 201, body: toChannel(row!, caller) };
@@ -102,7 +102,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
         if (!row) throw notFound();
         const rules = await leaveRules(tx, organizationId, row.id);
         const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
-        await detachDeliveriesOfChannel(tx, organizationId, row.id);
+        await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
         await deleteChannel(tx, organizationId, row.id);
         await writeAuditLog(tx, organizationId, {
           action: 'notification_channel.deleted',
@@ -116,7 +116,11 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
           },
           requestId,
         });
-        tellOfChange(tx, organizationId, row.id);
+        tellOfChange(tx, organizationId, row.id, 'deleted');
+        for (const id of rules.changed)
+          wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}/updated`);
+        if (wasDefault)
+          wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_settings//updated`);
       });
       return { status: 204 };
     },
@@ -157,13 +161,18 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
         detail: { changed: Object.keys(body) },
         requestId,
       });
-      tellOfChange(tx, organizationId, row.id);
+      tellOfChange(tx, organizationId, row.id, 'updated');
       return after;
     });
   }
 
-  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${id}`);
+  function tellOfChange(
+    tx: Tx,
+    organizationId: number,
+    id: number,
+    change: 'created' | 'updated' | 'deleted',
+  ): void {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${id}/${change}`);
   }
 
   function toChannel(row: ChannelRow, caller: Caller): Schemas['NotificationChannel'] {

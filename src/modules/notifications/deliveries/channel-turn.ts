@@ -28,7 +28,8 @@ export interface ChannelRow {
 /** From so many failures in a row on, a channel is only probed. */
 export const probeFromFailures = 10;
 
-const slowFromMs = 5_000;
+/** A channel whose last attempt took longer gets one delivery at a time. */
+export const slowFromMs = 5_000;
 
 /** One at a time to a target that failed or was slow; of one that fails again and again, that one is the probe. */
 export function wantedCount({ consecutive_failures, last_duration_ms }: ChannelRow): number {

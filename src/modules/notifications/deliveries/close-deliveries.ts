@@ -22,15 +22,3 @@ export async function cancelDeliveriesOfChannel(
   );
   return Number(result.numAffectedRows ?? 0);
 }
-
-/** The channel of these deliveries is about to be deleted; they keep its name. */
-export async function detachDeliveriesOfChannel(
-  tx: Tx,
-  organizationId: number,
-  channelId: number,
-): Promise<void> {
-  await cancelDeliveriesOfChannel(tx, organizationId, channelId, 'channel_deleted');
-  await sql`
-    UPDATE notification_deliveries SET channel_id = NULL
-    WHERE organization_id = ${organizationId} AND channel_id = ${channelId}`.execute(tx);
-}

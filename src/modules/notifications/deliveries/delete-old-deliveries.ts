@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
 const defaultRetentionDays = 90;
-/** Of rules that match, the last days are counted from their rows. */
+/** Of rules that match, the last seven days are told from their rows; one more for a clock that was not steady. */
 const countedDays = 8;
 
 /** Days that each organization keeps its deliveries, as SQL with the columns organization_id and days. */
@@ -25,11 +25,12 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
       FROM (${retention}) AS r
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_deliveries d
-        WHERE d.organization_id = r.organization_id AND d.status IN ('succeeded', 'dead_letter', 'canceled')
-          AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
+        -- What is final has been completed. With the statuses in words, or joined with what digests carried, all that
+        -- is old would be read and sorted for each batch (seen: 450 ms instead of 10 for 1,000 of 70,000).
+        WHERE d.organization_id = r.organization_id AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
           AND d.completed_at < pacekeeper_now() - r.days * interval '1 day'
           AND NOT EXISTS (SELECT FROM notification_deliveries carried
-            WHERE carried.organization_id = d.organization_id AND carried.digest_delivery_id = d.id)
+            WHERE carried.organization_id = d.organization_id AND carried.digest_delivery_id = d.id OFFSET 0)
         ORDER BY d.created_at, d.id LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
       ) AS d
@@ -41,20 +42,19 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
 }
 
 /**
- * Turns rows of matches that are as old as deliveries may be into a number of their rule.
+ * Turns rows of matches into a number of their rule once nothing is told of them but that: lists count the rows.
  * @returns how many; as many as `limit` when there may be more
  */
 export async function archiveRuleMatchesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ archived: number }>`
     WITH old AS (
       SELECT m.organization_id, m.id
-      FROM (${retention}) AS r
-      JOIN notification_rules rule ON rule.organization_id = r.organization_id
+      FROM notification_rules rule
       -- Rule by rule, since their index has the time: what is not old is not read.
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_rule_matches m
         WHERE m.organization_id = rule.organization_id AND m.notification_rule_id = rule.id
-          AND m.matched_at < pacekeeper_now() - greatest(r.days, ${countedDays}) * interval '1 day'
+          AND m.matched_at < pacekeeper_now() - ${countedDays}::integer * interval '1 day'
         ORDER BY m.matched_at LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
       ) AS m

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { detachDeliveriesOfChannel } from './close-deliveries.ts';
+import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
@@ -28,7 +28,9 @@ describe('fairness', () => {
     await allFinal(healthy.organizationId, 50);
     const rows = await world.deliveries(dead.organizationId);
     expect(rows.filter(({ attempt_count }) => attempt_count > 0).length).toBeLessThan(20);
-    await transaction(db, (tx) => detachDeliveriesOfChannel(tx, dead.organizationId, dead.channelId));
+    await transaction(db, (tx) =>
+      cancelDeliveriesOfChannel(tx, dead.organizationId, dead.channelId, 'channel_deleted'),
+    );
   });
 
   test('a failing channel gets one at a time, and after ten failures one probe a minute', async () => {
@@ -113,12 +115,12 @@ describe('fairness', () => {
     loop = world.startLoop({ limits: { total: 8, perOrganization: 4, perChannel: 2 } });
     await eventually(async () => slow.received().length === 4);
 
-    const alertIds = await world.createAlerts(healthy.organizationId, 100);
+    const alertIds = await world.createAlerts(healthy.organizationId, 40);
     await world.raiseEvents(
       healthy.organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    await allFinal(healthy.organizationId, 100);
+    await allFinal(healthy.organizationId, 40);
     // None of the slow ones has got its answer meanwhile, and no fifth was begun.
     expect(slow.received()).toHaveLength(4);
     const rows = await world.deliveries(slow.organizationId);
@@ -131,4 +133,52 @@ describe('fairness', () => {
       return left.every(({ attempt_count, lease_token }) => attempt_count > 0 && lease_token === null);
     });
   });
+
+  test('organizations take turns: one channel is not behind all those of another that waited longer', async () => {
+    await loop.stop();
+    const many = await setUp();
+    const one = await setUp();
+    answers.set(many.path, { kind: 'silence' });
+    const channelIds = await raiseForEach(many, 20);
+    const [alertId] = await world.createAlerts(one.organizationId);
+    await world.raiseEvents(one.organizationId, [{ alertId: alertId! }]);
+    loop = world.startLoop({ limits: { total: 4, perOrganization: 4, perChannel: 1 } });
+    await allFinal(one.organizationId, 1);
+    // None of the other's has an answer yet, and each of them holds its place.
+    await eventually(async () => many.received().length === 4);
+    const channels = await Promise.all(channelIds.map((id) => world.channel(many.organizationId, id)));
+    // What has no room is not even claimed: that would be two writes for each of them whenever one ends.
+    expect(channels.filter(({ attempts }) => attempts > 0)).toHaveLength(4);
+    answers.delete(many.path);
+    inbox.closeConnections();
+  });
+
+  test('channels with one delivery each are served at once up to the share of their organization', async () => {
+    await loop.stop();
+    const slow = await setUp();
+    answers.set(slow.path, { kind: 'silence' });
+    await raiseForEach(slow, 20);
+    loop = world.startLoop();
+    await eventually(async () => slow.received().length === 16);
+    answers.delete(slow.path);
+    inbox.closeConnections();
+  });
 });
+
+/** One event for so many channels at the same address. */
+async function raiseForEach(
+  { organizationId, path }: { organizationId: number; path: string },
+  count: number,
+): Promise<number[]> {
+  const channelIds: number[] = [];
+  for (let index = 0; index < count; index++) {
+    channelIds.push(await world.createChannel(organizationId, { url: new URL(path, inbox.url).href }));
+  }
+  await db
+    .insertInto('notification_rules')
+    .values({ organization_id: organizationId, name: 'all', channel_ids: channelIds })
+    .execute();
+  const [alertId] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+  return channelIds;
+}

@@ -123,7 +123,10 @@ describe('retention', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    await setClockOffset(db, '100 days');
+    // What a rule matched in the last seven days is told from the rows.
+    await setClockOffset(db, '7 days');
+    expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(0);
+    await setClockOffset(db, '9 days');
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(2);
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(1);
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(0);

@@ -244,4 +244,19 @@ describe('clocks that jump', () => {
     await allFinal(organizationId, 1);
     expect(received()).toHaveLength(1);
   });
+
+  test('a jump back while it runs is noticed', async () => {
+    const { organizationId, path, received } = await setUp();
+    await loop.stop();
+    answers.set(path, { status: 500 });
+    loop = world.startLoop({ lookAtClockEveryMs: 50 });
+    await setClockOffset(db, '2 hours');
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    answers.set(path, { status: 200 });
+    await resetClockOffset(db);
+    await allFinal(organizationId, 1);
+    expect(received()).toHaveLength(2);
+  });
 });

@@ -14,6 +14,7 @@ import type { SealedChannel } from './channel-secrets.ts';
 
 export interface DeliveryRow {
   id: number;
+  /** Null when the channel was deleted. */
   channel_id: number | null;
   channel_name: string;
   alert_id: number | null;
@@ -36,7 +37,10 @@ export interface DeliveryRow {
 
 const columns = [
   'd.id',
-  'd.channel_id',
+  sql<number | null>`(
+    SELECT c.id FROM notification_channels c WHERE c.organization_id = d.organization_id AND c.id = d.channel_id)`.as(
+    'channel_id',
+  ),
   'd.channel_name',
   'd.alert_id',
   'd.event_id',

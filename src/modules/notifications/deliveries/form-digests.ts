@@ -25,7 +25,8 @@ export async function formDigest(
       JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
       WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId}
         AND ${waitsForDigest} AND NOT ${hasOpenDigest}
-      ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE OF d`.execute(tx);
+      -- Of a channel that is deleted at this moment nothing would ever take the digest.
+      ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
     const [first] = waiting;
     if (!first || !waiting.some((delivery) => delivery.is_due)) return;
     const eventId = randomUUID();

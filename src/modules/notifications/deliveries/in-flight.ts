@@ -9,25 +9,27 @@ export const inFlightLimits: InFlightLimits = { total: 256, perOrganization: 16,
 
 /** Counts what is in flight, and which channels are in hand. */
 export class InFlight {
-  readonly #limits: InFlightLimits;
+  readonly limits: InFlightLimits;
   readonly #byOrganization = new Map<number, number>();
   readonly #channels = new Set<number>();
   #total = 0;
 
   constructor(limits: InFlightLimits = inFlightLimits) {
-    this.#limits = limits;
+    this.limits = limits;
   }
 
-  get isFull(): boolean {
-    return this.#total >= this.#limits.total;
+  /** How many more there may be in all. */
+  get room(): number {
+    return this.limits.total - this.#total;
   }
 
   get channelIds(): number[] {
     return [...this.#channels];
   }
 
-  get fullOrganizationIds(): number[] {
-    return [...this.#byOrganization.keys()].filter((id) => this.#of(id) >= this.#limits.perOrganization);
+  /** How many more each organization may have that has something in flight; the others may have `perOrganization`. */
+  rooms(): { organizationId: number; room: number }[] {
+    return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, room: this.#roomOf(id) }));
   }
 
   /**
@@ -35,33 +37,32 @@ export class InFlight {
    * @returns how many; 0 when there is no room, and the channel is not taken
    */
   take(organizationId: number, channelId: number, wanted: number): number {
-    const room = Math.min(
-      wanted,
-      this.#limits.perChannel,
-      this.#limits.total - this.#total,
-      this.#limits.perOrganization - this.#of(organizationId),
-    );
+    const room = Math.min(wanted, this.limits.perChannel, this.room, this.#roomOf(organizationId));
     if (room <= 0 || this.#channels.has(channelId)) return 0;
     this.#channels.add(channelId);
     this.#change(organizationId, room);
     return room;
   }
 
-  giveBack(organizationId: number, count: number): void {
+  /** @returns whether there was no room before, so that a channel may be waiting for it */
+  giveBack(organizationId: number, count: number): boolean {
+    if (count === 0) return false;
+    const wasFull = this.room === 0 || this.#roomOf(organizationId) === 0;
     this.#change(organizationId, -count);
+    return wasFull;
   }
 
   leave(channelId: number): void {
     this.#channels.delete(channelId);
   }
 
-  #of(organizationId: number): number {
-    return this.#byOrganization.get(organizationId) ?? 0;
+  #roomOf(organizationId: number): number {
+    return this.limits.perOrganization - (this.#byOrganization.get(organizationId) ?? 0);
   }
 
   #change(organizationId: number, by: number): void {
     this.#total += by;
-    const count = this.#of(organizationId) + by;
+    const count = (this.#byOrganization.get(organizationId) ?? 0) + by;
     if (count > 0) this.#byOrganization.set(organizationId, count);
     else this.#byOrganization.delete(organizationId);
   }

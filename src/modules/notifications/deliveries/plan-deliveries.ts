@@ -65,8 +65,7 @@ export async function planDeliveries(
     ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
   ];
   if (channelIds.length > 0) {
-    // Before the deliveries: their foreign key locks the channel as well, and two transactions that held this
-    // weaker lock would wait for each other's.
+    // Before the deliveries: under this lock a channel is not deleted, or it is gone and gets none.
     await triggerDueRows(
       tx,
       channelsDue,

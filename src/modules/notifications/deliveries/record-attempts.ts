@@ -2,6 +2,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import type { Claim } from '../../../platform/due-rows/index.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import type { Log } from '../../../platform/log.ts';
+import { createSparingLog } from '../../../platform/log-sparingly.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../audit/index.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import {
@@ -60,6 +61,7 @@ interface Waiting {
 /** Stores results in batches, in the order in which they come. While the database is away they wait in memory. */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log } = options;
+  const warn = createSparingLog(log);
   const waiting: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let isClosing = false;
@@ -108,7 +110,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
             'results of deliveries were not stored; they are sent again',
           );
         }
-        log.warn({ err: error, results: batch.length }, 'results of deliveries wait for the database');
+        warn({ err: error, results: batch.length }, 'results of deliveries wait for the database');
         await pause(pauseMs);
       }
     }

@@ -5,7 +5,7 @@ import { channelsDue } from './channels-due.ts';
 
 /**
  * After the clock was set back, what was planned before it lies in the future: it is due now. Whatever is due
- * goes out a few at a time, so that this makes no storm.
+ * goes out a few at a time, so that this makes no storm. It reads all that is open.
  * @returns how many channels were woken
  */
 export async function recoverFromClockJumpAcrossOrganizations(db: Database): Promise<number> {
@@ -28,4 +28,28 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
     const ids = [...new Set([...rows.map((row) => row.channel_id), ...stuck.map((row) => row.id)])];
     return ids.length === 0 ? 0 : triggerDueRows(tx, channelsDue, sql`id = ANY(${ids}::bigint[])`);
   });
+}
+
+/** Recovers when the clock is behind what this process has seen of it. */
+export interface ClockRecovery {
+  /** Told of times that the database gave. */
+  saw(now: Date): void;
+  /** The first time in any case: nothing is known of what was before. Returns how many channels were woken. */
+  look(): Promise<number>;
+}
+
+export function createClockRecovery(db: Database): ClockRecovery {
+  let latest: Date | null = null;
+  return {
+    saw(now) {
+      if (latest === null || now > latest) latest = now;
+    },
+    async look() {
+      const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
+      const { now } = rows[0]!;
+      const count = latest !== null && now >= latest ? 0 : await recoverFromClockJumpAcrossOrganizations(db);
+      latest = now;
+      return count;
+    },
+  };
 }

@@ -143,7 +143,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
       const lease = leases.get(message.start.delivery.deliveryId);
       return lease ? [{ message, lease }] : [];
     });
-    inFlight.giveBack(organizationId, maxCount - ready.length);
+    if (inFlight.giveBack(organizationId, maxCount - ready.length)) tools.wake();
     let sending = ready.length;
     let finished = sending === 0 ? recorder.finish(claim) : Promise.resolve();
     const stored = ready.map(async ({ message, lease }) => {
@@ -151,7 +151,8 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
       sending -= 1;
       if (sending === 0) finished = recorder.finish(claim);
       await isStored;
-      inFlight.giveBack(organizationId, 1);
+      // The others of this channel may take long yet.
+      if (inFlight.giveBack(organizationId, 1)) tools.wake();
     });
     await Promise.all(stored);
     await finished;

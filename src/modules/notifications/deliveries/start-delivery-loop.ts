@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, WakeUps } from '../../../platform/database/index.ts';
 import { type Claim, releaseDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -6,11 +5,12 @@ import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { type ChannelRow, needsCare, type Turn, wantedCount } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
+import { isChosen } from './choose-channels.ts';
 import type { InstallationDefaults } from './delivery-settings.ts';
 import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
 import type { MessageTools } from './prepare-message.ts';
 import { createAttemptRecorder } from './record-attempts.ts';
-import { recoverFromClockJumpAcrossOrganizations } from './recover-deliveries.ts';
+import { createClockRecovery } from './recover-deliveries.ts';
 import { type PassTools, serveChannels } from './serve-channels.ts';
 
 export interface DeliveryLoopOptions extends MessageTools {
@@ -22,6 +22,8 @@ export interface DeliveryLoopOptions extends MessageTools {
   version: string;
   defaults?: InstallationDefaults;
   limits?: InFlightLimits;
+  /** Where tests do not wait half a minute. */
+  lookAtClockEveryMs?: number;
   /** For metrics: told of every attempt whose result is stored. */
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
@@ -35,7 +37,6 @@ const channelsPerClaim = 64;
 /** As long as that of a delivery with the usual timeout; it keeps others away, but safe is what the deliveries' own leases make. */
 const channelLeaseMs = 45_000;
 const stopWithinMs = 20_000;
-const recoverEveryMs = 30_000;
 
 /**
  * Sends what is due, channel by channel. A channel is in one worker's hands at a time, until all of its pass is
@@ -46,6 +47,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const log = options.log.child({ part: 'deliveries' });
   const inFlight = new InFlight(options.limits ?? inFlightLimits);
   const recorder = createAttemptRecorder({ ...options, log });
+  const clock = createClockRecovery(db);
   const passes = new Set<Promise<void>>();
   const stopping = new AbortController();
 
@@ -67,10 +69,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       'last_duration_ms',
       'probe_count',
     ],
-    where: () =>
-      inFlight.isFull
-        ? sql`false`
-        : sql`organization_id <> ALL(${inFlight.fullOrganizationIds}::bigint[]) AND id <> ALL(${inFlight.channelIds}::bigint[])`,
+    where: () => isChosen(inFlight, channelsPerClaim),
     handle,
   });
   const tools: PassTools = {
@@ -84,6 +83,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
   /** Begins passes; they go on after it, so that a slow target holds nothing back but itself. */
   async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
+    clock.saw(claims[0]!.now);
     const turns: Turn[] = [];
     const refused: Claim<ChannelRow>[] = [];
     for (const claim of claims) {
@@ -100,16 +100,16 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     await releaseDueRows(db, channelsDue, refused, 0);
   }
 
-  const recovering = setInterval(() => {
-    recoverFromClockJumpAcrossOrganizations(db).then(
+  const lookingAtClock = setInterval(() => {
+    clock.look().then(
       (count) => count > 0 && loop.wake(),
       (error: unknown) => log.warn({ err: error }, 'looking for deliveries in the future failed'),
     );
-  }, recoverEveryMs).unref();
+  }, options.lookAtClockEveryMs ?? 30_000).unref();
 
   return {
     async stop() {
-      clearInterval(recovering);
+      clearInterval(lookingAtClock);
       const timer = setTimeout(() => {
         stopping.abort();
         void recorder.close();

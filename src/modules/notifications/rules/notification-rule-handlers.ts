@@ -64,7 +64,7 @@ export function notificationRuleHandlers({
           actor,
           requestId,
         });
-        tellOfChange(tx, organizationId, id);
+        tellOfChange(tx, organizationId, id, 'created');
         return findNotificationRule(tx, organizationId, id);
       });
       return { status: 201, body: toNotificationRule(row!) };
@@ -99,7 +99,7 @@ export function notificationRuleHandlers({
           actor,
           requestId,
         });
-        tellOfChange(tx, organizationId, row.id);
+        tellOfChange(tx, organizationId, row.id, 'deleted');
       });
       return { status: 204 };
     },
@@ -151,9 +151,21 @@ export function notificationRuleHandlers({
           'All channels of this rule were deleted. Give it others, or null for the default one.',
         );
       }
+      // Whoever gives the criteria anew has said what it is for, though it be for all.
+      const lacksCriteria =
+        before.inactive_reason === 'criteria_deleted' &&
+        values.rule_ids === undefined &&
+        values.alert_config_ids === undefined;
+      if (values.is_active && lacksCriteria) {
+        throw new ApiError(
+          'conflict',
+          'All rules or alert configurations that this rule named were deleted. Give it `rule_ids` or `alert_config_ids` anew; an empty list is for all.',
+        );
+      }
+      const isRepaired = before.inactive_reason === 'criteria_deleted' && !lacksCriteria;
       await updateNotificationRule(tx, organizationId, before.id, {
         ...values,
-        ...(values.is_active && { inactive_reason: null }),
+        ...((values.is_active || isRepaired) && { inactive_reason: null }),
       });
       const after = (await findNotificationRule(tx, organizationId, before.id))!;
       await writeAuditLog(tx, organizationId, {
@@ -164,13 +176,18 @@ export function notificationRuleHandlers({
         detail: { changed: Object.keys(values) },
         requestId,
       });
-      tellOfChange(tx, organizationId, before.id);
+      tellOfChange(tx, organizationId, before.id, 'updated');
       return after;
     });
   }
 
-  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}`);
+  function tellOfChange(
+    tx: Tx,
+    organizationId: number,
+    id: number,
+    change: 'created' | 'updated' | 'deleted',
+  ): void {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}/${change}`);
   }
 }
 

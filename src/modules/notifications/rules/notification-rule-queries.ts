@@ -14,6 +14,8 @@ import {
 } from '../../../platform/database/index.ts';
 import { statusCounts } from '../channels/channel-stats.ts';
 
+type InactiveReason = NonNullable<Schemas['NotificationRule']['inactive_reason']>;
+
 export interface NotificationRuleRow {
   id: number;
   name: string;
@@ -28,7 +30,7 @@ export interface NotificationRuleRow {
   channel_ids: number[] | null;
   stop_processing: boolean;
   is_active: boolean;
-  inactive_reason: 'channel_deleted' | null;
+  inactive_reason: InactiveReason | null;
   match_count: number;
   last_matched_at: Date | null;
   created_at: Date;
@@ -59,7 +61,7 @@ const columns = [
   'notification_rules.channel_ids',
   'notification_rules.stop_processing',
   'notification_rules.is_active',
-  sql<'channel_deleted' | null>`notification_rules.inactive_reason`.as('inactive_reason'),
+  sql<InactiveReason | null>`notification_rules.inactive_reason`.as('inactive_reason'),
   'notification_rules.created_at',
   'notification_rules.updated_at',
   sql<number>`(SELECT count(*) ${matchesOfRule}) + notification_rules.archived_match_count`.as('match_count'),
@@ -174,8 +176,8 @@ export interface RuleReferences {
 }
 
 /**
- * Which of the ids that a rule would name are none of the organization's. The channels stay until this transaction
- * has ended; take them before the rule, in which order the deletion of a channel takes them too.
+ * Which of the ids that a rule would name are none of the organization's. What it names stays until this transaction
+ * has ended; take it before the rule, in which order deletions take them too: configurations before monitoring rules.
  */
 export async function findMissingReferences(
   tx: Tx,
@@ -187,14 +189,22 @@ export async function findMissingReferences(
       SELECT id FROM notification_channels
       WHERE organization_id = ${organizationId} AND id = ANY(${channel_ids ?? []}::bigint[])
       ORDER BY id FOR KEY SHARE
+    ), own_configs AS (
+      SELECT id FROM alert_configs
+      WHERE organization_id = ${organizationId} AND id = ANY(${alert_config_ids ?? []}::bigint[])
+      ORDER BY id FOR KEY SHARE
+    ), own_rules AS (
+      SELECT id FROM rules
+      WHERE organization_id = ${organizationId} AND id = ANY(${rule_ids ?? []}::bigint[])
+      -- After the configurations.
+        AND (SELECT count(*) FROM own_configs) >= 0
+      ORDER BY id FOR KEY SHARE
     )
     SELECT 'rule_ids' AS field, id FROM unnest(${rule_ids ?? []}::bigint[]) AS given (id)
-    WHERE NOT EXISTS (SELECT FROM rules WHERE rules.organization_id = ${organizationId} AND rules.id = given.id)
+    WHERE NOT EXISTS (SELECT FROM own_rules WHERE own_rules.id = given.id)
     UNION ALL
     SELECT 'alert_config_ids', id FROM unnest(${alert_config_ids ?? []}::bigint[]) AS given (id)
-    WHERE NOT EXISTS (
-      SELECT FROM alert_configs
-      WHERE alert_configs.organization_id = ${organizationId} AND alert_configs.id = given.id)
+    WHERE NOT EXISTS (SELECT FROM own_configs WHERE own_configs.id = given.id)
     UNION ALL
     SELECT 'channel_ids', id FROM unnest(${channel_ids ?? []}::bigint[]) AS given (id)
     WHERE NOT EXISTS (SELECT FROM own_channels WHERE own_channels.id = given.id)`.execute(tx);
@@ -220,7 +230,7 @@ export async function readMatchStats(
   return rows[0]!;
 }
 
-/** Deliveries of the events that a rule matched, to whatever channel. */
+/** Deliveries of the events that a rule matched in the last seven days, to whatever channel. */
 export async function countDeliveriesOfRule(
   db: Database,
   organizationId: number,
@@ -230,7 +240,8 @@ export async function countDeliveriesOfRule(
     SELECT ${statusCounts} FROM notification_deliveries
     WHERE organization_id = ${organizationId} AND event_id IN (
       SELECT event_id FROM notification_rule_matches
-      WHERE organization_id = ${organizationId} AND notification_rule_id = ${id})`.execute(db);
+      WHERE organization_id = ${organizationId} AND notification_rule_id = ${id}
+        AND matched_at > pacekeeper_now() - interval '7 days')`.execute(db);
   return rows[0]!;
 }
 

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import { slowFromMs } from './channel-turn.ts';
+import type { InFlight } from './in-flight.ts';
+
+/** Of more channels that are due, those that have waited longest are looked at. */
+const lookedAt = 2_000;
+
+/**
+ * The channels to claim next, as a condition on `notification_channels`: organizations in turn, and of each no more
+ * than it has room for. What was claimed and had to be given back would cost two writes a channel each time that one
+ * of a thousand slow deliveries ends.
+ *
+ * It takes 3 ms with 100,000 channels due, and 45 ms when all of them are of an organization that has no room.
+ */
+export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown> {
+  if (inFlight.room === 0) return sql`false`;
+  const rooms = inFlight.rooms();
+  const full = rooms.filter(({ room }) => room === 0).map(({ organizationId }) => organizationId);
+  const { perOrganization, perChannel } = inFlight.limits;
+  // As `wantedCount` has it.
+  const wanted = sql`CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowFromMs)} THEN 1
+    ELSE ${sql.lit(perChannel)} END`;
+  return sql`(organization_id, id) IN (
+    SELECT organization_id, id
+    FROM (
+      SELECT placed.*, sum(wanted) OVER (ORDER BY before_in_organization, due_at, placed.id) - wanted AS before_in_all
+      FROM (
+        SELECT due.*, sum(wanted) OVER (PARTITION BY organization_id ORDER BY due_at, id) - wanted AS before_in_organization
+        FROM (
+          SELECT organization_id, id, due_at, ${wanted} AS wanted FROM notification_channels
+          WHERE due_at <= pacekeeper_now() AND due_at < 'infinity'
+            AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
+            AND organization_id <> ALL(${full}::bigint[]) AND id <> ALL(${inFlight.channelIds}::bigint[])
+          ORDER BY due_at LIMIT ${sql.lit(lookedAt)}
+        ) AS due
+      ) AS placed
+      LEFT JOIN unnest(
+        ${rooms.map(({ organizationId }) => organizationId)}::bigint[], ${rooms.map(({ room }) => room)}::bigint[]
+      ) AS known (organization_id, room) USING (organization_id)
+      WHERE before_in_organization < coalesce(known.room, ${sql.lit(perOrganization)})
+    ) AS in_turn
+    WHERE before_in_all < ${inFlight.room}
+    ORDER BY before_in_all
+    LIMIT ${sql.lit(count)})`;
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { claimDueRows } from '../../../platform/due-rows/index.ts';
+import { deleteChannel } from '../channels/channel-queries.ts';
+import { readChannelStats } from '../channels/channel-stats.ts';
+import { channelsDue } from './channels-due.ts';
+import { isChosen } from './choose-channels.ts';
+import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
+import {
+  archiveRuleMatchesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+} from './delete-old-deliveries.ts';
+import { InFlight } from './in-flight.ts';
+
+const { db, statementsOf } = await createTestDatabase();
+
+/**
+ * Two large organizations and 300 small ones, as they are in life: statistics know the average, which is neither. Of
+ * 20,000 deliveries the half is older than it is kept.
+ */
+beforeAll(async () => {
+  await sql`INSERT INTO organizations (name) SELECT 'o' || n FROM generate_series(1, 302) n`.execute(db);
+  // The first organization of all is Global.
+  const organization = sql`CASE WHEN n % 10 < 9 THEN 2 + n % 2 ELSE 4 + n / 10 % 300 END`;
+  await sql`
+    INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, due_at)
+    SELECT ${organization}, 'c', '', '', pacekeeper_now() + interval '1 day' FROM generate_series(1, 6000) n`.execute(
+    db,
+  );
+  await sql`
+    INSERT INTO notification_rules (organization_id, name)
+    SELECT organization_id, 'r' FROM (SELECT DISTINCT organization_id FROM notification_channels) AS used`.execute(
+    db,
+  );
+  await sql`
+    INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, created_at)
+    SELECT ${organization}, 'created', 'alert.created', gen_random_uuid(), 'system', 'Pacekeeper',
+      pacekeeper_now() - (20000 - n) * interval '13 minutes'
+    FROM generate_series(1, 20000) n`.execute(db);
+  await sql`
+    INSERT INTO notification_deliveries
+      (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, duration_ms,
+       body_sealed, completed_at, created_at)
+    SELECT e.organization_id, c.id, 'c', e.id, e.event_id, e.event_type, 'succeeded', 12, 30,
+      decode(repeat('ab', 500), 'hex'), e.created_at, e.created_at
+    FROM audit_entries e
+    JOIN (SELECT organization_id, min(id) AS id FROM notification_channels GROUP BY organization_id) c USING (organization_id)`.execute(
+    db,
+  );
+  await sql`
+    INSERT INTO notification_rule_matches (organization_id, notification_rule_id, event_id, matched_at)
+    SELECT r.organization_id, r.id, e.event_id, e.created_at
+    FROM audit_entries e JOIN notification_rules r USING (organization_id)`.execute(db);
+  await sql`VACUUM ANALYZE`.execute(db);
+});
+
+/** How many rows of a table are read until `work` is done, by whatever way. */
+async function rowsRead(table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  return transaction(db, async (tx) => {
+    const count = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = ${table}`.execute(
+        tx,
+      );
+      return rows[0]!.count;
+    };
+    // What this connection did before may not have been reported yet.
+    const before = await count();
+    await work(tx);
+    return (await count()) - before;
+  });
+}
+
+/** How PostgreSQL would run the only statement of `work`, for whatever values. */
+async function planOf(work: () => Promise<unknown>): Promise<string> {
+  const statements = (await statementsOf(work)).filter((text) => /notification_/.test(text));
+  expect(statements).toHaveLength(1);
+  const { rows } = await sql
+    .raw<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statements[0]}`)
+    .execute(db);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe('statements about deliveries read what they are about, and not all that is kept', () => {
+  test('a claim reads the channels that are due', async () => {
+    const where = isChosen(new InFlight(), 64);
+    const plan = await planOf(() => claimDueRows(db, channelsDue, { limit: 64, leaseMs: 1_000, where }));
+    expect(plan).toContain('using notification_channels_due');
+    expect(plan).not.toContain('Seq Scan on notification_channels');
+  });
+
+  test('retention takes the oldest without reading all that is old', async () => {
+    const read = await rowsRead('notification_deliveries', async (tx) => {
+      expect(await deleteOldDeliveriesAcrossOrganizations(tx, 100)).toBe(100);
+    });
+    // Found, locked, deleted, and asked for by the foreign keys.
+    expect(read).toBeLessThan(1_000);
+  });
+
+  test('matches of rules are archived without reading those that stay', async () => {
+    const read = await rowsRead('notification_rule_matches', async (tx) => {
+      // Few: of a table as small as this one, PostgreSQL rather reads all than a hundred by their key.
+      expect(await archiveRuleMatchesAcrossOrganizations(tx, 10)).toBe(10);
+    });
+    expect(read).toBeLessThan(1_000);
+  });
+
+  test('statistics of a channel do not read the bodies', async () => {
+    const plan = await planOf(() => readChannelStats(db, 2, 1, 30));
+    expect(plan).toContain('Index Only Scan using notification_deliveries_by_channel');
+  });
+
+  test('a channel is deleted without reading what it has delivered', async () => {
+    const { rows } = await sql<{ organization_id: number; id: number }>`
+      SELECT organization_id, channel_id AS id FROM notification_deliveries
+      GROUP BY organization_id, channel_id ORDER BY count(*) DESC LIMIT 1`.execute(db);
+    const { organization_id: organizationId, id } = rows[0]!;
+    const read = await rowsRead('notification_deliveries', async (tx) => {
+      await cancelDeliveriesOfChannel(tx, organizationId, id, 'channel_deleted');
+      await deleteChannel(tx, organizationId, id);
+    });
+    expect(read).toBe(0);
+  });
+});

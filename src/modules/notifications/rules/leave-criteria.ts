@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+
+/** Notification rules that named what was deleted. */
+export interface LeftCriteria {
+  left_notification_rule_ids: number[];
+  turned_off_notification_rule_ids: number[];
+}
+
+/**
+ * Monitoring rules and alert configurations that are deleted leave every notification rule. One that named no others
+ * is turned off: without the criterion it would hear of all, which nobody asked for. Comes after the last event of
+ * what is deleted has been planned.
+ *
+ * @returns for the audit log of the deletion, which rules they were
+ */
+export async function leaveCriteria(
+  tx: Tx,
+  organizationId: number,
+  deleted: { ruleIds?: readonly number[]; alertConfigIds?: readonly number[] },
+  wakeUps: WakeUps,
+): Promise<LeftCriteria> {
+  const { ruleIds = [], alertConfigIds = [] } = deleted;
+  // One that is off already bears the reason too: it must not be turned on as it is.
+  const { rows } = await sql<{ id: number; was_turned_off: boolean }>`
+    WITH naming AS (
+      SELECT id, is_active, rule_ids, alert_config_ids,
+        ARRAY(SELECT kept FROM unnest(rule_ids) WITH ORDINALITY AS given (kept, place)
+          WHERE kept <> ALL(${ruleIds}::bigint[]) ORDER BY place) AS rules_left,
+        ARRAY(SELECT kept FROM unnest(alert_config_ids) WITH ORDINALITY AS given (kept, place)
+          WHERE kept <> ALL(${alertConfigIds}::bigint[]) ORDER BY place) AS configs_left
+      FROM notification_rules
+      WHERE organization_id = ${organizationId}
+        AND (rule_ids && ${ruleIds}::bigint[] OR alert_config_ids && ${alertConfigIds}::bigint[])
+      -- Whoever plans deliveries holds the keys of rules that matched, and is not waited for.
+      ORDER BY id FOR NO KEY UPDATE
+    ), emptied AS (
+      SELECT *, rule_ids <> '{}' AND rules_left = '{}' OR alert_config_ids <> '{}' AND configs_left = '{}' AS is_emptied
+      FROM naming
+    )
+    UPDATE notification_rules r
+    SET rule_ids = e.rules_left, alert_config_ids = e.configs_left, updated_at = pacekeeper_now(),
+      is_active = r.is_active AND NOT e.is_emptied,
+      inactive_reason = CASE WHEN e.is_emptied THEN 'criteria_deleted' ELSE r.inactive_reason END
+    FROM emptied e
+    WHERE r.organization_id = ${organizationId} AND r.id = e.id
+    RETURNING r.id, e.is_active AND e.is_emptied AS was_turned_off`.execute(tx);
+  const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+  for (const id of ids) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}`);
+  return {
+    left_notification_rule_ids: ids,
+    turned_off_notification_rule_ids: ids.filter((id) =>
+      rows.some((row) => row.id === id && row.was_turned_off),
+    ),
+  };
+}
