@@ -5,22 +5,38 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { configurationSchema } from './generate-configuration-schema.ts';
 import { generateContract } from './generate-contract.ts';
 
 const steps: Record<string, () => Promise<void>> = {
   contract: writeContract,
   database: generateDatabase,
+  docs: writeReference,
 };
 
-/** What the contract says, as documents, types and a table. */
+/** What the contract says, as documents, types and a table; and the schema of configuration files. */
 async function writeContract(): Promise<void> {
-  for (const [file, text] of await generateContract()) await writeFile(generated(file), text);
+  const files = await generateContract();
+  for (const [file, text] of files) await writeFile(generated(file), text);
+  const { components } = JSON.parse(files.get('openapi-client.json')!);
+  const schema = `${JSON.stringify(configurationSchema(components.schemas), null, 1)}\n`;
+  await writeFile(generated('configuration-schema.json'), schema);
+  // Beside the contract, where servers offer it to editors.
+  await writeFile(new URL('../spec/pacekeeper.schema.json', import.meta.url), schema);
 }
 
 /** From migrations/: the types of all tables. It starts a database of its own, so it is loaded only when wanted. */
 async function generateDatabase(): Promise<void> {
   const { generateDatabaseTypes } = await import('./generate-database-types.ts');
   await generateDatabaseTypes(fileURLToPath(generated('database.ts')));
+}
+
+/** The pages of the documentation that say what the code says. */
+async function writeReference(): Promise<void> {
+  const { referencePages } = await import('./generate-reference.ts');
+  for (const [name, text] of referencePages()) {
+    await writeFile(new URL(`../docs/${name}`, import.meta.url), text);
+  }
 }
 
 function generated(file: string): URL {

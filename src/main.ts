@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { cliCommands } from './cli/command-list.ts';
 
 // What was compiled once is not compiled again: a later start takes half the time. Not in the shared temporary folder,
 // where another user could put code into it.
@@ -22,12 +23,20 @@ const usage = `Usage: pacekeeper COMMAND
   migrate   brings the schema of the database up to date
   admin     what operators do: organizations, users, system keys, settings
 
+Over HTTP, with a login or an API key:
+
+${Object.entries(cliCommands)
+  .map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}\n`)
+  .join('')}
 pacekeeper COMMAND --help says more. Variables of the environment configure it.
 `;
 
 const [name = '--help', ...argv] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (load) {
+if (Object.hasOwn(cliCommands, name)) {
+  const { runCli } = await import('./cli/run-cli.ts');
+  process.exitCode = await runCli(name, argv, process.env);
+} else if (load) {
   const command = await load();
   process.exitCode = await command(argv, process.env);
 } else if (name === '--help' || name === '-h' || name === 'help') {

@@ -1,0 +1,155 @@
+/**
+ * From the contract: the JSON Schema of a configuration file, which editors complete and check by and `apply` reads
+ * by. Its members are those of the requests that make things, with names where the API has ids.
+ */
+import { type Kind, kinds, type Section, templateSettings } from '../src/cli/configuration/kinds.ts';
+
+type Schema = Record<string, unknown>;
+
+/** @param components the schemas of the contract, by name */
+export function configurationSchema(components: Readonly<Record<string, Schema>>): Schema {
+  const used: Record<string, Schema> = {};
+  const take = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(take);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        if (key !== '$ref' || typeof inner !== 'string') return [key, take(inner)];
+        const name = inner.split('/').at(-1)!;
+        if (!(name in used)) {
+          used[name] = {};
+          used[name] = take(components[name]) as Schema;
+        }
+        return [key, `#/$defs/${name}`];
+      }),
+    );
+  };
+  const sections = kinds.map((kind) => [kind.section, sectionSchema(kind, components, take)]);
+  const templates = Object.keys(templateSettings).map((category) => [
+    category,
+    take({ $ref: '#/components/schemas/TemplateBody' }),
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of a Pacekeeper organization',
+    description: 'What `pacekeeper export` writes and `pacekeeper apply` makes true.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      settings: {
+        type: 'object',
+        description: 'Settings of the organization, by their keys. `pacekeeper get settings` shows all.',
+        properties: {
+          default_notification_channel: {
+            description:
+              'The channel for events that no notification rule routes, and for rules without channels.',
+            anyOf: [{ $ref: '#/$defs/Reference' }, { type: 'null' }],
+          },
+        },
+        additionalProperties: true,
+      },
+      templates: {
+        type: 'object',
+        description: 'Notification templates of the organization, by category.',
+        additionalProperties: false,
+        properties: Object.fromEntries(templates),
+      },
+      ...Object.fromEntries(sections),
+    },
+    $defs: { Key: key, Reference: reference(false), JobReference: reference(true), ...used },
+  };
+}
+
+const key: Schema = {
+  description: 'Tells things of one kind apart that have the same name: 1 is the oldest of them, 2 the next.',
+  type: ['integer', 'string'],
+  minimum: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_.-]+$',
+};
+
+function reference(mayBeGlobal: boolean): Schema {
+  return {
+    description: 'The name of another thing; with its `key` where several have the name.',
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: 200 },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 200 },
+          key: { $ref: '#/$defs/Key' },
+          ...(mayBeGlobal && {
+            scope: { description: 'A job that the operator offers to all organizations.', const: 'global' },
+          }),
+        },
+      },
+    ],
+  };
+}
+
+function sectionSchema(
+  { section, createSchema, references }: Kind,
+  components: Readonly<Record<string, Schema>>,
+  take: (value: unknown) => unknown,
+): Schema {
+  const request = components[createSchema]!;
+  const { name, ...members } = request['properties'] as Record<string, Schema>;
+  const properties = Object.entries(members).map(([member, schema]) => {
+    const refers = references[member];
+    if (!refers) return [member, take(schema)];
+    const target = { $ref: refers.section === 'gather_jobs' ? '#/$defs/JobReference' : '#/$defs/Reference' };
+    const { description, type } = schema;
+    if (!refers.isList) return [refers.field, { ...target, description }];
+    const isNullable = Array.isArray(type) && type.includes('null');
+    const list = {
+      type: isNullable ? ['array', 'null'] : 'array',
+      items: target,
+      default: schema['default'],
+    };
+    return [refers.field, { ...list, description }];
+  });
+  const fieldOf = (member: string) => references[member]?.field ?? member;
+  const required = (request['required'] as string[]).map(fieldOf);
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      description: request['description'],
+      additionalProperties: false,
+      ...(section === 'gather_jobs'
+        ? { required: ['name'], anyOf: [{ required: ['fed_by'] }, { required }] }
+        : { required }),
+      properties: {
+        name: take(name),
+        key: { $ref: '#/$defs/Key' },
+        ...extraProperties[section],
+        ...Object.fromEntries(properties),
+      },
+    },
+  };
+}
+
+const extraProperties: Partial<Record<Section, Schema>> = {
+  gather_jobs: {
+    fed_by: {
+      type: 'object',
+      description: 'The helm sync job that makes and feeds this job, and the chart that it follows.',
+      additionalProperties: false,
+      required: ['helm_sync_job', 'chart'],
+      properties: {
+        helm_sync_job: { $ref: '#/$defs/Reference' },
+        chart: { type: 'string', minLength: 1, maxLength: 1_000 },
+      },
+    },
+  },
+  scrape_jobs: {
+    version: {
+      type: 'string',
+      description: 'Only for manual jobs: the version that is deployed. It is data, so few files have it.',
+      minLength: 1,
+      maxLength: 256,
+    },
+  },
+};

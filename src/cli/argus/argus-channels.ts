@@ -1,0 +1,137 @@
+import type { Item } from '../call-operation.ts';
+import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
+
+/** Makes a place for a secret: a variable, or the secret itself when that was asked for. */
+export type SecretWriter = (value: string, purpose: string, ...nameParts: string[]) => string;
+
+export interface ConvertedChannels {
+  /** Without a name: several where one notifier writes to several places. */
+  channels: Item[];
+  notes: string[];
+}
+
+/** A notifier of Argus (shoutrrr) as notification channels, where there is a preset for the platform. */
+export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWriter): ConvertedChannels {
+  const { type, urlFields, params, options } = notifier;
+  const field = (name: string) => urlFields[name] ?? '';
+  const notes: string[] = [];
+  if (options['message'] !== undefined || params['title'] !== undefined)
+    notes.push('its message and title are not carried over: the preset writes them');
+  const host = () =>
+    `${field('host')}${field('port') === '' || field('port') === '443' ? '' : `:${field('port')}`}`;
+  const path = () => (field('path') === '' ? '' : `/${field('path').replace(/^\/+|\/+$/g, '')}`);
+  const hidden = (value: string, what: string, ...name: string[]) =>
+    secret(value, `notify "${id}": ${what}`, id, ...name);
+  const one = (channel: Item): ConvertedChannels => ({ channels: [channel], notes });
+
+  switch (type) {
+    case 'slack': {
+      // An incoming webhook is written hook:A-B-C, with the parts of its address.
+      const [, parts] =
+        /^(?:hook:)?([A-Za-z0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]+)(?:@.*)?$/.exec(field('token')) ?? [];
+      if (parts === undefined || field('token').startsWith('xox'))
+        return { channels: [], notes: ['a Slack bot token cannot post here; make an incoming webhook'] };
+      const address = `https://hooks.slack.com/services/${parts.replaceAll('-', '/')}`;
+      return one({ preset: 'slack', url: hidden(address, 'the address of the incoming webhook', 'URL') });
+    }
+    case 'discord': {
+      const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
+      return one({
+        preset: 'discord',
+        url: `https://discord.com/api/webhooks/${field('webhookid')}/${token}`,
+      });
+    }
+    case 'mattermost': {
+      const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
+      return one({ preset: 'mattermost', url: `https://${host()}${path()}/hooks/${token}` });
+    }
+    case 'gotify': {
+      const scheme = /^(y|yes|true|1)$/i.test(params['disabletls'] ?? '') ? 'http' : 'https';
+      const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
+      const priority = params['priority'];
+      return one({
+        ...{
+          preset: 'gotify',
+          url: `${scheme}://${host()}${path()}/message`,
+          headers: { 'X-Gotify-Key': token },
+        },
+        ...(priority !== undefined && /^([0-9]|10)$/.test(priority) && { preset_options: { priority } }),
+      });
+    }
+    case 'ntfy': {
+      const login = `${field('username')}:${field('password')}`;
+      const basic = `Basic ${Buffer.from(login).toString('base64')}`;
+      return one({
+        ...{ preset: 'ntfy', url: `${params['scheme'] ?? 'https'}://${host() || 'ntfy.sh'}` },
+        ...(login !== ':' && {
+          headers: { Authorization: hidden(basic, 'Basic and user:password in base64', 'LOGIN') },
+        }),
+        preset_options: { topic: hidden(field('topic'), 'url_fields.topic', 'TOPIC') },
+      });
+    }
+    case 'telegram': {
+      const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
+      const chats = (params['chats'] ?? '').split(',').map((chat) => chat.trim());
+      const url = `https://api.telegram.org/bot${token}/sendMessage`;
+      const channels = chats
+        .filter((chat) => chat !== '')
+        .map((chat) => ({ preset: 'telegram', url, preset_options: { chat_id: chat } }));
+      return { channels, notes };
+    }
+    case 'generic': {
+      notes.push(
+        'it gets the body of Pacekeeper, which its receiver has to understand; it is off until you turn it on',
+      );
+      const address = `${/^(y|yes|true|1)$/i.test(params['disabletls'] ?? '') ? 'http' : 'https'}://${host()}${path()}`;
+      return one({ preset: 'generic', url: hidden(address, 'the address', 'URL'), is_active: false });
+    }
+    case 'teams':
+      return {
+        channels: [],
+        notes: ['connectors of Teams have ended; make a workflow and a channel of preset teams'],
+      };
+    default:
+      return { channels: [], notes: [`there is no preset for ${type}`] };
+  }
+}
+
+/** A webhook of Argus starts a deployment in the words of GitHub or GitLab, which no channel speaks. */
+export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter): ConvertedChannels {
+  const url = textOf(webhook['url']);
+  if (url === null) return { channels: [], notes: ['it has no url'] };
+  const notes = [
+    `it was sent as a push of ${textOf(webhook['type']) ?? 'github'} to start a deployment; Pacekeeper sends its own body. The channel is off until its receiver understands that`,
+  ];
+  const headers: Record<string, string> = {};
+  for (const [name, value] of headersOf(webhook)) {
+    if (/\{[{%]/.test(value)) notes.push(`its header ${name} is a template, which headers cannot be`);
+    else headers[name] = secret(value, `webhook "${id}": header ${name}`, id, 'HEADER', name);
+  }
+  if (webhook['secret'] !== undefined)
+    notes.push(
+      'its secret signs in another way (X-Hub-Signature); give the channel a signing_secret of its own',
+    );
+  const address = secret(url, `webhook "${id}": url`, id, 'URL');
+  return {
+    channels: [
+      {
+        preset: 'generic',
+        url: address,
+        ...(Object.keys(headers).length > 0 && { headers }),
+        is_active: false,
+      },
+    ],
+    notes,
+  };
+}
+
+/** A list of key and value; in older files a map, or `custom_headers`. */
+function headersOf(webhook: Item): [string, string][] {
+  const given = webhook['headers'] ?? webhook['custom_headers'];
+  if (!Array.isArray(given))
+    return Object.entries(itemOf(given)).map(([name, value]) => [name, textOf(value) ?? '']);
+  return given.map((header): [string, string] => [
+    textOf(itemOf(header)['key']) ?? '',
+    textOf(itemOf(header)['value']) ?? '',
+  ]);
+}

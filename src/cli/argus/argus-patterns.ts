@@ -1,0 +1,122 @@
+import { compileCheapPattern } from '../../domain/patterns/compile-pattern.ts';
+import { type Item, isItem } from '../call-operation.ts';
+import { textOf } from './read-argus.ts';
+
+export interface Converted {
+  pattern: string | null;
+  /** What could not be carried over, or was with a guess. */
+  notes: string[];
+}
+
+/**
+ * `url_commands` of a tag as one pattern whose first group is the version. Argus runs them one after the other; of a
+ * regex it takes the last group.
+ */
+export function toVersionPattern(urlCommands: unknown): Converted {
+  const commands = (Array.isArray(urlCommands) ? urlCommands : [urlCommands]).filter(isItem);
+  const [command, ...more] = commands;
+  if (!command) return { pattern: null, notes: [] };
+  if (more.length > 0)
+    return {
+      pattern: null,
+      notes: [`${commands.length} url_commands one after the other are not one pattern`],
+    };
+  const result = toPattern(command);
+  if (result.pattern === null) return result;
+  const compiled = compileCheapPattern(result.pattern);
+  return compiled.ok
+    ? result
+    : { pattern: null, notes: [`the pattern ${result.pattern} is refused: ${compiled.message}`] };
+}
+
+function toPattern(command: Item): Converted {
+  const not = (note: string): Converted => ({ pattern: null, notes: [note] });
+  const index = Number(textOf(command['index']) ?? 0);
+  switch (command['type']) {
+    case 'regex':
+    case 'regex_submatch': {
+      const regex = textOf(command['regex']) ?? '';
+      const template = textOf(command['template']);
+      if (template !== null && template !== '$1')
+        return not(`the template ${template} of a regex has no counterpart`);
+      if (index !== 0 && index !== -1) return not(`index ${index} of a regex has no counterpart`);
+      const pattern = keepLastGroup(regex);
+      return pattern === null ? not(`the regex ${regex} cannot be read`) : { pattern, notes: [] };
+    }
+    case 'split': {
+      const text = quote(textOf(command['text']) ?? '');
+      if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
+      if (index < 0) return not(`index ${index} of a split has no counterpart`);
+      const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
+      // Argus leaves out tags in which the text is not.
+      return { pattern: index === 0 ? `^(.*?)${text}` : `^${before}(.*?)(?:${text}|$)`, notes: [] };
+    }
+    case 'replace': {
+      const old = textOf(command['old']) ?? '';
+      if ((textOf(command['new']) ?? '') !== '')
+        return not(`a replacement of ${old} by another text has no counterpart`);
+      const note = `the replacement of "${old}" by nothing is taken for a prefix that goes`;
+      return { pattern: `^(?:${quote(old)})?(.+)$`, notes: [note] };
+    }
+    default:
+      return not(`url_commands of type ${textOf(command['type']) ?? '?'} have no counterpart`);
+  }
+}
+
+/** The same pattern with no group but the last; null when it cannot be read. */
+export function keepLastGroup(regex: string): string | null {
+  const groups: { start: number; length: number }[] = [];
+  let inClass = false;
+  for (let at = 0; at < regex.length; at++) {
+    const character = regex[at];
+    if (character === '\\') {
+      if (regex[at + 1] === 'Q') return null;
+      at++;
+    } else if (inClass) inClass = character !== ']';
+    else if (character === '[') {
+      inClass = true;
+      // The first member of a class may be a bracket.
+      if (regex[at + 1] === '^') at++;
+      if (regex[at + 1] === ']') at++;
+    } else if (character === '(') {
+      const [named] = /^\(\?P?<[A-Za-z_]\w*>/.exec(regex.slice(at)) ?? [];
+      if (named) groups.push({ start: at, length: named.length });
+      else if (regex[at + 1] !== '?') groups.push({ start: at, length: 1 });
+    }
+  }
+  let result = regex;
+  for (const { start, length } of groups.slice(0, -1).toReversed())
+    result = `${result.slice(0, start)}(?:${result.slice(start + length)}`;
+  return result;
+}
+
+function quote(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** The cron expression that comes nearest to an interval such as `1h5m`, or seconds; never more often. */
+export function toCron(interval: string): string {
+  const seconds = /^\d+$/.test(interval) ? Number(interval) : durationSeconds(interval);
+  const minutes = Math.max(1, Math.ceil((seconds ?? 600) / 60));
+  const next = (steps: readonly number[], value: number) => steps.find((step) => step >= value);
+  const everyMinutes = next([1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30], minutes);
+  if (everyMinutes !== undefined) return everyMinutes === 1 ? '* * * * *' : `*/${everyMinutes} * * * *`;
+  const everyHours = next([1, 2, 3, 4, 6, 8, 12], Math.ceil(minutes / 60));
+  if (everyHours !== undefined) return everyHours === 1 ? '@hourly' : `0 */${everyHours} * * *`;
+  return minutes <= 1_440 ? '@daily' : minutes <= 10_080 ? '@weekly' : '@monthly';
+}
+
+const unitSeconds: Readonly<Record<string, number>> = {
+  y: 31_536_000,
+  w: 604_800,
+  d: 86_400,
+  h: 3_600,
+  m: 60,
+  s: 1,
+};
+
+function durationSeconds(text: string): number | null {
+  const parts = [...text.matchAll(/(\d+)([ywdhms])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return null;
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * unitSeconds[unit]!, 0);
+}

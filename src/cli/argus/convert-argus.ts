@@ -1,0 +1,214 @@
+import type { Item } from '../call-operation.ts';
+import { createVariableNames, escapeEnvironment } from '../configuration/environment-values.ts';
+import { type SecretWriter, toChannels, toWebhookChannel } from './argus-channels.ts';
+import { toCron, toVersionPattern } from './argus-patterns.ts';
+import { type ArgusConfig, type ArgusService, textOf } from './read-argus.ts';
+
+export interface ConvertedArgus {
+  /** A configuration for `apply`. */
+  document: Item;
+  variables: Map<string, string>;
+  /** What is not in it, or not quite, with the reason: by what it is about. */
+  notes: { about: string; note: string }[];
+}
+
+/** Argus tells of every newer release, whatever its version: a day behind is the nearest to it. */
+const rule = {
+  name: 'Newer release',
+  description: 'A release that is newer than what is deployed, as Argus tells of it.',
+  rule_type: 'days_behind',
+  thresholds: { moderate: 1 },
+};
+
+/** Carries over what has a counterpart, and says of the rest why it has none. */
+export function convertArgus(config: ArgusConfig, options: { withSecrets: boolean }): ConvertedArgus {
+  const variables = new Map<string, string>();
+  const notes: ConvertedArgus['notes'] = [];
+  const nameVariable = createVariableNames();
+  const secret: SecretWriter = (value, purpose, ...parts) => {
+    // Argus takes variables too: they stay what they are.
+    const whole = /^\$\{([A-Za-z_]\w*)\}$/.exec(value);
+    if (whole) {
+      variables.set(whole[1]!, purpose);
+      return `\${env:${whole[1]}}`;
+    }
+    if (options.withSecrets) return withVariables(value, (name) => variables.set(name, purpose));
+    const name = nameVariable('ARGUS', ...parts);
+    variables.set(name, purpose);
+    return `\${env:${name}}`;
+  };
+
+  const gatherJobs: Item[] = [];
+  const scrapeJobs: Item[] = [];
+  const alertConfigs: Item[] = [];
+  const channels = convertChannels(config, secret, notes);
+  const told = new Map<string, string[]>();
+  for (const service of config.services) {
+    const about = `service "${service.id}"`;
+    const say = (note: string) => notes.push({ about, note });
+    const source = toSource(service, say);
+    sayWhatHasNoCounterpart(service, say);
+    if (!source) continue;
+    const { name, isActive } = service;
+    const off = isActive ? {} : { is_active: false };
+    gatherJobs.push({ name, ...source, cron_expression: toCron(service.interval), ...off });
+    scrapeJobs.push({ name, parser_type: 'manual', ...deployedVersion(service, say), ...off });
+    const pattern = textOf(service.require['regex_version']);
+    alertConfigs.push({
+      ...{ name, scrape_job: name, gather_job: name, rule: rule.name },
+      ...(pattern !== null && { candidate_pattern: pattern }),
+      ...off,
+    });
+    const uses = [
+      ...service.notifiers.map(({ id, isOwn }) => channelKey(isOwn ? service.id : null, 'notify', id)),
+      ...service.webhooks.map(({ id, isOwn }) => channelKey(isOwn ? service.id : null, 'webhook', id)),
+    ];
+    for (const use of uses) told.set(use, [...(told.get(use) ?? []), name]);
+  }
+  const notificationRules = [...channels].flatMap(([key, made]) => {
+    const configs = told.get(key);
+    const [first] = made;
+    if (!configs || !first) return [];
+    return {
+      name: `Argus: ${String(first['name'])}`,
+      event_types: ['alert.created'],
+      alert_configs: configs,
+      channels: made.map((channel) => channel['name']),
+    };
+  });
+
+  const sections = {
+    rules: alertConfigs.length > 0 ? [rule] : [],
+    gather_jobs: gatherJobs,
+    scrape_jobs: scrapeJobs,
+    notification_channels: [...channels.values()].flat(),
+    alert_configs: alertConfigs,
+    notification_rules: notificationRules,
+  };
+  const document = Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0));
+  return { document, variables, notes };
+}
+
+/** Channels by the notifier or webhook that they come from. One that a service says otherwise is a channel of its own. */
+function convertChannels(
+  { notifiers, webhooks, services }: ArgusConfig,
+  secret: SecretWriter,
+  notes: ConvertedArgus['notes'],
+): Map<string, Item[]> {
+  const channels = new Map<string, Item[]>();
+  const add = (
+    owner: string | null,
+    kind: 'notify' | 'webhook',
+    id: string,
+    convert: typeof toChannels | null,
+    from: unknown,
+  ) => {
+    const title = owner === null ? id : `${owner}: ${id}`;
+    const { channels: made, notes: said } = convert
+      ? convert(title, from as never, secret)
+      : toWebhookChannel(title, from as Item, secret);
+    for (const note of said) notes.push({ about: `${kind} "${title}"`, note });
+    const named = made.map((channel, index) => ({
+      name: made.length > 1 ? `${title} (${index + 1})` : title,
+      ...channel,
+    }));
+    channels.set(channelKey(owner, kind, id), named);
+  };
+  for (const [id, notifier] of notifiers) add(null, 'notify', id, toChannels, notifier);
+  for (const [id, webhook] of webhooks) add(null, 'webhook', id, null, webhook);
+  for (const service of services) {
+    for (const { id, notifier, isOwn } of service.notifiers)
+      if (isOwn) add(service.id, 'notify', id, toChannels, notifier);
+    for (const { id, webhook, isOwn } of service.webhooks)
+      if (isOwn) add(service.id, 'webhook', id, null, webhook);
+  }
+  return channels;
+}
+
+function channelKey(owner: string | null, kind: 'notify' | 'webhook', id: string): string {
+  return JSON.stringify([owner, kind, id]);
+}
+
+/** Where releases come from; null when there is no source for it. */
+function toSource({ latest }: ArgusService, say: (note: string) => void): Item | null {
+  const url = textOf(latest['url']) ?? '';
+  const type = (textOf(latest['type']) ?? '').toLowerCase();
+  if (/\$\{/.test(url)) {
+    say(`latest_version.url ${url} holds a variable; make the gather job by hand`);
+    return null;
+  }
+  const github = /^(?:https?:\/\/(?:www\.)?github\.com\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url);
+  if (type === 'github' && github) {
+    const { pattern, notes } = toVersionPattern(latest['url_commands']);
+    for (const note of notes) say(`latest_version.url_commands: ${note}`);
+    return {
+      ...{ source_type: 'github_releases', artifact_name: `github.com/${github[1]}` },
+      ...(pattern !== null && { version_pattern: pattern }),
+      ...(latest['use_prerelease'] !== true && { include_prereleases: false }),
+    };
+  }
+  const page = /^https?:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+)\/(tags|releases)(?:[/?].*)?$/.exec(url);
+  if (page) {
+    say(
+      `latest_version.url_commands searched the page ${url}; now ${page[2] === 'tags' ? 'the tags of the repository' : 'its releases'} are followed, without a pattern`,
+    );
+    return page[2] === 'tags'
+      ? { source_type: 'git_tags', artifact_name: `https://github.com/${page[1]}` }
+      : { source_type: 'github_releases', artifact_name: `github.com/${page[1]}` };
+  }
+  const gitlab =
+    /^(https?:\/\/[^/]+\/api\/v4\/projects\/[^/]+)\/(repository\/tags|releases)\/?(?:\?.*)?$/.exec(url);
+  if (gitlab) {
+    say(
+      'latest_version.url_commands searched the text of the answer; now its members are read, without a pattern',
+    );
+    const path = gitlab[2] === 'releases' ? 'tag_name' : 'name';
+    return { source_type: 'http_json', artifact_name: url, source_options: { version_path: `[*].${path}` } };
+  }
+  say(
+    `latest_version: ${type} ${url} is a page to be searched, and there is no source for pages. If the project has releases, tags, a chart or an image, make a gather job of that`,
+  );
+  return null;
+}
+
+/** Pacekeeper reads files in repositories, and asks no service which version it is. */
+function deployedVersion({ deployed }: ArgusService, say: (note: string) => void): Item {
+  const version = textOf(deployed?.['version']);
+  if (deployed?.['type'] === 'manual') return version === null ? {} : { version };
+  say(
+    deployed === null
+      ? 'no deployed_version is known: say it with pacekeeper set-version, or read it from your repository'
+      : `deployed_version (${textOf(deployed['url']) ? `it asked ${hostOf(String(deployed['url']))}` : (textOf(deployed['type']) ?? 'url')}): no service is asked for its version. The scrape job is manual: let your pipeline run pacekeeper set-version, or give it the repository that says what is deployed`,
+  );
+  return {};
+}
+
+/** Addresses may hold keys. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address';
+}
+
+function sayWhatHasNoCounterpart(service: ArgusService, say: (note: string) => void): void {
+  const { latest, require, dashboard, hasCommands, comment } = service;
+  if (latest['access_token'] !== undefined)
+    say('latest_version.access_token: give it to an agent as a credential, and name that in credential_name');
+  if (latest['allow_invalid_certs'] === true)
+    say('latest_version.allow_invalid_certs: certificates are always checked');
+  for (const member of ['regex_content', 'command', 'docker'])
+    if (require[member] !== undefined)
+      say(`latest_version.require.${member}: a release counts when it is there`);
+  if (hasCommands) say('command: nothing is run when a release is found');
+  const shown = ['auto_approve', 'icon', 'icon_link_to', 'web_url', 'tags'].filter(
+    (member) => dashboard[member] !== undefined,
+  );
+  if (shown.length > 0) say(`dashboard.${shown.join(', dashboard.')}: has no counterpart`);
+  if (comment !== null) say(`comment: jobs have no description ("${comment.slice(0, 80)}")`);
+}
+
+/** `${NAME}` within a text is a variable of Argus; everything else is meant as it stands. */
+function withVariables(text: string, use: (name: string) => void): string {
+  return String(escapeEnvironment(text)).replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    use(name);
+    return `\${env:${name}}`;
+  });
+}

@@ -1,0 +1,177 @@
+import { type Item, isItem } from '../call-operation.ts';
+import { usageError } from '../cli-error.ts';
+
+/**
+ * The configuration of Argus (https://release-argus.io/docs/config/), as far as it is read here. Older files have the
+ * members of `latest_version`, `options` and `dashboard` right in the service.
+ */
+export interface ArgusConfig {
+  services: ArgusService[];
+  /** By id, with the defaults of their type. Keys in `url_fields`, `params` and `options` are in lower case. */
+  notifiers: Map<string, ArgusNotifier>;
+  webhooks: Map<string, Item>;
+}
+
+export interface ArgusService {
+  id: string;
+  name: string;
+  isActive: boolean;
+  /** `10m`, or seconds. */
+  interval: string;
+  latest: Item;
+  require: Item;
+  deployed: Item | null;
+  dashboard: Item;
+  /** With what the service says otherwise than the notifier of that id. */
+  notifiers: { id: string; notifier: ArgusNotifier; isOwn: boolean }[];
+  webhooks: { id: string; webhook: Item; isOwn: boolean }[];
+  hasCommands: boolean;
+  comment: string | null;
+}
+
+export interface ArgusNotifier {
+  type: string;
+  urlFields: Record<string, string>;
+  params: Record<string, string>;
+  options: Record<string, string>;
+}
+
+/** Where members of a service of an older file belong now. */
+const movedMembers: Readonly<Record<string, 'latest_version' | 'options' | 'dashboard' | 'require'>> = {
+  type: 'latest_version',
+  url: 'latest_version',
+  allow_invalid_certs: 'latest_version',
+  access_token: 'latest_version',
+  use_prerelease: 'latest_version',
+  url_commands: 'latest_version',
+  active: 'options',
+  interval: 'options',
+  semantic_versioning: 'options',
+  auto_approve: 'dashboard',
+  icon: 'dashboard',
+  icon_link_to: 'dashboard',
+  web_url: 'dashboard',
+  regex_content: 'require',
+  regex_version: 'require',
+};
+
+/** What Argus asks by when nothing else is said. */
+const usualInterval = '10m';
+
+export function readArgus(config: unknown): ArgusConfig {
+  const root = itemOf(config);
+  if (!isItem(root['service']))
+    throw usageError('The file has no services: it is no configuration of Argus.');
+  const defaults = itemOf(root['defaults']);
+  const serviceDefaults = upToDate(itemOf(defaults['service']));
+  const notifiers = new Map(
+    Object.entries(itemOf(root['notify'])).map(([id, notify]) => [
+      id,
+      toNotifier(id, itemOf(notify), defaults),
+    ]),
+  );
+  const webhooks = new Map(
+    Object.entries(itemOf(root['webhook'])).map(([id, webhook]) => [
+      id,
+      { ...itemOf(defaults['webhook']), ...itemOf(webhook) },
+    ]),
+  );
+
+  const services = Object.entries(root['service']).map(([id, given]): ArgusService => {
+    const service = upToDate(itemOf(given));
+    const merged = (part: string) => ({ ...itemOf(serviceDefaults[part]), ...itemOf(service[part]) });
+    const options = merged('options');
+    const { require, ...latest } = merged('latest_version');
+    const notify = nonEmpty(service['notify']) ?? nonEmpty(serviceDefaults['notify']) ?? {};
+    const hooks = nonEmpty(service['webhook']) ?? nonEmpty(serviceDefaults['webhook']) ?? {};
+    return {
+      id,
+      name: textOf(service['name']) ?? id,
+      isActive: options['active'] !== false,
+      interval: textOf(options['interval']) ?? usualInterval,
+      latest,
+      require: itemOf(require),
+      deployed: isItem(service['deployed_version']) ? service['deployed_version'] : null,
+      dashboard: itemOf(service['dashboard']),
+      notifiers: Object.entries(notify).map(([notifierId, own]) => {
+        const known = notifiers.get(notifierId);
+        const said = toNotifier(notifierId, itemOf(own), known ? {} : defaults);
+        const notifier = known ? mergeNotifiers(known, said, itemOf(own)) : said;
+        const isOwn =
+          !known || ['urlFields', 'params'].some((part) => Object.keys(said[part as 'params']).length > 0);
+        return { id: notifierId, notifier, isOwn };
+      }),
+      webhooks: Object.entries(hooks).map(([hookId, own]) => {
+        const known = webhooks.get(hookId);
+        const isOwn = !known || ['url', 'headers', 'secret'].some((part) => part in itemOf(own));
+        return { id: hookId, webhook: { ...known, ...itemOf(own) }, isOwn };
+      }),
+      hasCommands: Array.isArray(service['command']) && service['command'].length > 0,
+      comment: textOf(service['comment']),
+    };
+  });
+  return { services, notifiers, webhooks };
+}
+
+/** A service, or the defaults of services, in the form that Argus writes now. */
+function upToDate(service: Item): Item {
+  const result: Item = { ...service };
+  const latest = itemOf(service['latest_version']);
+  const require = { ...itemOf(latest['require']) };
+  const parts = { latest_version: { ...latest }, options: {}, dashboard: {}, require } as Record<
+    string,
+    Item
+  >;
+  for (const [member, part] of Object.entries(movedMembers)) {
+    if (service[member] === undefined) continue;
+    parts[part]![member] = service[member];
+    delete result[member];
+  }
+  const latestVersion = { ...parts['latest_version'], ...(Object.keys(require).length > 0 && { require }) };
+  return {
+    ...result,
+    latest_version: latestVersion,
+    options: { ...parts['options'], ...itemOf(service['options']) },
+    dashboard: { ...parts['dashboard'], ...itemOf(service['dashboard']) },
+  };
+}
+
+/** The type of a notifier is its id where none is given. */
+function toNotifier(id: string, notify: Item, defaults: Item): ArgusNotifier {
+  const type = (textOf(notify['type']) ?? id).toLowerCase();
+  const byType = itemOf(itemOf(defaults['notify'])[type]);
+  const part = (name: string) => ({ ...lowerCaseTexts(byType[name]), ...lowerCaseTexts(notify[name]) });
+  return { type, urlFields: part('url_fields'), params: part('params'), options: part('options') };
+}
+
+function mergeNotifiers(known: ArgusNotifier, own: ArgusNotifier, said: Item): ArgusNotifier {
+  return {
+    type: said['type'] === undefined ? known.type : own.type,
+    urlFields: { ...known.urlFields, ...own.urlFields },
+    params: { ...known.params, ...own.params },
+    options: { ...known.options, ...own.options },
+  };
+}
+
+/** Argus takes keys in any case. */
+function lowerCaseTexts(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(itemOf(value)).flatMap(([key, inner]) => {
+      const text = textOf(inner);
+      return text === null ? [] : [[key.toLowerCase(), text]];
+    }),
+  );
+}
+
+export function itemOf(value: unknown): Item {
+  return isItem(value) ? value : {};
+}
+
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function nonEmpty(value: unknown): Item | null {
+  return isItem(value) && Object.keys(value).length > 0 ? value : null;
+}

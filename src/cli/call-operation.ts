@@ -1,0 +1,67 @@
+import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+
+/** An object of the contract whose shape is known only while running: by the table of resources. */
+export type Item = Record<string, unknown>;
+
+export interface OperationInput {
+  path?: Item;
+  query?: Item;
+  body?: unknown;
+}
+
+/** Calls an operation that a table names. Its types are the contract's all the same: the server checks what comes. */
+export async function callOperation(
+  api: ApiClient,
+  operationId: ApiOperationId,
+  input: OperationInput = {},
+): Promise<unknown> {
+  const call = api.call as (operationId: ApiOperationId, input: OperationInput) => Promise<unknown>;
+  return call(operationId, input);
+}
+
+export function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface Listed {
+  items: Item[];
+  /** How many there are in all, as far as the server has counted. */
+  total: number;
+  totalIsExact: boolean;
+}
+
+const pageSize = 200;
+
+/** A page of a list, or with `all` the whole list. Lists without pages are whole. */
+export async function listItems(
+  api: ApiClient,
+  operationId: ApiOperationId,
+  options: { query?: Item; limit?: number; all?: boolean; hasPages: boolean },
+): Promise<Listed> {
+  const query = { ...options.query };
+  if (!options.hasPages) {
+    const items = itemsOf(await callOperation(api, operationId, { query }));
+    return { items, total: items.length, totalIsExact: true };
+  }
+  // What is made meanwhile moves the rest on: by its id, nothing comes twice.
+  const found = new Map<unknown, Item>();
+  for (let offset = 0; ; offset += pageSize) {
+    const limit = options.all ? pageSize : (options.limit ?? 50);
+    const page = await callOperation(api, operationId, { query: { ...query, limit, offset } });
+    const items = itemsOf(page);
+    for (const item of items) found.set(item['id'] ?? found.size, item);
+    if (!options.all || items.length < pageSize) {
+      const { total, total_is_exact } = isItem(page) ? page : {};
+      return {
+        items: [...found.values()],
+        total: options.all ? found.size : Number(total),
+        totalIsExact: options.all === true || total_is_exact !== false,
+      };
+    }
+  }
+}
+
+function itemsOf(answer: unknown): Item[] {
+  const items = isItem(answer) ? answer['items'] : answer;
+  return Array.isArray(items) ? items.filter(isItem) : [];
+}

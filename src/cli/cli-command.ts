@@ -1,0 +1,42 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CliIo } from './cli-io.ts';
+import type { Connection, ConnectionOptions } from './connect.ts';
+import type { OutputFormat } from './output/print-result.ts';
+
+export interface CliContext {
+  env: NodeJS.ProcessEnv;
+  io: CliIo;
+  connect(options: ConnectionOptions): Promise<Connection>;
+}
+
+/** Describes arguments and options of a command, and what it does. It fails by throwing. */
+export type CliCommand = (command: Command, context: CliContext) => void;
+
+/** The options of every command that asks a server. */
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--server <url>', 'the server; else PACEKEEPER_SERVER_URL, else where you logged in last')
+    .option('--api-key-file <file>', 'a file with an API key; else PACEKEEPER_API_KEY, else your login')
+    .option('--retries <n>', 'how often to try again when the server cannot be reached', wholeNumber, 4);
+}
+
+export function addOutputOption(command: Command): Command {
+  const formats: OutputFormat[] = ['table', 'json', 'yaml', 'csv', 'name'];
+  return command.addOption(
+    new Option('-o, --output <format>', 'how to show the result').choices(formats).default('table'),
+  );
+}
+
+export interface OutputOptions {
+  output: OutputFormat;
+}
+
+/** For options that may be given again and again. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

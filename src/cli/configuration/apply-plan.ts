@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '../../client/api-client.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
+import { CliError } from '../cli-error.ts';
+import type { MemberValue, Plan, Step } from './plan-steps.ts';
+import type { Entry } from './read-configuration.ts';
+import { chartOf } from './read-server-state.ts';
+
+export interface ApplyOptions {
+  /** How long to wait for the gather jobs that a helm sync job makes. */
+  waitSeconds: number;
+  onDone(step: Step, index: number): void;
+  onWait(text: string): void;
+}
+
+type Category = Schemas['NotificationTemplateCategory'];
+
+/** Does the steps in their order; throws at the first that fails. */
+export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOptions): Promise<void> {
+  const ids = new Map(plan.ids);
+  for (const [index, step] of plan.steps.entries()) {
+    await doStep(step);
+    options.onDone(step, index);
+  }
+
+  async function doStep(step: Step): Promise<void> {
+    switch (step.action) {
+      case 'create': {
+        const made = await callOperation(api, step.kind.create, { body: bodyOf(step.members) });
+        ids.set(step.entry, Number(isItem(made) ? made['id'] : Number.NaN));
+        return;
+      }
+      case 'update':
+        await callOperation(api, step.kind.update, { path: { id: step.id }, body: bodyOf(step.members) });
+        return;
+      case 'delete':
+        await callOperation(api, step.kind.delete, { path: { id: step.id } });
+        return;
+      case 'await':
+        return awaitFed(step);
+      case 'set': {
+        const value = step.target === null ? step.value : idOf(step.target);
+        await api.call('putOrgOverride', { path: { key: step.key }, body: { value } });
+        return;
+      }
+      case 'unset':
+        await api.call('deleteOrgOverride', { path: { key: step.key } });
+        return;
+      case 'set-template': {
+        const path = { category: step.category as Category };
+        await api.call('updateNotificationTemplate', { path, body: { body: step.body } });
+        return;
+      }
+      case 'unset-template':
+        await api.call('deleteNotificationTemplate', { path: { category: step.category as Category } });
+        return;
+      case 'set-version': {
+        const path = { id: idOf({ entry: step.entry }) };
+        await api.call('setScrapeJobVersion', { path, body: { version: step.version } });
+      }
+    }
+  }
+
+  function idOf(target: { id: number } | { entry: Entry }): number {
+    if ('id' in target) return target.id;
+    const id = ids.get(target.entry);
+    if (id === undefined) throw new CliError(`${target.entry.place} was not made.`);
+    return id;
+  }
+
+  function bodyOf(members: readonly MemberValue[]): Item {
+    return Object.fromEntries(
+      members.map(({ member, value, targets }) => [
+        member,
+        targets === null ? value : Array.isArray(targets) ? targets.map(idOf) : idOf(targets),
+      ]),
+    );
+  }
+
+  /** The sync makes the gather job of a chart when it has read the repository. */
+  async function awaitFed(step: Extract<Step, { action: 'await' }>): Promise<void> {
+    const syncId = idOf(step.sync);
+    await api.call('runHelmSyncJob', { path: { id: syncId } });
+    options.onWait(`waiting for the helm sync job to find the chart ${step.chart}`);
+    const began = performance.now();
+    for (;;) {
+      const { items } = await listItems(api, 'listGatherJobs', {
+        query: { helm_sync_job_id: syncId },
+        all: true,
+        hasPages: true,
+      });
+      const job = items.find((item) => chartOf(item) === step.chart);
+      if (job) {
+        ids.set(step.entry, Number(job['id']));
+        const body = bodyOf(step.members);
+        await callOperation(api, step.kind.update, { path: { id: job['id'] }, body });
+        return;
+      }
+      if (performance.now() - began > options.waitSeconds * 1_000) {
+        throw new CliError(
+          `The helm sync job has made no gather job for the chart ${step.chart} in ${options.waitSeconds} s. See pacekeeper logs helm-sync-jobs/${syncId}; --wait gives it longer.`,
+        );
+      }
+      await sleep(500);
+    }
+  }
+}

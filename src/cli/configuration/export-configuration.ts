@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import { presets } from '../../domain/templates/presets.ts';
+import type { Item } from '../call-operation.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { createVariableNames, escapeEnvironment } from './environment-values.ts';
+import { defaultChannelField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
+import { chartOf, type ServerState } from './read-server-state.ts';
+import { defaultOf, fieldsOf } from './section-schema.ts';
+
+export interface ExportOptions {
+  /** Writes the versions of manual scrape jobs too. */
+  withVersions: boolean;
+  /** Writes the addresses of channels as they are: whoever knows such an address can post to it. */
+  withUrls: boolean;
+}
+
+export interface ExportedConfiguration {
+  document: Item;
+  /** Variables that must be set to apply it, with what each is for. */
+  variables: Map<string, string>;
+  /** What the file cannot hold. */
+  notes: string[];
+}
+
+/** Not a constant: it depends on the source. */
+export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme']);
+
+export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
+  const variables = new Map<string, string>();
+  const notes: string[] = [];
+  const exported = chooseItems(state);
+  const nameVariable = createVariableNames();
+  const variable = (purpose: string, ...parts: string[]) => {
+    const name = nameVariable(...parts);
+    variables.set(name, purpose);
+    return `\${env:${name}}`;
+  };
+
+  const document: Item = {};
+  const settings = [...state.settings].map(([key, value]) =>
+    key === defaultChannelSetting
+      ? [defaultChannelField, value === null ? null : refer('notification_channels', value)]
+      : [key, escapeEnvironment(value)],
+  );
+  if (settings.length > 0) document['settings'] = Object.fromEntries(settings);
+  if (state.templates.size > 0)
+    document['templates'] = escapeEnvironment(Object.fromEntries(state.templates));
+  for (const kind of kinds) {
+    const items = exported[kind.section];
+    if (items.length > 0) document[kind.section] = items.map((item) => writeEntry(kind, item));
+  }
+  return { document, variables, notes };
+
+  function writeEntry(kind: Kind, item: Item): Item {
+    const entry: Item = {};
+    const key = keyOf(exported[kind.section], item);
+    const memberOf = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
+    for (const [field, schema] of fieldsOf(kind.section)) {
+      const member = memberOf.get(field);
+      const value =
+        field === 'key'
+          ? key
+          : member === undefined
+            ? writeMember(kind, item, field)
+            : writeReference(kind, member, item[member]);
+      if (value === undefined || value === null) continue;
+      if (!membersWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
+      entry[field] = value;
+    }
+    return entry;
+  }
+
+  function writeMember({ section }: Kind, item: Item, field: string): unknown {
+    if (section === 'notification_channels') {
+      const secret = writeSecret(item, field);
+      if (secret !== undefined) return secret;
+    }
+    if (section === 'gather_jobs' && item['helm_sync_job_id'] !== null) {
+      if (field === 'fed_by')
+        return { helm_sync_job: refer('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
+      if (!fedMembers.has(field)) return undefined;
+    }
+    if (section === 'scrape_jobs') {
+      const isManual = item['parser_type'] === 'manual';
+      if (field === 'version')
+        return options.withVersions && isManual ? escapeEnvironment(item['latest_version']) : undefined;
+      if (field === 'ref' && item['ref'] === 'HEAD') return undefined;
+    }
+    return escapeEnvironment(item[field]);
+  }
+
+  /** What the server does not give back, or better not be kept in a file. */
+  function writeSecret(channel: Item, field: string): unknown {
+    const of = `notification channel "${String(channel['name'])}"`;
+    const make = (purpose: string, ...parts: string[]) =>
+      variable(`${of}: ${purpose}`, 'CHANNEL', String(channel['name']), ...parts);
+    switch (field) {
+      case 'url':
+        if (!options.withUrls) return make('url', 'URL');
+        // What viewers see of it.
+        if (String(channel['url']).endsWith('/…'))
+          throw new CliError(
+            'Addresses of channels are shown to members only, not to viewers.',
+            exitCodes.notAllowed,
+          );
+        return undefined;
+      case 'headers': {
+        const names = Object.keys(channel['headers'] as Item);
+        return Object.fromEntries(names.map((name) => [name, make(`header ${name}`, 'HEADER', name)]));
+      }
+      case 'signing_secret':
+        return channel['has_signing_secret'] === true ? make('signing_secret', 'SIGNING_SECRET') : null;
+      case 'preset_options': {
+        const preset = presets[channel['preset'] as keyof typeof presets];
+        const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
+        if (optional.length > 0)
+          notes.push(`${of}: the server does not tell whether it has preset_options ${optional.join(', ')}.`);
+        const required = preset.options.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+        return Object.fromEntries(required.map((name) => [name, make(`preset option ${name}`, name)]));
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  function writeReference(kind: Kind, member: string, value: unknown): unknown {
+    const { section } = kind.references[member]!;
+    return Array.isArray(value) ? value.map((id) => refer(section, id)) : value && refer(section, value);
+  }
+
+  /** The name of a thing; where several have it, with what tells them apart. */
+  function refer(section: Section, id: unknown): unknown {
+    const isOwn = exported[section].some((item) => item['id'] === id);
+    const among = isOwn ? exported[section] : state.global[section];
+    const item = among.find((each) => each['id'] === id);
+    if (!item) throw new CliError('Something was deleted while it was read. Try again.');
+    const key = keyOf(among, item);
+    const name = escapeEnvironment(item['name']);
+    if (isOwn && key === null) return name;
+    return { name, ...(key !== null && { key }), ...(!isOwn && { scope: 'global' }) };
+  }
+}
+
+/** 1 for the oldest of those that have its name, 2 for the next; null when no other has it. */
+function keyOf(among: readonly Item[], item: Item): number | null {
+  const named = among.filter(({ name }) => name === item['name']);
+  return named.length === 1 ? null : named.indexOf(item) + 1;
+}
+
+/** What can be said of a gather job that a helm sync job feeds; the rest is the sync's. */
+export const fedMembers: ReadonlySet<string> = new Set([
+  'name',
+  'key',
+  'fed_by',
+  'version_scheme',
+  'version_pattern',
+  'include_prereleases',
+  'max_releases',
+  'is_active',
+]);
+
+/** All own things, but of the gather jobs that a sync makes by itself only those that somebody uses or has changed. */
+function chooseItems({ own }: ServerState): Record<Section, Item[]> {
+  const used = new Set(own.alert_configs.map((config) => config['gather_job_id']));
+  const gatherJobs = own.gather_jobs.filter(
+    (job) => job['helm_sync_job_id'] === null || used.has(job['id']) || !isAsSynced(job),
+  );
+  return { ...own, gather_jobs: gatherJobs };
+}
+
+function isAsSynced(job: Item): boolean {
+  return (
+    job['name'] === chartOf(job).slice(0, 200) &&
+    job['version_scheme'] === 'semver' &&
+    job['version_pattern'] === null &&
+    job['include_prereleases'] === true &&
+    job['max_releases'] === null &&
+    job['is_active'] === true
+  );
+}

@@ -1,0 +1,121 @@
+import type { ApiOperationId } from '../../client/api-client.ts';
+
+/** The lists of a configuration file. */
+export type Section =
+  | 'rules'
+  | 'helm_sync_jobs'
+  | 'gather_jobs'
+  | 'scrape_jobs'
+  | 'notification_channels'
+  | 'alert_configs'
+  | 'notification_rules';
+
+/** A member that holds ids in the API and names in the file. */
+export interface ReferenceMember {
+  /** In the file: `rule` for `rule_id`. */
+  field: string;
+  section: Section;
+  isList: boolean;
+}
+
+export interface Kind {
+  section: Section;
+  /** For people: `alert configuration`. */
+  word: string;
+  list: ApiOperationId;
+  create: ApiOperationId;
+  update: ApiOperationId;
+  delete: ApiOperationId;
+  /** The body of `create` in the contract: its members are those of the file. */
+  createSchema: string;
+  /** By the member of the API. */
+  references: Readonly<Record<string, ReferenceMember>>;
+}
+
+/** What a configuration file holds, in the order in which it is made: each refers to those before it only. */
+export const kinds: readonly Kind[] = [
+  {
+    section: 'rules',
+    word: 'rule',
+    ...operationsOf('Rule'),
+    createSchema: 'CreateMonitoringRuleRequest',
+    references: {},
+  },
+  {
+    section: 'helm_sync_jobs',
+    word: 'helm sync job',
+    ...operationsOf('HelmSyncJob'),
+    createSchema: 'CreateHelmSyncJobRequest',
+    references: {},
+  },
+  {
+    section: 'gather_jobs',
+    word: 'gather job',
+    ...operationsOf('GatherJob'),
+    createSchema: 'CreateGatherJobRequest',
+    references: {},
+  },
+  {
+    section: 'scrape_jobs',
+    word: 'scrape job',
+    ...operationsOf('ScrapeJob'),
+    createSchema: 'CreateScrapeJobRequest',
+    references: {},
+  },
+  {
+    section: 'notification_channels',
+    word: 'notification channel',
+    ...operationsOf('NotificationChannel'),
+    createSchema: 'CreateNotificationChannelRequest',
+    references: {},
+  },
+  {
+    section: 'alert_configs',
+    word: 'alert configuration',
+    ...operationsOf('AlertConfig'),
+    createSchema: 'CreateAlertConfigRequest',
+    references: {
+      scrape_job_id: { field: 'scrape_job', section: 'scrape_jobs', isList: false },
+      gather_job_id: { field: 'gather_job', section: 'gather_jobs', isList: false },
+      rule_id: { field: 'rule', section: 'rules', isList: false },
+    },
+  },
+  {
+    section: 'notification_rules',
+    word: 'notification rule',
+    ...operationsOf('NotificationRule'),
+    createSchema: 'CreateNotificationRuleRequest',
+    references: {
+      rule_ids: { field: 'rules', section: 'rules', isList: true },
+      alert_config_ids: { field: 'alert_configs', section: 'alert_configs', isList: true },
+      channel_ids: { field: 'channels', section: 'notification_channels', isList: true },
+    },
+  },
+];
+
+export function kindOf(section: Section): Kind {
+  return kinds.find((kind) => kind.section === section)!;
+}
+
+/** Written once, read never. */
+export const writeOnlyMembers: ReadonlySet<string> = new Set(['headers', 'preset_options', 'signing_secret']);
+
+/** The categories of templates, each with the setting that is another door to it. */
+export const templateSettings: Readonly<Record<string, string>> = {
+  new_alert: 'notification.template.alert.new',
+  acknowledged: 'notification.template.alert.acknowledged',
+  resolved: 'notification.template.alert.resolved',
+};
+
+/** The setting that holds an id, and how the file calls it. */
+export const defaultChannelSetting = 'default_notification_channel_id';
+export const defaultChannelField = 'default_notification_channel';
+
+function operationsOf(noun: string): Pick<Kind, 'list' | 'create' | 'update' | 'delete'> {
+  return {
+    list: `list${noun}s` as ApiOperationId,
+    create: `create${noun}` as ApiOperationId,
+    update: `update${noun}` as ApiOperationId,
+    delete: `delete${noun}` as ApiOperationId,
+  };
+}

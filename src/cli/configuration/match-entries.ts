@@ -1,0 +1,58 @@
+import { cleanLine } from '../../domain/templates/clean-text.ts';
+import type { Item } from '../call-operation.ts';
+import type { Entry } from './read-configuration.ts';
+
+/**
+ * Which thing of the server each entry of a file is, by name. Of several with one name, those that are already as the
+ * file wants them are taken first, then the one that the key counts to, then the rest in the order in which they were
+ * made. So a file goes on to mean the same things when one of them was deleted.
+ *
+ * @param entries of one kind @param items own things of that kind, oldest first
+ * @param isAsWanted whether a thing is what an entry wants, but for its name
+ */
+export function matchEntries(
+  entries: readonly Entry[],
+  items: readonly Item[],
+  isAsWanted: (entry: Entry, item: Item) => boolean,
+): { matches: Map<Entry, Item>; problems: string[] } {
+  const matches = new Map<Entry, Item>();
+  const problems: string[] = [];
+  for (const [name, named] of Map.groupBy(entries, (entry) => entry.name)) {
+    const candidates = items.filter((item) => item['name'] === name);
+    const free = new Set(candidates);
+    const take = (entry: Entry, item: Item | undefined) => {
+      if (!item || matches.has(entry) || !free.delete(item)) return;
+      matches.set(entry, item);
+    };
+    for (const entry of named)
+      take(
+        entry,
+        candidates.find((item) => free.has(item) && isAsWanted(entry, item)),
+      );
+    for (const entry of named) if (entry.key !== null) take(entry, candidates[Number(entry.key) - 1]);
+    const [open, ...others] = named.filter((entry) => !matches.has(entry));
+    if (open && others.length === 0 && open.key === null && named.length === 1 && free.size > 1) {
+      const ids = [...free].map((item) => String(item['id'])).join(', ');
+      problems.push(
+        `${open.place}: ${free.size} are called "${cleanLine(name)}" (ids ${ids}) and none is as the file wants it. Write key: 1 for the oldest of them, key: 2 for the next.`,
+      );
+      continue;
+    }
+    for (const entry of named) take(entry, [...free][0]);
+  }
+  return { matches, problems };
+}
+
+/** What is wrong with the names of entries: several of one name need keys. */
+export function findNameProblems(entries: readonly Entry[]): string[] {
+  return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
+    if (named.length === 1) return [];
+    const withoutKey = named.find(({ key }) => key === null);
+    if (withoutKey)
+      return [
+        `${withoutKey.place}: ${named.length} have this name. Give each a key of its own: key: 1, key: 2.`,
+      ];
+    const twice = named.find((entry, index) => named.findIndex(({ key }) => key === entry.key) !== index);
+    return twice ? [`${twice.place}: another has the key ${twice.key} too.`] : [];
+  });
+}

@@ -1,0 +1,126 @@
+import { applyVersionTransform, type VersionTransform } from '../../domain/transforms/version-transform.ts';
+import { type Item, isItem } from '../call-operation.ts';
+import { fedMembers } from './export-configuration.ts';
+import type { Kind } from './kinds.ts';
+import { findNameProblems, matchEntries } from './match-entries.ts';
+import type { Draft, MemberValue, Step } from './plan-steps.ts';
+import type { Entry } from './read-configuration.ts';
+import { chartOf } from './read-server-state.ts';
+import { resolveReference } from './resolve-references.ts';
+import { changesOf, changesOfNew, isAsWanted, membersOf } from './wanted-members.ts';
+
+export interface PlannedThings {
+  /** What is made and changed, in the order of the file. */
+  steps: Step[];
+  /** Versions that are set when all else is done. */
+  versions: Step[];
+}
+
+/** What has to be done for the things of one kind; those that they refer to were planned before. */
+export function planThings(draft: Draft, kind: Kind): PlannedThings {
+  const entries = draft.wanted.entries[kind.section] ?? [];
+  draft.problems.push(...findNameProblems(entries));
+  const items = draft.state.own[kind.section].filter((item) => !isFed(kind, item));
+  const membersByEntry = new Map(entries.map((entry) => [entry, membersOf(draft, kind, entry)]));
+  const matching = matchEntries(
+    entries.filter((entry) => !isItem(entry.values['fed_by'])),
+    items,
+    (entry, item) =>
+      membersByEntry.get(entry)!.every((member) => isAsWanted(draft, kind, entry, member, item)),
+  );
+  draft.problems.push(...matching.problems);
+  const planned: PlannedThings = { steps: [], versions: [] };
+  for (const entry of entries) {
+    const members = membersByEntry.get(entry)!;
+    const item = matching.matches.get(entry);
+    if (isItem(entry.values['fed_by'])) planned.steps.push(...planFed(draft, kind, entry, members));
+    else if (item) planned.steps.push(...planKept(draft, kind, entry, members, item));
+    else planned.steps.push(...planNew(draft, kind, entry, members));
+    planned.versions.push(...planVersion(draft, entry, item));
+  }
+  return planned;
+}
+
+/** A helm sync job makes and feeds it: it comes and goes with its chart. */
+export function isFed({ section }: Kind, item: Item): boolean {
+  return section === 'gather_jobs' && item['helm_sync_job_id'] !== null;
+}
+
+function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
+  const { channels } = entry.values;
+  if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
+    draft.notes.push(
+      `${entry.place} is left out: it has no channels, and only a deleted channel leaves a rule so.`,
+    );
+    return [];
+  }
+  return [
+    {
+      ...{ action: 'create', kind, name: entry.name, entry, members: [...members] },
+      changes: changesOfNew(kind, entry, members),
+    },
+  ];
+}
+
+function planKept(
+  draft: Draft,
+  kind: Kind,
+  entry: Entry,
+  members: readonly MemberValue[],
+  item: Item,
+): Step[] {
+  draft.kept.add(item);
+  draft.ids.set(entry, Number(item['id']));
+  const differing = members.filter((member) => !isAsWanted(draft, kind, entry, member, item));
+  const isManual = (value: unknown) => value === 'manual';
+  if (
+    kind.section === 'scrape_jobs' &&
+    isManual(item['parser_type']) !== isManual(entry.values['parser_type'])
+  ) {
+    draft.problems.push(
+      `${entry.place}: parser_type never changes to or from manual. Delete the job, or use another name.`,
+    );
+    return [];
+  }
+  if (differing.length === 0) {
+    draft.unchanged++;
+    return [];
+  }
+  return [
+    {
+      ...{ action: 'update', kind, name: entry.name, entry, id: Number(item['id']), members: differing },
+      changes: changesOf(draft, kind, entry, differing, item),
+    },
+  ];
+}
+
+function planFed(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
+  const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
+  for (const member of Object.keys(entry.values)) {
+    if (!fedMembers.has(member))
+      draft.problems.push(`${entry.place}: ${member} is that of the helm sync job which feeds it.`);
+  }
+  const sync = resolveReference(draft, entry.place, 'helm_sync_jobs', helm_sync_job);
+  if (!sync) return [];
+  const own = members.filter(({ member }) => fedMembers.has(member));
+  const syncId = 'id' in sync ? sync.id : draft.ids.get(sync.entry);
+  const item = draft.state.own.gather_jobs.find(
+    (job) => syncId !== undefined && job['helm_sync_job_id'] === syncId && chartOf(job) === chart,
+  );
+  if (item) return planKept(draft, kind, entry, own, item);
+  return [{ action: 'await', kind, name: entry.name, entry, sync, chart, members: own, changes: [] }];
+}
+
+function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[] {
+  const { version: given } = entry.values;
+  if (typeof given !== 'string') return [];
+  const version = given.trim();
+  if (entry.values['parser_type'] !== 'manual') {
+    draft.problems.push(`${entry.place}: only manual jobs take a version.`);
+    return [];
+  }
+  const transform = (entry.values['version_transform'] ?? 'none') as VersionTransform;
+  const before = item?.['latest_version'] ?? null;
+  if (applyVersionTransform(version, transform) === before) return [];
+  return [{ action: 'set-version', entry, version, changes: [{ field: 'version', before, after: version }] }];
+}

@@ -1,0 +1,67 @@
+import { kindOf, type Section } from './kinds.ts';
+import type { Draft, Target } from './plan-steps.ts';
+import { type FileReference, toReference } from './read-configuration.ts';
+
+/** What a name in the file means: a thing of the file, else one of the server. Undefined, and a problem, when nothing. */
+export function resolveReference(
+  draft: Draft,
+  place: string,
+  section: Section,
+  written: unknown,
+): Target | undefined {
+  const reference = toReference(written);
+  const found = reference.isGlobal ? null : findInFile(draft, section, reference);
+  const result = found ?? findOnServer(draft, section, reference);
+  if (typeof result !== 'string') return result;
+  draft.problems.push(`${place}: ${result}`);
+  return undefined;
+}
+
+/** Null when not all of them mean something. */
+export function resolveReferences(
+  draft: Draft,
+  place: string,
+  section: Section,
+  written: unknown,
+): Target | Target[] | null {
+  if (!Array.isArray(written)) return resolveReference(draft, place, section, written) ?? null;
+  const found = written.map((each) => resolveReference(draft, place, section, each));
+  return found.every((target) => target !== undefined) ? found : null;
+}
+
+/** A sentence says what is wrong; null: the file has nothing of that name. */
+function findInFile(
+  { wanted }: Draft,
+  section: Section,
+  { name, key }: FileReference,
+): Target | string | null {
+  const { word } = kindOf(section);
+  const named = (wanted.entries[section] ?? []).filter((entry) => entry.name === name);
+  if (named.length === 0) return null;
+  const fitting = key === null ? named : named.filter((entry) => entry.key === key);
+  const [only] = fitting;
+  if (!only) return `no ${word} "${name}" has the key ${key}.`;
+  if (fitting.length === 1) return { entry: only };
+  const example = `{name: ${JSON.stringify(name)}, key: ${named[0]?.key ?? 1}}`;
+  return `${named.length} ${word}s are called "${name}". Say which: ${example}.`;
+}
+
+function findOnServer(
+  { state, referred }: Draft,
+  section: Section,
+  { name, key, isGlobal }: FileReference,
+): Target | string {
+  const { word } = kindOf(section);
+  const named = (isGlobal ? state.global : state.own)[section].filter((item) => item['name'] === name);
+  const item = key === null ? named[0] : named[Number(key) - 1];
+  if (!item) {
+    const withKey = key === null ? '' : ` with the key ${key}`;
+    return `there is no ${isGlobal ? 'global ' : ''}${word} called "${name}"${withKey}.`;
+  }
+  if (key === null && named.length > 1) {
+    const ids = named.map(({ id }) => String(id)).join(', ');
+    return `${named.length} ${word}s are called "${name}" (ids ${ids}). Add a key.`;
+  }
+  if (!isGlobal) referred.push({ section, id: item['id'] });
+  return { id: Number(item['id']) };
+}

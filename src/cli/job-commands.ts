@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import { cleanLine } from '../domain/templates/clean-text.ts';
+import type { Schemas } from '../generated/client-api.ts';
+import { callOperation, type Item, listItems } from './call-operation.ts';
+import {
+  addConnectionOptions,
+  addOutputOption,
+  type CliCommand,
+  type OutputOptions,
+  wholeNumber,
+} from './cli-command.ts';
+import { CliError, usageError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
+import type { ConnectionOptions } from './connect.ts';
+import { printItem, printItems, type ResultShape } from './output/print-result.ts';
+import { findKey, resourceByName } from './resources/find-resource.ts';
+import { shapeOf } from './resources/get-command.ts';
+import type { Resource } from './resources/resource-table.ts';
+
+type Run = Schemas['Run'];
+
+interface JobKind {
+  resource: Resource;
+  run: ApiOperationId;
+  runs: ApiOperationId;
+}
+
+const jobKinds: readonly JobKind[] = [
+  { resource: resourceByName('gather-jobs'), run: 'runGatherJob', runs: 'listGatherJobRuns' },
+  { resource: resourceByName('scrape-jobs'), run: 'runScrapeJob', runs: 'listScrapeJobRuns' },
+  { resource: resourceByName('helm-sync-jobs'), run: 'runHelmSyncJob', runs: 'listHelmSyncJobRuns' },
+];
+
+interface Job {
+  kind: JobKind;
+  id: string;
+}
+
+const jobHelp = 'KIND/ID or KIND/NAME, such as gather-jobs/7 or "scrape-jobs/web in production"';
+
+/** `run KIND/JOB` */
+export const runCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<job>', jobHelp)
+    .option('--wait', 'wait until the run has ended; exit code 1 when it failed')
+    .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
+    .action(async (text: string, options: ConnectionOptions & { wait?: boolean; timeout: number }) => {
+      const { api } = await connect(options);
+      const job = await findJob(api, text);
+      const before = await newestRun(api, job);
+      await callOperation(api, job.kind.run, { path: { id: job.id } });
+      if (!options.wait) {
+        io.stderr(`${job.kind.resource.word} ${job.id} will run.\n`);
+        return;
+      }
+      const run = await waitForRun(api, io, job, before, options.timeout);
+      if (run.status !== 'succeeded') {
+        const why = run.error ? `: ${cleanLine(run.error.message, 1_000)} (${run.error.code})` : '';
+        throw new CliError(`Run ${run.id} ${run.status}${why}`);
+      }
+      io.stdout(`run ${run.id} succeeded${summaryText(run)}\n`);
+    });
+};
+
+/** `set-version JOB VERSION`: for pipelines, so it says little and its exit codes say all. */
+export const setVersionCommand: CliCommand = (command, { io, connect }) => {
+  addOutputOption(addConnectionOptions(command))
+    .argument('<job>', 'id or name of a manual scrape job')
+    .argument('<version>', 'the version that is deployed now')
+    .action(async (reference: string, version: string, options: ConnectionOptions & OutputOptions) => {
+      const { api } = await connect(options);
+      const id = await findKey(api, resourceByName('scrape-jobs'), reference);
+      const stored = await api.call('setScrapeJobVersion', { path: { id: Number(id) }, body: { version } });
+      if (options.output !== 'table')
+        return printItem(io, options.output, stored, shapeOf(resourceByName('versions')));
+      const changed = stored.is_change ? '' : ' (it was that already)';
+      io.stdout(`${cleanLine(stored.scrape_job_name)} has version ${cleanLine(stored.version)}${changed}\n`);
+    });
+};
+
+/** `logs KIND/JOB`: its runs. */
+export const logsCommand: CliCommand = (command, { io, connect }) => {
+  addOutputOption(addConnectionOptions(command))
+    .argument('<job>', jobHelp)
+    .option('--limit <n>', 'how many runs', wholeNumber, 20)
+    .option('--all', 'all runs that are kept')
+    .action(
+      async (text: string, options: ConnectionOptions & OutputOptions & { limit: number; all?: boolean }) => {
+        const { api } = await connect(options);
+        const job = await findJob(api, text);
+        const { items } = await listRuns(api, job, options);
+        await printItems(io, options.output, items, runShape);
+      },
+    );
+};
+
+const runShape: ResultShape = {
+  nameOf: ({ id }) => `runs/${String(id)}`,
+  columns: [
+    { title: 'ID', value: ({ id }) => id },
+    { title: 'STATUS', value: ({ status }) => status },
+    { title: 'TRIGGER', value: ({ trigger }) => trigger },
+    { title: 'STARTED', value: ({ started_at }) => started_at },
+    { title: 'MS', value: ({ duration_ms }) => duration_ms },
+    { title: 'ATTEMPT', value: ({ attempt }) => attempt },
+    { title: 'WHAT HAPPENED', value: (run) => whatHappened(run as unknown as Run) },
+  ],
+};
+
+function whatHappened(run: Run): string {
+  return run.error ? `${run.error.code}: ${run.error.message}` : summaryText(run).replace(/^: /, '');
+}
+
+/** What a run found, in a few words. */
+function summaryText({ summary }: Run): string {
+  if (!summary) return '';
+  const { version, is_change, not_modified, found, added, updated, withdrawn, charts } = summary;
+  const parts = [
+    version === undefined ? null : `version ${cleanLine(version)}${is_change ? ', changed' : ''}`,
+    not_modified ? 'nothing new' : null,
+    charts === undefined ? null : `${charts} charts`,
+    found === undefined || not_modified ? null : `${found} found`,
+    added ? `${added} added` : null,
+    updated ? `${updated} updated` : null,
+    withdrawn ? `${withdrawn} withdrawn` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+/** `KIND/ID`, `KIND/NAME`, or a name that only one job of any kind has. */
+async function findJob(api: ApiClient, text: string): Promise<Job> {
+  const slash = text.indexOf('/');
+  const kindName = slash < 0 ? '' : text.slice(0, slash).toLowerCase().replaceAll('_', '-');
+  const kind = jobKinds.find(
+    ({ resource: { name, singular, aliases } }) =>
+      name === kindName || singular === kindName || aliases.includes(kindName),
+  );
+  if (kind) return { kind, id: await findKey(api, kind.resource, text.slice(slash + 1)) };
+  if (/^\d+$/.test(text))
+    throw usageError(
+      `Say of which kind job ${text} is: gather-jobs/${text}, scrape-jobs/${text} or helm-sync-jobs/${text}.`,
+    );
+  const found: Job[] = [];
+  for (const each of jobKinds) {
+    const { items } = await listItems(api, each.resource.list, {
+      query: { q: text.slice(0, 200) },
+      all: true,
+      hasPages: true,
+    });
+    for (const item of items)
+      if (item['name'] === text.trim()) found.push({ kind: each, id: String(item['id']) });
+  }
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  if (!only) throw new CliError(`There is no job called "${cleanLine(text)}".`);
+  const list = found.map(({ kind: { resource }, id }) => `  ${resource.name}/${id}`).join('\n');
+  throw new CliError(`${found.length} jobs are called "${cleanLine(text)}". Say which:\n${list}`);
+}
+
+async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: number; all?: boolean }) {
+  const call = (input: { query: Item }) => callOperation(api, kind.runs, { path: { id }, ...input });
+  if (!options.all) {
+    const page = (await call({ query: { limit: Math.min(200, options.limit ?? 20) } })) as { items: Item[] };
+    return page;
+  }
+  const items: Item[] = [];
+  for (;;) {
+    const page = (await call({ query: { limit: 200, offset: items.length } })) as { items: Item[] };
+    items.push(...page.items);
+    if (page.items.length < 200) return { items };
+  }
+}
+
+async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {
+  const { items } = await listRuns(api, job, { limit: 1 });
+  return (items[0] as Run | undefined) ?? null;
+}
+
+/** Waits for the run that was asked for: one that is under way, or one that is newer than what was there before. */
+async function waitForRun(
+  api: ApiClient,
+  io: CliIo,
+  job: Job,
+  before: Run | null,
+  timeoutSeconds: number,
+): Promise<Run> {
+  const began = performance.now();
+  let told = '';
+  for (;;) {
+    const run = await newestRun(api, job);
+    const isFinal = run !== null && ['succeeded', 'failed', 'canceled'].includes(run.status);
+    const wasUnderWay = before !== null && before.finished_at === null;
+    if (run && isFinal && (run.id !== before?.id || wasUnderWay)) {
+      if (io.isErrorTerminal) io.stderr('\r\u001b[K');
+      return run;
+    }
+    const seconds = Math.floor((performance.now() - began) / 1_000);
+    if (seconds >= timeoutSeconds)
+      throw new CliError(`The run has not ended after ${timeoutSeconds} s; it goes on. See pacekeeper logs.`);
+    const state = run && !isFinal ? run.status : 'queued';
+    // A line that changes in place for people, one line for each state in a log.
+    if (io.isErrorTerminal) io.stderr(`\r\u001b[K${state} · ${seconds} s`);
+    else if (state !== told) io.stderr(`${state}\n`);
+    told = state;
+    await sleep(seconds < 5 ? 200 : 1_000, undefined, { signal: io.signal });
+  }
+}

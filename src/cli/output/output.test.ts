@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { renderCsv } from './csv.ts';
+import { displayWidth, fitWidth } from './display-width.ts';
+import { visible } from './print-result.ts';
+import { renderTable } from './table.ts';
+
+const plain = { width: null, hasColor: false };
+
+describe('the width of a text in a terminal', () => {
+  test.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['한국어', 6],
+    ['ａｂ', 4],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['👩‍👩‍👧', 2],
+    ['✔', 1],
+    ['⚠️', 2],
+    ['🇩🇪', 2],
+    ['\u200b', 0],
+  ])('%s has %i cells', (text, cells) => {
+    expect(displayWidth(text)).toBe(cells);
+  });
+
+  test('cuts between characters, never in one', () => {
+    expect(fitWidth('日本語', 6)).toBe('日本語');
+    expect(fitWidth('日本語', 5)).toBe('日本…');
+    expect(fitWidth('日本語', 4)).toBe('日…');
+    expect(fitWidth('a👩‍👩‍👧b', 3)).toBe('a…');
+  });
+});
+
+describe('a table', () => {
+  test('has columns that stand below each other', () => {
+    const rows = [
+      ['1', 'short', 'x'],
+      ['22', '日本', 'y'],
+    ];
+    expect(renderTable(['ID', 'NAME', 'Z'], rows, plain)).toBe('ID  NAME   Z\n1   short  x\n22  日本   y\n');
+  });
+
+  test('takes no more cells than there are, and the widest column gives way', () => {
+    const text = renderTable(['ID', 'NAME', 'NOTE'], [['7', 'n'.repeat(50), 'short']], {
+      ...plain,
+      width: 30,
+    });
+    expect(text.split('\n').map(displayWidth)).toEqual(
+      [25, 30, 0].map((width, index) => (index === 0 ? expect.any(Number) : width)),
+    );
+    expect(text).toContain('…  short');
+  });
+
+  test('has color only where it is wanted', () => {
+    expect(renderTable(['ID'], [['7']], plain)).toBe('ID\n7\n');
+    expect(renderTable(['ID'], [['7']], { ...plain, hasColor: true })).toBe('\u001b[1mID\u001b[22m\n7\n');
+  });
+
+  test('shows what somebody typed on one line', () => {
+    expect(renderTable(['N'], [['a\nb\u001b[2Jc']], plain)).toBe('N\na b [2Jc\n');
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['＝1', "'＝1"],
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\nb', '"a\nb"'],
+    ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
+    ['1.2.3', '1.2.3'],
+    [-1, '-1'],
+    [true, 'true'],
+    [null, ''],
+    [{ a: 1 }, '"{""a"":1}"'],
+  ])('%j is written %s', (value, cell) => {
+    expect(renderCsv(['x', 'y'], [[value, 'z']])).toBe(`x,y\r\n${cell},z\r\n`);
+  });
+});
+
+test('nothing that somebody typed moves the cursor or turns the text', () => {
+  expect(visible('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
+});

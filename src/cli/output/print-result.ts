@@ -1,0 +1,97 @@
+import type { Item } from '../call-operation.ts';
+import type { CliIo } from '../cli-io.ts';
+import { renderCsv } from './csv.ts';
+import { renderTable } from './table.ts';
+
+export type OutputFormat = 'table' | 'json' | 'yaml' | 'csv' | 'name';
+
+/** A column for people. */
+export interface Column {
+  title: string;
+  value(item: Item): unknown;
+}
+
+export interface ResultShape {
+  columns: readonly Column[];
+  /** What `-o name` prints: `rules/7`. */
+  nameOf(item: Item): string;
+}
+
+/** Many things, in the format that was asked for. */
+export async function printItems(
+  io: CliIo,
+  format: OutputFormat,
+  items: readonly Item[],
+  shape: ResultShape,
+): Promise<void> {
+  if (format === 'table') io.stdout(tableOf(io, items, shape));
+  else await printData(io, format, items, items, shape);
+}
+
+/** One thing: people see all its members, one a line. */
+export async function printItem(
+  io: CliIo,
+  format: OutputFormat,
+  item: Item,
+  shape: ResultShape,
+): Promise<void> {
+  if (format !== 'table') return printData(io, format, item, [item], shape);
+  const { stringify } = await import('yaml');
+  io.stdout(visible(stringify(item, { lineWidth: 0 })));
+}
+
+async function printData(
+  io: CliIo,
+  format: Exclude<OutputFormat, 'table'>,
+  whole: unknown,
+  items: readonly Item[],
+  shape: ResultShape,
+): Promise<void> {
+  switch (format) {
+    case 'json':
+      return io.stdout(`${JSON.stringify(whole, null, 2)}\n`);
+    case 'yaml': {
+      const { stringify } = await import('yaml');
+      return io.stdout(stringify(whole, { lineWidth: 0, aliasDuplicateObjects: false }));
+    }
+    case 'csv': {
+      const titles = [...new Set(items.flatMap((item) => Object.keys(item)))];
+      return io.stdout(
+        renderCsv(
+          titles,
+          items.map((item) => titles.map((title) => item[title])),
+        ),
+      );
+    }
+    case 'name':
+      return io.stdout(items.map((item) => `${shape.nameOf(item)}\n`).join(''));
+  }
+}
+
+export function tableOf(
+  io: CliIo,
+  items: readonly Item[],
+  { columns }: Pick<ResultShape, 'columns'>,
+): string {
+  return renderTable(
+    columns.map(({ title }) => title),
+    items.map((item) => columns.map((column) => cellText(column.value(item)))),
+    { width: io.columns, hasColor: io.hasColor },
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cellText).join(', ');
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  return JSON.stringify(value);
+}
+
+/** Nothing that somebody typed into a name moves the cursor of whoever reads it. */
+export function visible(text: string): string {
+  return text.replace(
+    /(?!\n)[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { ApiClient } from '../../client/api-client.ts';
+import { type Item, isItem } from '../call-operation.ts';
+import { usageError } from '../cli-error.ts';
+import { findKey, resourceByName } from './find-resource.ts';
+
+/** Members that hold an id, or a list of ids, of another resource: a name may stand there. */
+const references: Readonly<Record<string, string>> = {
+  rule_id: 'rules',
+  rule_ids: 'rules',
+  gather_job_id: 'gather-jobs',
+  scrape_job_id: 'scrape-jobs',
+  alert_config_id: 'alert-configs',
+  alert_config_ids: 'alert-configs',
+  channel_ids: 'notification-channels',
+  default_channel_id: 'notification-channels',
+};
+
+/**
+ * `name=value` or `thresholds.high=60` put into a body. A member that the contract says is a text is taken as it is
+ * typed; all others are read as YAML: `true`, `60`, `null`, `[a, b]`, `{team: payments}`.
+ */
+export async function setFields(
+  body: Item,
+  assignments: readonly string[],
+  schemaName: string,
+): Promise<Item> {
+  const { parse } = await import('yaml');
+  const result = structuredClone(body);
+  for (const assignment of assignments) {
+    const [, path = '', text = ''] = /^([A-Za-z0-9_.-]+)=(.*)$/s.exec(assignment) ?? [];
+    if (path === '') throw usageError(`"${assignment}" is no assignment. It looks like name=value.`);
+    // Keys of labels and names of headers may have dots; only members of the contract are gone into.
+    const [first = '', ...rest] = path.split('.');
+    const inner = rest.join('.');
+    const schema = memberSchema(schemaName, first, inner);
+    let value: unknown = text;
+    if (!isText(schema) || text === 'null') {
+      try {
+        value = parse(text);
+      } catch {
+        throw usageError(`The value of ${path} cannot be read: ${text}`);
+      }
+    }
+    if (inner === '') result[first] = value;
+    else {
+      const before = result[first];
+      result[first] = { ...(isItem(before) ? before : {}), [inner]: value };
+    }
+  }
+  return result;
+}
+
+/** Names where ids are wanted become ids. */
+export async function resolveReferences(api: ApiClient, body: Item): Promise<Item> {
+  const result = { ...body };
+  for (const [member, value] of Object.entries(body)) {
+    const target = Object.hasOwn(references, member) ? references[member] : undefined;
+    if (target === undefined) continue;
+    const resource = resourceByName(target);
+    const resolve = async (reference: unknown) =>
+      typeof reference === 'string' ? Number(await findKey(api, resource, reference)) : reference;
+    if (Array.isArray(value)) {
+      const ids: unknown[] = [];
+      for (const reference of value) ids.push(await resolve(reference));
+      result[member] = ids;
+    } else result[member] = await resolve(value);
+  }
+  return result;
+}
+
+type Schema = Record<string, unknown>;
+let components: Readonly<Record<string, Schema>> | undefined;
+
+function schemaOf(name: string): Schema {
+  components ??= JSON.parse(
+    readFileSync(new URL('../../generated/openapi-client.json', import.meta.url), 'utf8'),
+  ).components.schemas as Record<string, Schema>;
+  return components[name] ?? {};
+}
+
+function resolved(schema: Schema): Schema {
+  const ref = schema['$ref'];
+  return typeof ref === 'string' ? schemaOf(ref.split('/').at(-1)!) : schema;
+}
+
+function memberSchema(schemaName: string, member: string, inner: string): Schema {
+  const properties = schemaOf(schemaName)['properties'] as Record<string, Schema> | undefined;
+  const schema = resolved(properties?.[member] ?? {});
+  if (inner === '') return schema;
+  const innerProperties = schema['properties'] as Record<string, Schema> | undefined;
+  const other = schema['additionalProperties'];
+  return resolved(innerProperties?.[inner] ?? (isItem(other) ? other : {}));
+}
+
+function isText(schema: Schema): boolean {
+  const { type, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.some((option: Schema) => isText(resolved(option)));
+  return type === 'string' || (Array.isArray(type) && type.includes('string'));
+}

@@ -1,0 +1,78 @@
+import type { ApiClient } from '../../client/api-client.ts';
+import { cleanLine } from '../../domain/templates/clean-text.ts';
+import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import { type Resource, resources } from './resource-table.ts';
+
+/** By plural, singular or short form; `_` is as good as `-`. */
+export function resourceByName(text: string): Resource {
+  const wanted = text.toLowerCase().replaceAll('_', '-');
+  const found = resources.find(
+    ({ name, singular, aliases }) => name === wanted || singular === wanted || aliases.includes(wanted),
+  );
+  if (found) return found;
+  const names = resources.flatMap(({ name, singular }) => [name, singular]);
+  const near = nearestName(wanted, names);
+  throw usageError(
+    `There is no resource "${cleanLine(text, 60)}".${near ? ` Did you mean ${near}?` : ''} There are: ${resources.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/** An id as it is written: `7`, or as `-o name` prints it: `rules/7`. Null: it is a name. */
+export function idOf(resource: Resource, reference: string): string | null {
+  const [, kind, bare = ''] = /^(?:([a-z-]+)\/)?(\d+)$/.exec(reference) ?? [];
+  if (bare === '') return null;
+  return kind === undefined || kind === resource.name || kind === resource.singular ? bare : null;
+}
+
+/** The key in paths of what an id or a name means. A name that many have is an error which lists their ids. */
+export async function findKey(api: ApiClient, resource: Resource, reference: string): Promise<string> {
+  if (resource.key !== 'id') return reference.replace(`${resource.name}/`, '');
+  const id = idOf(resource, reference);
+  return id ?? String((await findByName(api, resource, reference))['id']);
+}
+
+/** All that is known of what an id or a name means. */
+export async function findItem(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
+  const key = await findKey(api, resource, reference);
+  if (resource.get) {
+    const item = await callOperation(api, resource.get, { path: { id: key } });
+    return isItem(item) ? item : {};
+  }
+  const { items } = await listItems(api, resource.list, { all: true, hasPages: resource.hasPages });
+  const found = items.find((item) => String(item[resource.key]) === key);
+  if (found) return found;
+  const near = nearestName(
+    key,
+    items.map((item) => String(item[resource.key])),
+  );
+  throw new CliError(
+    `There is no ${resource.word} ${cleanLine(reference)}.${near && resource.key !== 'id' ? ` Did you mean ${near}?` : ''}`,
+  );
+}
+
+/** `name:42` is the name 42 and never the id. */
+async function findByName(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
+  const wanted = reference.replace(/^name:/, '').trim();
+  const query = resource.canSearch ? { q: wanted.slice(0, 200) } : {};
+  const { items } = await listItems(api, resource.list, { query, all: true, hasPages: resource.hasPages });
+  const named = items.filter((item) => resource.nameOf(item) === wanted);
+  const [only] = named;
+  if (only && named.length === 1) return only;
+  if (named.length > 1) {
+    const lines = named.map((item) => `  ${String(item['id'])}${scopeNote(item)}`);
+    throw new CliError(
+      `${named.length} things are called "${cleanLine(wanted)}" (${resource.word}). Say which by its id:\n${lines.join('\n')}`,
+    );
+  }
+  const similar = items.map((item) => resource.nameOf(item)).filter((each) => each !== null);
+  const hint = similar.slice(0, 5).map((each) => `"${cleanLine(each)}"`);
+  throw new CliError(
+    `There is no ${resource.word} called "${cleanLine(wanted)}".${hint.length > 0 ? ` Similar: ${hint.join(', ')}.` : ''}`,
+  );
+}
+
+function scopeNote(item: Item): string {
+  return item['scope'] === 'global' ? ' (global)' : '';
+}

@@ -1,0 +1,388 @@
+import type { ApiOperationId } from '../../client/api-client.ts';
+import type { Item } from '../call-operation.ts';
+import type { Column } from '../output/print-result.ts';
+
+/** What the command line can do with one kind of thing, by the operations of the contract. */
+export interface Resource {
+  /** As it is written and listed: `gather-jobs`. */
+  name: string;
+  singular: string;
+  /** Other ways to write it. */
+  aliases: readonly string[];
+  /** In a sentence: `gather job`. */
+  word: string;
+  list: ApiOperationId;
+  /** Whether its list comes in pages, and whether `q` searches it. */
+  hasPages: boolean;
+  canSearch: boolean;
+  get?: ApiOperationId;
+  create?: ApiOperationId;
+  update?: ApiOperationId;
+  delete?: ApiOperationId;
+  /** Whether `delete` takes along what uses it. */
+  canCascade?: boolean;
+  toggle?: ApiOperationId;
+  /** The shape of the body of `create` and of `update` in the contract. */
+  createSchema?: string;
+  updateSchema?: string;
+  /** What identifies one, in paths and in answers. */
+  key: 'id' | 'key' | 'category';
+  /** By what people call it; null when it has no name. */
+  nameOf(item: Item): string | null;
+  columns: readonly Column[];
+  /** A warning that `delete` shows before it asks. */
+  deleteWarning?: string;
+}
+
+const column = (title: string, member: string): Column => ({ title, value: (item) => item[member] });
+const id = column('ID', 'id');
+const name = column('NAME', 'name');
+const active = column('ACTIVE', 'is_active');
+const nameOf = (item: Item) => (typeof item['name'] === 'string' ? item['name'] : null);
+const nested = (title: string, member: string, inner: string): Column => ({
+  title,
+  value(item) {
+    const value = item[member];
+    return typeof value === 'object' && value !== null ? (value as Item)[inner] : null;
+  },
+});
+const labels: Column = {
+  title: 'LABELS',
+  value: ({ labels }) => Object.entries(labels as Item).map(([key, value]) => `${key}=${String(value)}`),
+};
+const thresholds: Column = {
+  title: 'THRESHOLDS',
+  value: ({ thresholds }) =>
+    Object.entries(thresholds as Item).map(([key, value]) => `${key} ${String(value)}`),
+};
+const inPages = { hasPages: true, canSearch: true, key: 'id', nameOf } as const;
+
+/** Every kind of thing: a new one is an entry here. */
+export const resources: readonly Resource[] = [
+  {
+    name: 'rules',
+    singular: 'rule',
+    aliases: ['r', 'monitoring-rule', 'monitoring-rules'],
+    word: 'rule',
+    ...inPages,
+    ...operationsOf('listRules', 'Rule', 'MonitoringRule'),
+    toggle: 'toggleRule',
+    deleteWarning: 'Its alert configurations and their alerts are deleted too.',
+    columns: [
+      id,
+      name,
+      column('TYPE', 'rule_type'),
+      thresholds,
+      active,
+      column('CONFIGS', 'alert_config_count'),
+    ],
+  },
+  {
+    name: 'alert-configs',
+    singular: 'alert-config',
+    aliases: ['ac', 'config', 'configs'],
+    word: 'alert configuration',
+    ...inPages,
+    ...operationsOf('listAlertConfigs', 'AlertConfig'),
+    toggle: 'toggleAlertConfig',
+    columns: [
+      id,
+      name,
+      column('STATE', 'state'),
+      column('SEVERITY', 'severity'),
+      column('DEPLOYED', 'deployed_version'),
+      column('LATEST', 'latest_stable_version'),
+      column('BEHIND', 'behind_by'),
+      nested('RULE', 'rule', 'name'),
+      labels,
+    ],
+  },
+  {
+    name: 'gather-jobs',
+    singular: 'gather-job',
+    aliases: ['gj', 'gather'],
+    word: 'gather job',
+    ...inPages,
+    ...operationsOf('listGatherJobs', 'GatherJob'),
+    canCascade: true,
+    columns: [
+      id,
+      name,
+      column('SCOPE', 'scope'),
+      column('ARTIFACT', 'artifact_name'),
+      column('LATEST', 'latest_stable_version'),
+      column('RELEASES', 'release_count'),
+      column('STATUS', 'status'),
+      active,
+    ],
+  },
+  {
+    name: 'scrape-jobs',
+    singular: 'scrape-job',
+    aliases: ['sj', 'scrape'],
+    word: 'scrape job',
+    ...inPages,
+    ...operationsOf('listScrapeJobs', 'ScrapeJob'),
+    canCascade: true,
+    columns: [
+      id,
+      name,
+      column('PARSER', 'parser_type'),
+      column('VERSION', 'latest_version'),
+      column('SINCE', 'latest_version_at'),
+      column('STATUS', 'status'),
+      active,
+    ],
+  },
+  {
+    name: 'helm-sync-jobs',
+    singular: 'helm-sync-job',
+    aliases: ['hj', 'helm', 'helm-sync'],
+    word: 'helm sync job',
+    ...inPages,
+    ...operationsOf('listHelmSyncJobs', 'HelmSyncJob'),
+    canCascade: true,
+    columns: [
+      id,
+      name,
+      column('SCOPE', 'scope'),
+      column('REPOSITORY', 'repository_url'),
+      column('CHARTS', 'chart_count'),
+      column('STATUS', 'status'),
+      active,
+    ],
+  },
+  {
+    name: 'notification-channels',
+    singular: 'notification-channel',
+    aliases: ['nc', 'channel', 'channels'],
+    word: 'notification channel',
+    ...inPages,
+    ...operationsOf('listNotificationChannels', 'NotificationChannel'),
+    toggle: 'toggleNotificationChannel',
+    deleteWarning: 'It leaves all notification rules; one that names no other channel is turned off.',
+    columns: [
+      id,
+      name,
+      column('PRESET', 'preset'),
+      column('DEFAULT', 'is_default'),
+      nested('HEALTH', 'health', 'status'),
+      active,
+    ],
+  },
+  {
+    name: 'notification-rules',
+    singular: 'notification-rule',
+    aliases: ['nr'],
+    word: 'notification rule',
+    ...inPages,
+    ...operationsOf('listNotificationRules', 'NotificationRule'),
+    toggle: 'toggleNotificationRule',
+    columns: [
+      id,
+      name,
+      column('PRIORITY', 'priority'),
+      column('SEVERITIES', 'severities'),
+      column('EVENTS', 'event_types'),
+      column('CHANNELS', 'channel_ids'),
+      column('MATCHES', 'match_count'),
+      active,
+    ],
+  },
+  {
+    name: 'notification-templates',
+    singular: 'notification-template',
+    aliases: ['nt', 'template', 'templates'],
+    word: 'notification template',
+    list: 'listNotificationTemplates',
+    update: 'updateNotificationTemplate',
+    updateSchema: 'UpdateNotificationTemplateRequest',
+    delete: 'deleteNotificationTemplate',
+    hasPages: false,
+    canSearch: false,
+    key: 'category',
+    nameOf: ({ category }) => String(category),
+    columns: [
+      column('CATEGORY', 'category'),
+      column('SOURCE', 'source'),
+      column('EVENTS', 'events'),
+      column('UPDATED', 'updated_at'),
+    ],
+  },
+  {
+    name: 'settings',
+    singular: 'setting',
+    aliases: ['s'],
+    word: 'setting',
+    list: 'listEffectiveSettings',
+    update: 'putOrgOverride',
+    updateSchema: 'UpdateSettingRequest',
+    delete: 'deleteOrgOverride',
+    hasPages: false,
+    canSearch: false,
+    key: 'key',
+    nameOf: ({ key }) => String(key),
+    columns: [column('KEY', 'key'), column('VALUE', 'value'), column('SCOPE', 'scope')],
+  },
+  {
+    name: 'api-keys',
+    singular: 'api-key',
+    aliases: ['key', 'keys'],
+    word: 'API key',
+    ...inPages,
+    ...operationsOf('listAPIKeys', 'APIKey'),
+    delete: 'deactivateAPIKey',
+    toggle: 'toggleAPIKey',
+    deleteWarning: 'It is deactivated for ever.',
+    columns: [
+      id,
+      name,
+      column('ROLE', 'role'),
+      column('PREFIX', 'key_prefix'),
+      column('STATUS', 'status'),
+      column('LAST USED', 'last_used_at'),
+    ],
+  },
+  {
+    name: 'members',
+    singular: 'member',
+    aliases: ['m'],
+    word: 'member',
+    ...inPages,
+    list: 'listMembers',
+    create: 'inviteMember',
+    createSchema: 'InviteMemberRequest',
+    update: 'updateMember',
+    updateSchema: 'UpdateMemberRequest',
+    delete: 'deleteMember',
+    nameOf: ({ email }) => String(email),
+    columns: [id, name, column('E-MAIL', 'email'), column('ROLE', 'role')],
+  },
+  {
+    name: 'agents',
+    singular: 'agent',
+    aliases: [],
+    word: 'agent',
+    ...inPages,
+    canSearch: false,
+    list: 'listAgents',
+    columns: [
+      id,
+      name,
+      column('KIND', 'kind'),
+      column('STATUS', 'status'),
+      column('VERSION', 'version'),
+      column('CREDENTIALS', 'credential_names'),
+      column('LAST SEEN', 'last_heartbeat_at'),
+    ],
+  },
+  {
+    name: 'deliveries',
+    singular: 'delivery',
+    aliases: ['notification-delivery', 'notification-deliveries', 'd'],
+    word: 'notification delivery',
+    ...inPages,
+    canSearch: false,
+    list: 'listNotificationDeliveries',
+    get: 'getNotificationDelivery',
+    nameOf: () => null,
+    columns: [
+      id,
+      column('CHANNEL', 'channel_name'),
+      column('EVENT', 'event_type'),
+      column('ALERT', 'alert_id'),
+      column('STATUS', 'status'),
+      column('ATTEMPTS', 'attempt_count'),
+      nested('ERROR', 'error', 'message'),
+      column('CREATED', 'created_at'),
+    ],
+  },
+  {
+    name: 'releases',
+    singular: 'release',
+    aliases: [],
+    word: 'release',
+    ...inPages,
+    list: 'listReleases',
+    get: 'getRelease',
+    nameOf: ({ version }) => String(version),
+    columns: [
+      id,
+      column('ARTIFACT', 'artifact_name'),
+      column('VERSION', 'version'),
+      column('RELEASED', 'released_at'),
+      column('PRE-RELEASE', 'is_prerelease'),
+    ],
+  },
+  {
+    name: 'versions',
+    singular: 'version',
+    aliases: ['v'],
+    word: 'version',
+    ...inPages,
+    canSearch: false,
+    list: 'listVersions',
+    nameOf: () => null,
+    columns: [
+      id,
+      column('SCRAPE JOB', 'scrape_job_name'),
+      column('VERSION', 'version'),
+      column('SOURCE', 'source'),
+      column('CHANGE', 'is_change'),
+      column('DISCOVERED', 'discovered_at'),
+    ],
+  },
+  {
+    name: 'alerts',
+    singular: 'alert',
+    aliases: ['a'],
+    word: 'alert',
+    ...inPages,
+    list: 'listAlerts',
+    get: 'getAlert',
+    nameOf: () => null,
+    columns: [
+      id,
+      column('SEVERITY', 'severity'),
+      column('STATUS', 'status'),
+      column('CONFIGURATION', 'alert_config_name'),
+      column('DEPLOYED', 'discovered_version'),
+      column('LATEST', 'latest_version'),
+      column('BEHIND', 'behind_by'),
+      column('SINCE', 'created_at'),
+    ],
+  },
+  {
+    name: 'audit-log',
+    singular: 'audit-entry',
+    aliases: ['audit'],
+    word: 'audit entry',
+    ...inPages,
+    list: 'listAuditLog',
+    nameOf: () => null,
+    columns: [
+      id,
+      column('WHEN', 'created_at'),
+      column('ACTION', 'action'),
+      column('WHAT', 'resource_name'),
+      nested('WHO', 'actor', 'name'),
+    ],
+  },
+];
+
+/** Create, get, update and delete as the contract names them; `Schema` where bodies are named otherwise. */
+function operationsOf<Noun extends string>(
+  list: ApiOperationId,
+  noun: Noun,
+  schema: string = noun,
+): Pick<Resource, 'list' | 'get' | 'create' | 'update' | 'delete' | 'createSchema' | 'updateSchema'> {
+  return {
+    list,
+    get: `get${noun}` as ApiOperationId,
+    create: `create${noun}` as ApiOperationId,
+    update: `update${noun}` as ApiOperationId,
+    delete: `delete${noun}` as ApiOperationId,
+    createSchema: `Create${schema}Request`,
+    updateSchema: `Update${schema}Request`,
+  };
+}

@@ -1,0 +1,353 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+
+let server: TestServer;
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+beforeEach(async () => {
+  organization = await server.createOrganization();
+});
+
+interface ApplyOptions {
+  env?: Record<string, string>;
+  answers?: string[];
+  apiKey?: string;
+}
+
+async function apply(
+  text: string,
+  args: string[] = ['--yes'],
+  options: ApplyOptions = {},
+): Promise<CommandResult> {
+  const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+  writeFileSync(file, text);
+  return runCommand(['apply', '-f', file, ...args], {
+    env: {
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: options.apiKey ?? organization.apiKey,
+      ...options.env,
+    },
+    ...(options.answers && { answers: options.answers }),
+  });
+}
+
+async function applied(text: string, args?: string[], options?: ApplyOptions): Promise<string> {
+  const result = await apply(text, args, options);
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  return result.stdout;
+}
+
+const file = `
+rules:
+  - { name: Majors, rule_type: majors_behind, thresholds: { high: 1 } }
+gather_jobs:
+  - { name: Redis, source_type: github_releases, artifact_name: "https://GitHub.com/redis/redis.git/" }
+  - { name: Image, source_type: oci_registry, artifact_name: redis }
+  - { name: Tags, source_type: git_tags, artifact_name: git@git.example.org:a/b.git }
+helm_sync_jobs:
+  - { name: Charts, repository_url: https://Charts.example.org/index.yaml, is_active: false }
+scrape_jobs:
+  - { name: Redis, parser_type: manual, version: 7.2.4 }
+alert_configs:
+  - { name: Redis, scrape_job: Redis, gather_job: Redis, rule: Majors }
+notification_channels:
+  - { name: Operations, url: "\${env:OPS_URL}", headers: { X-Key: "\${env:OPS_KEY}" } }
+notification_rules:
+  - { name: All, channels: [Operations] }
+settings:
+  default_notification_channel: Operations
+templates:
+  resolved: '{"text": "$\${env:NO_VARIABLE} {{ alert.config_name }}"}'
+`;
+const env = { OPS_URL: 'https://hooks.example.org/ops', OPS_KEY: 'a key' };
+
+/** Everything an organization has that a file could say. */
+async function everything(): Promise<string[]> {
+  const { api } = organization;
+  const lists = await Promise.all([
+    api.call('listRules'),
+    api.call('listGatherJobs', { query: { scope: 'organization' } }),
+    api.call('listHelmSyncJobs', { query: { scope: 'organization' } }),
+    api.call('listScrapeJobs'),
+    api.call('listAlertConfigs'),
+    api.call('listNotificationChannels'),
+    api.call('listNotificationRules'),
+  ]);
+  const settings = await api.call('listOrgOverrides');
+  return [
+    ...lists.flatMap(({ items }) => items.map(({ name }) => name)),
+    ...settings.items.map(({ key }) => key),
+  ].sort();
+}
+
+describe('apply', () => {
+  test('makes what the file says, and a second time changes nothing, however addresses are written', async () => {
+    const first = await applied(file, ['--yes'], { env });
+    expect(first).toContain('+ gather job "Redis"');
+    expect(first).toContain('Done: 12 steps.');
+    expect(await applied(file, ['--yes', '--prune'], { env })).toBe(
+      'Nothing to do: 11 things are as the file says.\n',
+    );
+    const { items } = await organization.api.call('listNotificationTemplates');
+    expect(items.find(({ category }) => category === 'resolved')?.body).toContain('"${env:NO_VARIABLE} {{');
+    const { items: jobs } = await organization.api.call('listScrapeJobs');
+    expect(jobs[0]?.latest_version).toBe('7.2.4');
+  });
+
+  test('shows what a dry run would do, and does nothing', async () => {
+    expect(await applied(file, ['--dry-run'], { env })).toMatch(/10 to make|11 to make/);
+    expect(await everything()).toEqual([]);
+  });
+
+  test('shows each member that changes, before and after', async () => {
+    await applied(file, ['--yes'], { env });
+    const changed = file
+      .replace('thresholds: { high: 1 }', 'thresholds: { high: 2 }, description: Two is too many')
+      .replace('rule: Majors', 'rule: Majors, labels: { team: data }');
+    const plan = await applied(changed, ['--dry-run'], { env });
+    expect(plan.replace(/\(\d+\)/g, '(ID)')).toBe(
+      [
+        '~ rule "Majors" (ID)',
+        '    description: "" → Two is too many',
+        '    thresholds: {"high":1} → {"high":2}',
+        '~ alert configuration "Redis" (ID)',
+        '    labels: {} → {"team":"data"}',
+        '0 to make, 2 to change, 0 to delete, 9 as they are.\n',
+      ].join('\n'),
+    );
+  });
+
+  test('a member that is taken out of the file has its default again', async () => {
+    const rule = 'rules: [{ name: Days, rule_type: days_behind, thresholds: { high: 9 }';
+    await applied(`${rule}, stable_only: false, min_release_age_days: 4, days_basis: first_newer_release }]`);
+    await applied(`${rule} }]`);
+    const { items } = await organization.api.call('listRules');
+    expect(items[0]).toMatchObject({
+      stable_only: true,
+      min_release_age_days: 0,
+      days_basis: 'deployed_release',
+    });
+    expect(await applied(`${rule} }]`)).toMatch(/^Nothing to do/);
+  });
+
+  test('asks a person, and without one wants --yes', async () => {
+    expect(await apply(file, [], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(await apply(file, [], { env, answers: ['n'] })).toMatchObject({ code: 1 });
+    expect(await everything()).toEqual([]);
+    expect(await apply(file, [], { env, answers: ['y'] })).toMatchObject({ code: 0 });
+    expect(await everything()).not.toEqual([]);
+  });
+});
+
+describe('--prune', () => {
+  test('deletes what the file has not, those first that use others, in the sections that it has', async () => {
+    await applied(file, ['--yes'], { env });
+    const rest =
+      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nsettings: {}\n';
+    expect(await applied(rest)).toMatch(/^Nothing to do/);
+    const output = await applied(rest, ['--yes', '--prune']);
+    expect(output).toContain('- alert configuration "Redis"');
+    expect(await everything()).toEqual(['Charts', 'Operations', 'notification.template.alert.resolved']);
+  });
+
+  test('never takes along what the file says nothing of', async () => {
+    await applied(file, ['--yes'], { env });
+    const before = await everything();
+    for (const [text, user] of [
+      ['rules: []', 'alert configuration "Redis"'],
+      ['gather_jobs: []', 'alert configuration "Redis"'],
+      ['notification_channels: []\nnotification_rules: []', 'default channel'],
+      ['notification_channels: []\nsettings: {}', 'notification rule "All"'],
+      [
+        'rules: []\nalert_configs: [{ name: Redis, scrape_job: Redis, gather_job: Redis, rule: Majors }]',
+        'refers to it',
+      ],
+    ] as const) {
+      const result = await apply(text, ['--yes', '--prune']);
+      expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(user) });
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('nothing is changed by a file', () => {
+  test.each([
+    [
+      'with a variable that is not set',
+      file.replace(/\ntemplates[^]*$/, ''),
+      /OPS_URL \(line 16\)\n {2}OPS_KEY \(line 16\)/,
+    ],
+    ['that is no YAML', 'rules: [', /no YAML/],
+    ['with a misspelt section', 'rulez: []', /no member "rulez"; did you mean rules\?/],
+    [
+      'with a misspelt member',
+      'rules:\n  - { name: A, rule_typ: x }',
+      /line 3: .*"rule_typ"; did you mean rule_type\?/,
+    ],
+    [
+      'with a number for a text',
+      'scrape_jobs: [{ name: A, parser_type: manual, version: 1.10 }]',
+      /put it in quotes/,
+    ],
+    [
+      'with a value that the contract has not',
+      'scrape_jobs: [{ name: A, parser_type: awk }]',
+      /must be one of yq, jq/,
+    ],
+    [
+      'without what a thing needs',
+      'gather_jobs: [{ name: A }]',
+      /needs source_type and artifact_name, or fed_by/,
+    ],
+    [
+      'that refers to nothing',
+      'notification_rules: [{ name: A, channels: [B] }]',
+      /no notification channel called "B"/,
+    ],
+    ['with an unknown setting', 'settings: { gather.max_release: 1 }', /Did you mean gather.max_releases\?/],
+    [
+      'with a name twice',
+      'scrape_jobs: [{ name: A, parser_type: manual }, { name: A, parser_type: manual }]',
+      /a key of its own/,
+    ],
+    [
+      'with a version for a job that reads it',
+      'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a, version: "1" }]',
+      /only manual jobs/,
+    ],
+  ])('%s', async (_, text, message) => {
+    const result = await apply(`templates: { acknowledged: "{}" }\n${text}`);
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    expect(await everything()).toEqual([]);
+  });
+});
+
+test('a gather job that a sync feeds is waited for, and when it does not come that is said', async () => {
+  const text = `helm_sync_jobs: [{ name: Charts, repository_url: https://charts.example.org }]
+gather_jobs: [{ name: Web, fed_by: { helm_sync_job: Charts, chart: web } }]
+`;
+  const result = await apply(text, ['--yes', '--wait', '0']);
+  expect(result.code).toBe(1);
+  expect(result.stderr).toMatch(/Stopped at gather job "Web".*no gather job for the chart web in 0 s/s);
+  const wrong = text.replace('chart: web }', 'chart: web }, cron_expression: "@daily"');
+  expect((await apply(wrong)).stderr).toContain('cron_expression is that of the helm sync job');
+});
+
+test('a job never changes to or from manual', async () => {
+  await applied('scrape_jobs: [{ name: A, parser_type: manual }]');
+  const text =
+    'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a }]';
+  expect(await apply(text)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('never changes to or from manual'),
+  });
+});
+
+test('a rule whose channels were deleted stays as it is, and cannot be made anew', async () => {
+  const { api } = organization;
+  const url = 'https://hooks.example.org/x';
+  const { id } = await api.call('createNotificationChannel', { body: { name: 'C', url } });
+  await api.call('createNotificationRule', { body: { name: 'R', channel_ids: [id] } });
+  await api.call('deleteNotificationChannel', { path: { id } });
+  const credentials = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
+  const { stdout } = await runCommand(['export'], { env: credentials });
+  expect(await applied(stdout, ['--yes', '--prune'])).toMatch(/^Nothing to do/);
+  organization = await server.createOrganization();
+  expect(await apply(stdout)).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out') });
+});
+
+describe('things of one name', () => {
+  const two = (first: string, second: string) => `rules:
+  - { name: Same, key: 1, rule_type: ${first}, thresholds: { high: 1 } }
+  - { name: Same, key: 2, rule_type: ${second}, thresholds: { high: 1 } }
+scrape_jobs: [{ name: S, parser_type: manual }]
+gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]
+alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key: 2 } }]
+`;
+
+  test('are told apart by their keys, and stay the same when one goes', async () => {
+    await applied(two('majors_behind', 'minors_behind'));
+    const configs = await organization.api.call('listAlertConfigs');
+    const rule = await organization.api.call('getRule', { path: { id: configs.items[0]!.rule_id } });
+    expect(rule.rule_type).toBe('minors_behind');
+    const rest = two('majors_behind', 'minors_behind').replace(/^.*majors_behind.*\n/m, '');
+    expect(await applied(rest, ['--yes', '--prune'])).toContain('0 to make, 0 to change, 1 to delete');
+    expect((await organization.api.call('listRules')).items.map(({ id }) => id)).toEqual([rule.id]);
+    expect(await applied(rest, ['--yes', '--prune'])).toMatch(/^Nothing to do/);
+  });
+
+  test('which the file does not tell apart are an error that names their ids', async () => {
+    await applied(two('majors_behind', 'minors_behind'));
+    const { items } = await organization.api.call('listRules');
+    const result = await apply('rules: [{ name: Same, rule_type: days_behind, thresholds: { high: 1 } }]');
+    expect(result.code).toBe(2);
+    for (const { id } of items) expect(result.stderr).toMatch(new RegExp(`\\b${id}\\b`));
+  });
+});
+
+describe('secrets', () => {
+  const channel = (headers: string) => `notification_channels:
+  - { name: C, url: "\${env:OPS_URL}", headers: ${headers}, signing_secret: "\${env:SIGNING}" }\n`;
+  const all = { ...env, SIGNING: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+
+  test('are in no output, not even when they change', async () => {
+    const outputs = [
+      await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all }),
+      await applied(channel('{ X-Key: "${env:OPS_KEY}", X-B: "b" }'), ['--yes'], {
+        env: { ...all, OPS_URL: 'https://hooks.example.org/other', OPS_KEY: 'another key' },
+      }),
+    ].join('');
+    expect(outputs).toContain('url: https://hooks.example.org/… → ${env:OPS_URL}');
+    for (const secret of ['a key', 'another key', '/ops', '/other', all.SIGNING])
+      expect(outputs).not.toContain(secret);
+  });
+
+  test('in templates and settings are no more shown', async () => {
+    const text = 'templates: { resolved: "{\\"key\\": \\"${env:KEY}\\"}" }\n';
+    const output = await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } });
+    expect(output).toContain('${env:KEY}');
+    expect(output).not.toContain('a-secret-key');
+    expect(await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } })).toMatch(/^Nothing to do/);
+  });
+
+  test('are written again with --update-secrets, for nobody can compare them', async () => {
+    const text = channel('{ X-Key: "${env:OPS_KEY}" }');
+    await applied(text, ['--yes'], { env: all });
+    const other = { env: { ...all, OPS_KEY: 'another key' } };
+    expect(await applied(text, ['--yes'], other)).toMatch(/^Nothing to do/);
+    expect(await applied(text, ['--yes', '--update-secrets'], other)).toContain(
+      'headers: ["X-Key"] → ["X-Key"]',
+    );
+  });
+});
+
+test('a step that fails stops, says what is done and what is left, and the next time goes on from there', async () => {
+  const text = (artifact: string) => `rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
+gather_jobs: [{ name: G, source_type: github_releases, artifact_name: ${artifact} }]
+scrape_jobs: [{ name: S, parser_type: manual }]
+`;
+  const result = await apply(text('nonsense'));
+  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('made rule "R"') });
+  expect(result.stderr).toMatch(/Stopped at gather job "G": .*artifact_name.*request [0-9a-f-]+/);
+  expect(result.stderr).toMatch(/1 of 3 steps are done.*\nNot done either:\n {2}scrape job "S"\n$/);
+  expect(await applied(text('github.com/a/b'))).toContain(
+    '2 to make, 0 to change, 0 to delete, 1 as they are.',
+  );
+});
+
+test('a key of too small a role changes nothing', async () => {
+  const { key } = await organization.owner.call('createAPIKey', { body: { name: 'viewer', role: 'viewer' } });
+  expect(await apply(file, ['--yes'], { env, apiKey: key })).toMatchObject({ code: 4 });
+  expect(await everything()).toEqual([]);
+});

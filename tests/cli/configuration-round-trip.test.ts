@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { kinds } from '../../src/cli/configuration/kinds.ts';
+import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
+import type { Makers } from '../contract/world.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { fillOrganization, organizationWithAgent } from './full-installation.ts';
+import { runCommand } from './run-command.ts';
+
+let server: TestServer;
+let full: TestOrganization & { make: Makers };
+let globalJob: number;
+
+/** As what the file asks for may be set: a value for every variable of `full`. */
+const secrets = {
+  CHANNEL_OPERATIONS_URL: 'https://hooks.example.org/services/T0/B0/secret',
+  CHANNEL_OPERATIONS_HEADER_X_TEAM: 'header-one',
+  CHANNEL_OPERATIONS_HEADER_X_STAGE: 'header-two',
+  CHANNEL_OPERATIONS_SIGNING_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  CHANNEL_PAGER_URL: 'https://events.example.org/v2/enqueue',
+  CHANNEL_PAGER_ROUTING_KEY: 'a'.repeat(32),
+  CHANNEL_OWN_WORDS_URL: 'https://hooks.example.org/own',
+};
+
+const envOf = ({ apiKey }: TestOrganization) => ({
+  PACEKEEPER_SERVER_URL: server.url,
+  PACEKEEPER_API_KEY: apiKey,
+  ...secrets,
+});
+
+async function done(args: string[], organization: TestOrganization, env: Record<string, string> = {}) {
+  const result = await runCommand([...args], { env: { ...envOf(organization), ...env } });
+  expect(result, args.join(' ')).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+function fileOf(text: string): string {
+  const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Does the work of agents until `work` has ended. */
+async function whileAgentWorks<T>(make: Makers, work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const ended = work.finally(() => (isOver = true));
+  while (!isOver) await make.gathered();
+  return ended;
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const job = {
+    name: 'Kubernetes',
+    source_type: 'github_releases',
+    artifact_name: 'github.com/k8s/k8s',
+  } as const;
+  await server.system.call('createGatherJob', { body: { ...job, artifact_name: 'github.com/k8s/other' } });
+  globalJob = (await server.system.call('createGatherJob', { body: job })).id;
+  full = await organizationWithAgent(server, 'Full');
+  await fillOrganization(full.api, full.make, globalJob);
+});
+
+describe('the configuration of an organization', () => {
+  test('export, apply to an empty organization, export again: equal', async () => {
+    const exported = await done(['export', '--with-versions'], full);
+    const empty = await organizationWithAgent(server, 'Empty');
+    await whileAgentWorks(empty.make, done(['apply', '--yes', '-f', fileOf(exported)], empty));
+    expect(await done(['export', '--with-versions'], empty)).toBe(exported);
+    // The file names what it refers to; ids and what only the server knows are not in it.
+    expect(exported).not.toMatch(/^\s*-?\s*\w*(_id|_ids|created_at|status):/m);
+    // What cannot be seen in the file has come over too.
+    const { items } = await empty.api.call('listNotificationChannels');
+    expect(items.map(({ url }) => url).sort()).toEqual(
+      [secrets.CHANNEL_OPERATIONS_URL, secrets.CHANNEL_PAGER_URL, secrets.CHANNEL_OWN_WORDS_URL].sort(),
+    );
+  });
+
+  test('applied to where it came from, it changes nothing', async () => {
+    const file = fileOf(await done(['export', '--with-versions'], full));
+    const before = await full.api.call('listAuditLog', { query: { limit: 1 } });
+    expect(await done(['apply', '--yes', '--prune', '-f', file], full)).toMatch(/^Nothing to do/);
+    expect(await full.api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
+  });
+
+  test('holds no secret, and says which variables it wants', async () => {
+    const exported = await done(['export'], full);
+    for (const secret of Object.values(secrets)) expect(exported).not.toContain(secret);
+    for (const name of Object.keys(secrets)) expect(exported).toMatch(new RegExp(`^#   ${name}: `, 'm'));
+    expect(exported).toMatch(
+      new RegExp(`^# yaml-language-server: \\$schema=${server.url}/api/spec/pacekeeper.schema.json`),
+    );
+    expect(await done(['export', '--with-urls'], full)).toContain(secrets.CHANNEL_OPERATIONS_URL);
+    const { key } = await full.owner.call('createAPIKey', { body: { name: 'viewer', role: 'viewer' } });
+    expect(await done(['export'], { ...full, apiKey: key })).toBe(exported);
+    const env = { ...envOf(full), PACEKEEPER_API_KEY: key };
+    expect(await runCommand(['export', '--with-urls'], { env })).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  test('every member that a request of the contract has is in it', async () => {
+    const document = parse(await done(['export', '--with-versions'], full));
+    for (const { section } of kinds) {
+      const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
+      const missing = fieldsOf(section).filter(([field]) => !written.has(field));
+      // Things of these kinds have names of their own here.
+      expect(
+        missing.map(([field]) => `${section}.${field}`).filter((field) => !field.endsWith('.key')),
+      ).toEqual([]);
+    }
+  });
+
+  test('names the schema that the server serves, by which it is right', async () => {
+    const served = await fetch(`${server.url}/api/spec/pacekeeper.schema.json`);
+    expect(await served.json()).toEqual(
+      JSON.parse(
+        readFileSync(new URL('../../src/generated/configuration-schema.json', import.meta.url), 'utf8'),
+      ),
+    );
+  });
+});

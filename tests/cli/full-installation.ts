@@ -1,0 +1,215 @@
+import type { ApiClient } from '../../src/client/api-client.ts';
+import { type Makers, makersOf } from '../contract/world.ts';
+import type { TestOrganization, TestServer } from '../helpers/test-server.ts';
+
+/** What an organization needs beside itself: an agent that does what it is asked. */
+export async function organizationWithAgent(
+  server: TestServer,
+  name: string,
+): Promise<TestOrganization & { make: Makers }> {
+  const organization = await server.createOrganization(name);
+  const { key } = await organization.owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
+  const { createApiClient } = await import('../../src/client/api-client.ts');
+  const agent = createApiClient({ baseUrl: server.url, apiKey: key });
+  const make = makersOf({
+    ...{ baseUrl: server.url, marker: `agent-${organization.id}`, webhookUrl: 'https://hooks.example.org/' },
+    ...{ owner: organization.owner, admin: organization.api, agent },
+  });
+  return { ...organization, make };
+}
+
+/** One of everything that a configuration file can hold, every member with a value that is not its default. */
+export async function fillOrganization(api: ApiClient, make: Makers, globalJob: number): Promise<void> {
+  const call = api.call;
+  const days = await call('createRule', {
+    body: {
+      ...{ name: 'Days', description: 'Ninety: "at most"\nand no more', rule_type: 'days_behind' },
+      ...{
+        thresholds: { moderate: 30, critical: 90 },
+        stable_only: false,
+        days_basis: 'first_newer_release',
+      },
+      ...{ min_release_age_days: 3, is_active: false },
+    },
+  });
+  const majors = await call('createRule', {
+    body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
+  });
+  // Two of one name, which differ.
+  const [, minors] = [
+    await call('createRule', {
+      body: { name: 'Minors', rule_type: 'minors_behind', thresholds: { high: 2 } },
+    }),
+    await call('createRule', {
+      body: { name: 'Minors', rule_type: 'minors_behind', thresholds: { high: 3 } },
+    }),
+  ];
+
+  const sync = await call('createHelmSyncJob', {
+    body: {
+      ...{ name: 'Charts', repository_url: 'https://charts.example.org/stable/', chart_filter: ['chart*'] },
+      ...{ cron_expression: '0 4 * * *', cron_timezone: 'Europe/Berlin' },
+    },
+  });
+  await call('createHelmSyncJob', {
+    body: {
+      ...{
+        name: 'Off',
+        repository_url: 'http://127.0.0.1/charts',
+        create_gather_jobs: false,
+        is_active: false,
+      },
+      credential_name: 'charts',
+    },
+  });
+  await make.gathered();
+  const fed = await call('listGatherJobs', { query: { helm_sync_job_id: sync.id } });
+  await call('updateGatherJob', {
+    path: { id: fed.items[0]!.id },
+    body: { name: 'Chart, renamed', include_prereleases: false, max_releases: 7 },
+  });
+
+  const github = await call('createGatherJob', {
+    body: {
+      ...{
+        name: 'Terraform',
+        source_type: 'github_releases',
+        artifact_name: 'https://github.com/hashicorp/terraform/',
+      },
+      ...{ version_scheme: 'semver', version_pattern: '^v(\\d+\\.\\d+\\.\\d+)$', include_prereleases: false },
+      ...{
+        max_releases: 12,
+        cron_expression: '@daily',
+        cron_timezone: 'Asia/Tokyo',
+        credential_name: 'github',
+      },
+      is_active: false,
+    },
+  });
+  await call('createGatherJob', {
+    body: {
+      ...{
+        name: 'Node: ${env:NOT_A_VARIABLE}',
+        source_type: 'http_json',
+        artifact_name: 'nodejs.org/dist/index.json',
+      },
+      source_options: { version_path: '[*].version', date_path: '[*].date', version_regex: '^v(.+)$' },
+    },
+  });
+  await call('createGatherJob', {
+    body: { name: 'redis', source_type: 'oci_registry', artifact_name: 'redis' },
+  });
+  const helm = await call('createGatherJob', {
+    body: {
+      ...{ name: '1.10', source_type: 'helm_repository', artifact_name: 'charts.example.org/stable/web' },
+      source_options: { version_field: 'app_version' },
+    },
+  });
+
+  const manual = await call('createScrapeJob', {
+    body: { name: 'By hand', parser_type: 'manual', version_transform: 'add_v_lower', history_limit: 7 },
+  });
+  await call('setScrapeJobVersion', { path: { id: manual.id }, body: { version: '1.10' } });
+  await call('createScrapeJob', { body: { name: 'By nobody', parser_type: 'manual' } });
+  const git = await call('createScrapeJob', {
+    body: {
+      ...{
+        name: 'Web',
+        parser_type: 'regex',
+        repository_url: 'git@git.example.org:platform/deploy.git',
+        ref: 'main',
+      },
+      ...{
+        target_file: 'web/values.yaml',
+        parse_expression: 'tag: "?([^"\\s]+)',
+        version_transform: 'strip_v_lower',
+      },
+      ...{
+        credential_name: 'deploy',
+        cron_expression: '*/15 * * * *',
+        cron_timezone: 'America/Lima',
+        is_active: false,
+      },
+    },
+  });
+  const head = await call('createScrapeJob', {
+    body: {
+      ...{ name: 'Web', parser_type: 'yq', repository_url: 'https://git.example.org/platform/deploy' },
+      ...{ target_file: 'values.yaml', parse_expression: '.image.tag' },
+    },
+  });
+
+  const slack = await call('createNotificationChannel', {
+    body: {
+      ...{ name: 'Operations', url: 'https://hooks.example.org/services/T0/B0/secret', preset: 'slack' },
+      ...{
+        headers: { 'X-Team': 'header-one', 'X-Stage': 'header-two' },
+        digest_minutes: 15,
+        is_active: false,
+      },
+      ...{ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', require_login_to_acknowledge: false },
+    },
+  });
+  const pager = await call('createNotificationChannel', {
+    body: {
+      ...{ name: 'Pager', url: 'https://events.example.org/v2/enqueue', preset: 'pagerduty' },
+      preset_options: { routing_key: 'a'.repeat(32) },
+    },
+  });
+  await call('createNotificationChannel', {
+    body: {
+      ...{
+        name: 'Own words',
+        url: 'https://hooks.example.org/own',
+        template: '{"text": "{{ alert.severity }}"}',
+      },
+      templates: {
+        new_alert: '{\n  "text": "new: {{ alert.config_name }}"\n}\n',
+        resolved: '{"text": "well"}',
+      },
+    },
+  });
+
+  const first = await call('createAlertConfig', {
+    body: {
+      ...{ name: 'Terraform', scrape_job_id: manual.id, gather_job_id: github.id, rule_id: days.id },
+      ...{ labels: { team: 'platform', 'env.name': 'yes' }, candidate_pattern: '^1\\.', is_active: false },
+      ignored_versions: ['1.5.0', 'v1.6'],
+    },
+  });
+  const parts = [
+    { name: 'Chart', scrape_job_id: head.id, gather_job_id: fed.items[0]!.id, rule_id: minors.id },
+    { name: 'Global', scrape_job_id: git.id, gather_job_id: globalJob, rule_id: majors.id },
+    { name: 'Web', scrape_job_id: git.id, gather_job_id: helm.id, rule_id: majors.id },
+  ];
+  for (const body of parts) await call('createAlertConfig', { body });
+
+  await call('createNotificationRule', {
+    body: { name: 'All else', channel_ids: null, stop_processing: true, priority: 900 },
+  });
+  await call('createNotificationRule', {
+    body: {
+      ...{ name: 'Platform', description: 'critical ones', priority: 10, severities: ['critical', 'high'] },
+      ...{ event_types: ['alert.created', 'alert.resolved'], rule_ids: [majors.id, minors.id] },
+      ...{
+        label_matchers: [{ label: 'team', operator: '=~', value: 'plat.*' }],
+        alert_config_ids: [first.id],
+      },
+      ...{ channel_ids: [slack.id, pager.id], is_active: false },
+    },
+  });
+  await call('createNotificationRule', { body: { name: 'Last', channel_ids: [pager.id] } });
+
+  await call('putOrgOverride', { path: { key: 'gather.max_releases' }, body: { value: 500 } });
+  await call('putOrgOverride', {
+    path: { key: 'delivery.retry_schedule_seconds' },
+    body: { value: [1, 2, 3] },
+  });
+  await call('updateNotificationSettings', {
+    body: { default_channel_id: pager.id, fallback_to_default: false, reminder_interval_hours: 24 },
+  });
+  await call('updateNotificationTemplate', {
+    path: { category: 'new_alert' },
+    body: { body: '{\n  "text": {{ alert.config_name | json }}\n}\n\n' },
+  });
+}

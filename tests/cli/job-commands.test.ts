@@ -1,0 +1,296 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startContractInbox } from '../contract/contract-inbox.ts';
+import { buildWorld, type World } from '../contract/world.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
+
+let server: TestServer;
+let world: World;
+let inbox: WebhookInbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { email, password } = await server.createOrganization();
+  inbox = await startContractInbox();
+  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+});
+
+afterAll(() => inbox.close());
+
+function run(args: string[], options: CommandOptions = {}) {
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.member };
+  return runCommand(args, { ...options, env: { ...env, ...options.env } });
+}
+
+async function done(args: string[], options?: CommandOptions): Promise<string> {
+  const result = await run(args, options);
+  expect(result, args.join(' ')).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+async function failed(code: number, args: string[], options?: CommandOptions): Promise<string> {
+  const result = await run(args, options);
+  expect(result, args.join(' ')).toMatchObject({ code });
+  return result.stderr;
+}
+
+describe('set-version', () => {
+  /** The real program, as a pipeline runs it. */
+  function program(args: string[], env: Record<string, string> = {}): RunningProgram {
+    return runProgram(['set-version', ...args], {
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: world.keys.reporter,
+      XDG_CONFIG_HOME: temporaryFolder(),
+      ...env,
+    });
+  }
+
+  test('needs a key of role reporter, takes a name, and ends with 0', async () => {
+    const job = await world.make.scrapeJob({ name: 'Shop in production' });
+    const first = program(['Shop in production', '4.5.6']);
+    expect(await first.exited).toBe(0);
+    expect(first.stdout()).toBe('Shop in production has version 4.5.6\n');
+    expect(first.stderr()).toBe('');
+    expect((await world.admin.call('getScrapeJob', { path: { id: job } })).latest_version).toBe('4.5.6');
+    expect(await done(['set-version', String(job), '4.5.6'])).toContain('(it was that already)');
+    expect(JSON.parse(await done(['set-version', String(job), '4.5.7', '-o', 'json'])).version).toBe('4.5.7');
+  });
+
+  test('ends with 1 when refused, 2 when called wrongly, 3 when nobody answers, 4 when not allowed', async () => {
+    const job = await world.make.gitScrapeJob();
+    const refused = program([String(job), '1.0.0']);
+    expect(await refused.exited).toBe(1);
+    expect(refused.stderr()).toMatch(/^pacekeeper set-version: .*\(conflict, request [0-9a-f-]+\)\n$/);
+    expect(await program(['999999', '1.0.0']).exited).toBe(1);
+    expect(await program(['only-a-job']).exited).toBe(2);
+    expect(await program(['1', '2', '--nonsense']).exited).toBe(2);
+    const away = program(['1', '1.0.0', '--retries', '0'], { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' });
+    expect(await away.exited).toBe(3);
+    expect(away.stderr()).toContain('127.0.0.1:1');
+    expect(await program(['1', '1.0.0'], { PACEKEEPER_API_KEY: 'pk_1_wrong' }).exited).toBe(4);
+    expect(await program(['1', '1.0.0'], { PACEKEEPER_API_KEY: world.keys.agent }).exited).toBe(4);
+    const noKey = program(['1', '1.0.0'], { PACEKEEPER_API_KEY: '' });
+    expect(await noKey.exited).toBe(4);
+    expect(noKey.stderr()).toContain('You are not logged in');
+  });
+
+  test('a key that lies in a file is as good', async () => {
+    const job = await world.make.scrapeJob();
+    const file = path.join(temporaryFolder(), 'key');
+    writeFileSync(file, `${world.keys.reporter}\n`);
+    const args = ['set-version', String(job), '1.0', '--server', server.url, '--api-key-file', file];
+    expect(await runCommand(args)).toMatchObject({ code: 0 });
+  });
+
+  test('a server that restarts is asked again; a proxy that has lost it too', async () => {
+    const job = await world.make.scrapeJob();
+    let asked = 0;
+    // Drops the first request, answers the second as a proxy without a server, and hands on the rest.
+    const gate = createServer((request, response) => {
+      asked++;
+      if (asked === 1) return void request.socket.destroy();
+      if (asked === 2) return void response.writeHead(502).end('<html>Bad gateway</html>');
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const answer = await fetch(`${server.url}${request.url}`, {
+          method: request.method!,
+          headers: { 'x-api-key': world.keys.reporter, 'content-type': 'application/json' },
+          body: Buffer.concat(chunks),
+        });
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+      });
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    const result = await run(['set-version', String(job), '2.0'], { env: { PACEKEEPER_SERVER_URL: url } });
+    gate.closeAllConnections();
+    gate.close();
+    expect(result).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/Trying again in 1 s\.\n.*Trying again in 2 s/s),
+    });
+    expect(asked).toBe(3);
+    expect((await world.admin.call('getScrapeJob', { path: { id: job } })).latest_version).toBe('2.0');
+  });
+});
+
+test('a thing is not made twice by a connection that broke', async () => {
+  let asked = 0;
+  const gate = createServer((request) => {
+    asked++;
+    request.socket.destroy();
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  const args = ['create', 'scrape-job', '--set', 'name=x', '--set', 'parser_type=manual'];
+  expect(await failed(3, args, { env: { PACEKEEPER_SERVER_URL: url } })).not.toContain('Trying again');
+  gate.close();
+  expect(asked).toBe(1);
+});
+
+describe('run', () => {
+  /** Does what the agent is asked to, while a command waits for it. */
+  async function whileAgentWorks<T>(
+    work: Promise<T>,
+    act: () => Promise<unknown> = world.make.gathered,
+  ): Promise<T> {
+    let isOver = false;
+    const ended = work.finally(() => (isOver = true));
+    while (!isOver) await act();
+    return ended;
+  }
+
+  test('waits for the run that it asked for, of every kind of job', async () => {
+    await world.make.gathered();
+    for (const [kind, id] of [
+      ['gather-jobs', await world.make.gatherJob()],
+      ['scrape-job', await world.make.gitScrapeJob()],
+      ['hj', await world.make.helmSyncJob()],
+    ] as const) {
+      expect(await whileAgentWorks(done(['run', `${kind}/${id}`, '--wait']))).toMatch(/^run \d+ succeeded/);
+      // A second one is another run.
+      const output = await whileAgentWorks(done(['run', `${kind}/${id}`, '--wait']));
+      const logs = JSON.parse(await done(['logs', `${kind}/${id}`, '-o', 'json']));
+      expect(output).toContain(`run ${logs[0].id} succeeded`);
+      expect(logs.length).toBeGreaterThan(1);
+    }
+  });
+
+  test('ends with 1 when the run fails, and says why', async () => {
+    const id = await world.make.gitScrapeJob({ name: 'Broken job' });
+    const agent = async () => {
+      for (const task of await world.make.claimed()) {
+        const body = { lease_token: task.lease_token, retryable: false } as const;
+        const error = { code: 'parse_failed' as const, message: 'There is no .image.tag' };
+        await world.agent.call('failTask', { path: { id: task.task_id }, body: { ...body, error } });
+      }
+    };
+    const result = await whileAgentWorks(run(['run', 'Broken job', '--wait']), agent);
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no .image.tag (parse_failed)'),
+    });
+    expect(await done(['logs', `scrape-jobs/${id}`])).toContain('parse_failed: There is no .image.tag');
+  });
+
+  test('without --wait it is only asked for; a manual job has nothing to run', async () => {
+    const id = await world.make.gitScrapeJob();
+    expect((await run(['run', `scrape-jobs/${id}`])).stderr).toBe(`scrape job ${id} will run.\n`);
+    expect(await failed(1, ['run', `scrape-jobs/${await world.make.scrapeJob()}`])).toContain('conflict');
+    expect(
+      await failed(1, ['run', `gather-jobs/${await world.make.gatherJob()}`, '--wait', '--timeout', '0']),
+    ).toContain('has not ended after 0 s');
+    await world.make.gathered();
+  });
+
+  test('a name that jobs of two kinds have is an error that lists them', async () => {
+    const scrape = await world.make.scrapeJob({ name: 'Both' });
+    const gather = await world.make.gatherJob({ name: 'Both' });
+    const words = await failed(1, ['run', 'Both']);
+    expect(words).toContain(`  gather-jobs/${gather}\n  scrape-jobs/${scrape}`);
+    expect(await failed(2, ['run', '7'])).toContain('gather-jobs/7');
+  });
+});
+
+describe('alerts', () => {
+  test('are shown, acknowledged, snoozed and resolved', async () => {
+    const id = String(await world.make.openAlert());
+    const name = `alerts/${id}`;
+    const names = async (...args: string[]) =>
+      (await done(['alerts', '--all', '-o', 'name', ...args])).split('\n');
+    expect(await names('--unacknowledged')).toContain(name);
+    expect(await done(['ack', name])).toBe(`alert ${id} acknowledged\n`);
+    expect(await done(['ack', id])).toBe(`alert ${id} was acknowledged already\n`);
+    expect(await names('--unacknowledged')).not.toContain(name);
+    expect(await done(['unack', id])).toContain('unacknowledged');
+    expect(await done(['snooze', id, '--for', '7d'])).toContain('snoozed');
+    const { snoozed_until } = await world.admin.call('getAlert', { path: { id: Number(id) } });
+    const { headers } = await world.admin.send('getAlertSummary');
+    const seconds = (Date.parse(snoozed_until!) - Date.parse(headers.get('date')!)) / 1_000;
+    expect(Math.abs(seconds - 7 * 86_400)).toBeLessThan(120);
+    expect(await done(['unsnooze', id])).toContain('no longer snoozed');
+    expect(await done(['snooze', id, '--until-version-changes'])).toContain('snoozed');
+    expect(await done(['resolve', id])).toBe(`alert ${id} resolved\n`);
+    expect(await names()).not.toContain(name);
+    expect(await names('--resolved')).toContain(name);
+    expect(await names('--severity', 'critical')).not.toContain(name);
+  });
+
+  test('those that cannot be done are named, the rest is', async () => {
+    const id = await world.make.openAlert();
+    const result = await run(['resolve', '999999', String(id)]);
+    expect(result).toMatchObject({ code: 1, stdout: `alert ${id} resolved\n` });
+    expect(result.stderr).toMatch(/alert 999999: .*\n.*1 of 2 could not be done/);
+    expect(await failed(1, ['ack', String(id)])).toContain(`No open alert has the id ${id}`);
+    expect(await failed(2, ['ack', 'gather-jobs/7'])).toContain('is no id of an alert');
+    expect(await failed(2, ['snooze', String(id)])).toContain('--for');
+    expect(await failed(2, ['snooze', String(id), '--for', 'long'])).toContain('is no duration');
+  });
+
+  test('--watch shows what changes until it is ended', async () => {
+    const id = await world.make.openAlert();
+    const controller = new AbortController();
+    let acted = false;
+    const watching = run(['alerts', '--watch', '--interval', '1', '--all'], {
+      signal: controller.signal,
+      onOutput(stdout) {
+        if (!acted) void world.admin.call('resolveAlert', { path: { id } });
+        acted = true;
+        if (stdout.includes(`alert ${id} is no longer in the list`)) controller.abort();
+      },
+    });
+    expect(await watching).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('checks', () => {
+  test('evaluate says what it did', async () => {
+    expect(JSON.parse(await done(['evaluate', '-o', 'json'])).evaluated).toBeGreaterThan(0);
+  });
+
+  test('test-channel ends with 0 or 1 by whether the test arrived', async () => {
+    const good = await world.make.channel({ name: 'Good channel' });
+    expect(await done(['test-channel', 'Good channel'])).toContain('success: true');
+    expect(await done(['test-channel', String(good), '-o', 'json'])).toContain('"status_code": 200');
+    const gone = await world.make.channel({ url: `${world.make.webhookUrl}gone` });
+    expect(await failed(1, ['test-channel', String(gone)])).toContain('did not arrive');
+  });
+
+  test('simulate says whom a rule would tell', async () => {
+    const channel = await world.make.channel({ name: 'Simulated' });
+    await world.make.notificationRule({ name: 'Only high', severities: ['high'], channel_ids: [channel] });
+    expect(await done(['simulate', 'Only high', '--severity', 'high', '--label', 'team=a'])).toContain(
+      'name: Simulated',
+    );
+    expect(await failed(1, ['simulate', 'Only high', '--severity', 'moderate'])).toContain('does not match');
+  });
+
+  test('preview tries a parser on a file and a template on made-up data', async () => {
+    const stdin = 'image:\n  tag: v1.10\n';
+    const args = ['preview', 'scrape', '-', '--parser', 'yq', '--transform', 'strip_v_lower'];
+    const found = JSON.parse(await done([...args, '--expression', '.image.tag', '-o', 'json'], { stdin }));
+    expect(found).toMatchObject({ found: true, version: '1.10' });
+    expect(await failed(1, [...args, '--expression', '.image.tug'], { stdin })).toContain(
+      'No version was found',
+    );
+    expect(await done(['preview', 'template', 'new_alert', '--preset', 'slack'])).toContain('"blocks"');
+    const file = path.join(temporaryFolder(), 'template.liquid');
+    writeFileSync(file, 'broken {{ alert.');
+    expect(await failed(1, ['preview', 'template', 'new_alert', '-f', file])).toMatch(/line 1/);
+  });
+
+  test('retry sends again what was given up', async () => {
+    const id = await world.make.deadDelivery();
+    expect(await done(['retry', `deliveries/${id}`])).toBe(`delivery ${id} is sent again\n`);
+    expect(await done(['retry', '--all'])).toMatch(/^\d+ deliveries are sent again/);
+    expect(await failed(2, ['retry'])).toContain('--all');
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { runCommand } from './run-command.ts';
+
+let server: TestServer;
+let organization: TestOrganization;
+let env: { XDG_CONFIG_HOME: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+// Logins are limited for each account.
+beforeEach(async () => {
+  organization = await server.createOrganization('Shop');
+  env = { XDG_CONFIG_HOME: temporaryFolder() };
+});
+
+const sessionFile = () => path.join(env.XDG_CONFIG_HOME, 'pacekeeper', 'session.json');
+const session = () => JSON.parse(readFileSync(sessionFile(), 'utf8'));
+
+async function logIn(): Promise<void> {
+  const { email, password } = organization;
+  const args = ['login', '--server', `${server.url}/`, '--email', email];
+  expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({ code: 0, stdout: '' });
+}
+
+test('asks on a terminal, keeps the login for its owner only, and all commands use it', async () => {
+  const { email, password } = organization;
+  const answers = [email, password];
+  const result = await runCommand(['login', '--server', server.url], { env, answers });
+  expect(result).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`as ${email}, organization Shop`),
+  });
+  expect(statSync(sessionFile()).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(sessionFile())).mode & 0o777).toBe(0o700);
+  expect(readFileSync(sessionFile(), 'utf8')).not.toContain(password);
+  expect(await runCommand(['whoami'], { env })).toMatchObject({
+    code: 0,
+    stdout: `server: ${server.url}\nuser: ${email}\norganization: Shop\nrole: owner\n`,
+  });
+  // What an API key may not.
+  expect(
+    await runCommand(['create', 'key', '--set', 'name=CI', '--set', 'role=reporter'], { env }),
+  ).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^key: pk_\d+_/m),
+  });
+});
+
+test('a login whose access token has run out renews itself', async () => {
+  await logIn();
+  const before = session();
+  const { accessToken: _, ...rest } = before.servers[server.url];
+  const old = { ...before, servers: { [server.url]: { ...rest, accessToken: 'run.out.token' } } };
+  writeFileSync(sessionFile(), JSON.stringify(old));
+  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
+  expect(session().servers[server.url].refreshToken).not.toBe(rest.refreshToken);
+  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
+});
+
+test('commands that renew the login at the same time do not end it', async () => {
+  await logIn();
+  const { current, servers } = session();
+  servers[server.url].accessToken = 'run.out.token';
+  writeFileSync(sessionFile(), JSON.stringify({ current, servers }));
+  const results = await Promise.all(Array.from({ length: 5 }, () => runCommand(['whoami'], { env })));
+  expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+  servers[server.url] = { ...session().servers[server.url], accessToken: 'run.out.token' };
+  writeFileSync(sessionFile(), JSON.stringify({ current, servers }));
+  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
+});
+
+test('logout ends the login at the server and forgets it here', async () => {
+  await logIn();
+  const { refreshToken } = session().servers[server.url];
+  expect(await runCommand(['logout'], { env })).toMatchObject({ code: 0 });
+  expect(session()).toEqual({ current: null, servers: {} });
+  const refresh = server.anonymous.call('refreshLogin', {
+    headers: { cookie: `pacekeeper_refresh=${refreshToken}` },
+  });
+  await expect(refresh).rejects.toMatchObject({ status: 401 });
+  expect(await runCommand(['logout'], { env })).toMatchObject({
+    code: 0,
+    stderr: 'You are not logged in.\n',
+  });
+  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 2 });
+});
+
+test('a wrong password says so and keeps nothing', async () => {
+  const args = ['login', '--server', server.url, '--email', organization.email];
+  expect(await runCommand(args, { env, stdin: 'wrong' })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('password is wrong'),
+  });
+  expect(() => session()).toThrow();
+});
+
+test('the organization can be chosen, by id or name', async () => {
+  const other = await server.createOrganization('Other');
+  const { accept_url } = await other.owner.call('inviteMember', {
+    body: { email: organization.email, role: 'viewer' },
+  });
+  const token = accept_url.slice(accept_url.indexOf('#token=') + '#token='.length);
+  await organization.owner.call('acceptInvitation', { body: { token } });
+  const { email, password } = organization;
+  for (const wanted of ['Other', String(other.id), 'Shop', String(organization.id)]) {
+    const args = ['login', '--server', server.url, '--email', email, '--organization', wanted];
+    expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 0 });
+    const { stdout } = await runCommand(['whoami'], { env });
+    expect(stdout).toContain(
+      `organization: ${wanted === 'Shop' || wanted === String(organization.id) ? 'Shop' : 'Other'}`,
+    );
+  }
+  const args = ['login', '--server', server.url, '--email', email, '--organization', 'Nobody'];
+  expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 4 });
+});
+
+test('a login is for its server only, and a key goes before it', async () => {
+  await logIn();
+  expect(await runCommand(['whoami', '--server', 'http://127.0.0.1:1'], { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('not logged in at http://127.0.0.1:1'),
+  });
+  const keyed = { ...env, PACEKEEPER_API_KEY: organization.apiKey };
+  expect(await runCommand(['whoami'], { env: keyed })).toMatchObject({
+    code: 0,
+    stdout: `server: ${server.url}\ncredential: API key\n`,
+  });
+});
+
+test('what is wrong before anything is asked says what to do', async () => {
+  expect(await runCommand(['whoami'], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('login'),
+  });
+  const wrong = await runCommand(['whoami', '--server', 'ftp://x'], { env });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('no address of a server') });
+  mkdirSync(path.dirname(sessionFile()));
+  writeFileSync(sessionFile(), '{"current": ');
+  expect(await runCommand(['whoami'], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('damaged'),
+  });
+  const key = await runCommand(['whoami', '--server', server.url, '--api-key-file', '/nowhere'], { env });
+  expect(key).toMatchObject({ code: 2 });
+  expect(await runCommand(['login', '--server', server.url], { env })).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { cliCommands } from '../../src/cli/command-list.ts';
+import { resources } from '../../src/cli/resources/resource-table.ts';
+import { operations } from '../../src/generated/operations.ts';
+import { startContractInbox } from '../contract/contract-inbox.ts';
+import { buildWorld, type World } from '../contract/world.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+
+import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
+
+let server: TestServer;
+let world: World;
+let inbox: WebhookInbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { email, password } = await server.createOrganization();
+  inbox = await startContractInbox();
+  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+});
+
+afterAll(() => inbox.close());
+
+function run(args: string[], options: CommandOptions = {}) {
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.admin };
+  return runCommand(args, { ...options, env: { ...env, ...options.env } });
+}
+
+async function done(args: string[], options?: CommandOptions): Promise<string> {
+  const result = await run(args, options);
+  expect(result, args.join(' ')).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+/** Runs, and answers the words of an error. */
+async function failed(code: number, args: string[], options?: CommandOptions): Promise<string> {
+  const result = await run(args, options);
+  expect(result, args.join(' ')).toMatchObject({ code });
+  return result.stderr;
+}
+
+describe('the table of resources', () => {
+  test('names operations of the contract only, and no name means two things', () => {
+    const used = resources.flatMap(({ list, get, create, update, delete: remove, toggle }) =>
+      [list, get, create, update, remove, toggle].filter((id) => id !== undefined),
+    );
+    expect(used.filter((id) => !Object.hasOwn(operations, id))).toEqual([]);
+    const names = resources.flatMap(({ name, singular, aliases }) => [name, singular, ...aliases]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test.each(resources.map(({ name }) => name))('get %s shows its list in every format', async (name) => {
+    const items: unknown[] = JSON.parse(await done(['get', name, '-o', 'json', '--all']));
+    expect(items.length).toBeGreaterThan(0);
+    expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
+    const table = await done(['get', name, '--all']);
+    expect(table.split('\n').filter((line) => line !== '')).toHaveLength(items.length + 1);
+    const names = (await done(['get', name, '-o', 'name', '--all'])).trim().split('\n');
+    expect(names).toHaveLength(items.length);
+    expect(await done(['get', name, '-o', 'csv', '--all'])).toMatch(/^\w+,.*\r\n/);
+    // What -o name prints can be given back.
+    const one = JSON.parse(await done(['get', name, names[0]!, '-o', 'json']));
+    expect(`${name}/${one.id ?? one.category ?? one.key}`).toBe(names[0]);
+  });
+});
+
+test('create, get by name, update, toggle and delete: with names where ids are wanted', async () => {
+  const { marker } = world;
+  for (const [resource, sets] of [
+    ['rules', ['name=CLI', 'rule_type=days_behind', 'thresholds.high=60']],
+    ['gather-jobs', ['name=CLI', 'source_type=github_releases', 'artifact_name=github.com/a/b']],
+    ['scrape-jobs', ['name=CLI', 'parser_type=manual']],
+    ['helm-sync-jobs', ['name=CLI', 'repository_url=https://charts.example.org', 'is_active=false']],
+    [
+      'alert-configs',
+      ['name=CLI', 'rule_id=CLI', 'gather_job_id=CLI', 'scrape_job_id=CLI', `labels.team=${marker}`],
+    ],
+    ['channels', ['name=CLI', 'url=https://hooks.example.org/cli']],
+    ['notification-rules', ['name=CLI', 'channel_ids=[CLI]', 'rule_ids=[CLI]', 'priority=7']],
+  ] as const) {
+    const args = sets.flatMap((set) => ['--set', set]);
+    const made = JSON.parse(await done(['create', resource, ...args, '-o', 'json']));
+    expect(JSON.parse(await done(['get', resource, 'CLI', '-o', 'json']))).toEqual(made);
+    const changed = JSON.parse(await done(['update', resource, 'CLI', '--set', 'name=1.10', '-o', 'json']));
+    expect(changed).toMatchObject({ id: made.id, name: '1.10' });
+    expect(await done(['toggle', resource, 'name:1.10'])).toMatch(
+      made.is_active ? / is inactive\n$/ : / is active\n$/,
+    );
+    await done(['update', resource, String(made.id), '--set', 'name=CLI']);
+  }
+  for (const resource of ['nr', 'nc', 'ac', 'hj', 'sj', 'gj', 'r'])
+    expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
+});
+
+test('a file says what is made, and --set goes before it', async () => {
+  const file = path.join(temporaryFolder(), 'rule.yaml');
+  writeFileSync(file, 'name: From a file\nrule_type: majors_behind\nthresholds: { moderate: 1, high: 2 }\n');
+  const made = JSON.parse(
+    await done(['create', 'rule', '-f', file, '--set', 'thresholds.high=3', '-o', 'json']),
+  );
+  expect(made).toMatchObject({ name: 'From a file', thresholds: { moderate: 1, high: 3 } });
+  const stdin = '{"name": "From a pipe", "rule_type": "majors_behind", "thresholds": {"high": 1}}';
+  expect(await done(['create', 'rule', '-f', '-'], { stdin })).toContain('name: From a pipe');
+});
+
+test('settings and templates are changed and go back to their defaults', async () => {
+  expect(await done(['update', 'setting', 'gather.max_releases', '--set', 'value=77'])).toContain(
+    'value: 77',
+  );
+  expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('deleted');
+  expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
+    'organization_override',
+  );
+  expect(await done(['delete', 'template', 'acknowledged', '--yes'])).toContain('deleted');
+  expect(await failed(1, ['get', 'setting', 'gather.max_release'])).toContain(
+    'Did you mean gather.max_releases?',
+  );
+});
+
+test('keys and members: what only a login may do says so, the rest works', async () => {
+  expect(await failed(4, ['create', 'api-key', '--set', 'name=x'])).toContain('login_required');
+  const { api_key } = await world.make.apiKey({ name: 'for the command line' });
+  expect(await done(['toggle', 'api-key', 'for the command line'])).toContain('inactive');
+  expect(await done(['delete', 'key', String(api_key.id), '--yes'])).toContain('deactivated');
+  expect(
+    await done(['create', 'member', '--set', 'email=new@example.org', '--set', 'role=viewer']),
+  ).toContain('accept_url');
+  const { email } = await world.make.member();
+  expect(await done(['update', 'member', email, '--set', 'role=member'])).toContain('role: member');
+  expect(await done(['delete', 'member', email, '--yes'])).toContain('deleted');
+});
+
+test('a name that two have is an error that lists their ids; one that nobody has names similar ones', async () => {
+  const ids = [await world.make.rule({ name: 'Twins' }), await world.make.rule({ name: 'Twins' })];
+  const words = await failed(1, ['get', 'rule', 'Twins']);
+  for (const id of ids) expect(words).toContain(`  ${id}\n`);
+  expect(await failed(1, ['get', 'rule', 'Twin'])).toContain('Similar: "Twins"');
+  expect(await failed(1, ['toggle', 'rule', 'Nobody'])).toContain('There is no rule called "Nobody"');
+});
+
+test('deleting asks, and says what goes with it', async () => {
+  const id = String(await world.make.rule({ name: 'Dear' }));
+  expect(await failed(2, ['delete', 'rule', id])).toContain('--yes');
+  expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain('Nothing was done');
+  expect(await done(['delete', 'rule', id], { answers: ['y'] })).toContain('"Dear" deleted');
+  const config = await world.make.alertConfig();
+  const { gather_job_id } = await world.admin.call('getAlertConfig', { path: { id: config } });
+  expect(await failed(1, ['delete', 'gather-job', String(gather_job_id), '--yes'])).toMatch(
+    /in_use, request \S+\)/,
+  );
+  await done(['delete', 'gather-job', String(gather_job_id), '--yes', '--cascade']);
+  expect(await failed(1, ['get', 'alert-config', String(config)])).toContain('not_found');
+});
+
+test('lists say when they are not whole, and filters are those of the API', async () => {
+  const result = await run(['get', 'rules', '--limit', '1', '-o', 'name']);
+  expect(result.stdout).toMatch(/^rules\/\d+\n$/);
+  expect(result.stderr).toMatch(/^These are 1 of \d+; --all shows all\.\n$/);
+  expect(await done(['get', 'scrape-jobs', '--filter', 'parser_type=yq', '-o', 'csv'])).not.toContain(
+    ',manual,',
+  );
+  expect(await failed(1, ['get', 'rules', '--filter', 'nonsense=1'])).toContain('nonsense');
+});
+
+test('what somebody typed into a name neither moves the cursor nor runs in a spreadsheet', async () => {
+  const name = '=HYPERLINK("https://evil.example","x")';
+  await world.make.rule({ name });
+  await world.make.rule({ name: 'red\u001b[31m text\u202e' });
+  expect(await done(['get', 'rules', '-o', 'csv', '--all'])).toContain(
+    `,"'=HYPERLINK(""https://evil.example"",""x"")",`,
+  );
+  const hidden = ['\u001b', '\u202e'];
+  const table = await done(['get', 'rules', '--all']);
+  expect(hidden.filter((character) => table.includes(character))).toEqual([]);
+  const item = await done(['get', 'rule', 'red\u001b[31m text\u202e']);
+  expect(hidden.filter((character) => item.includes(character))).toEqual([]);
+});
+
+test('a table fits the terminal', async () => {
+  await world.make.rule({ name: '日本語の名前'.repeat(20) });
+  const lines = (await done(['get', 'rules', '--all'], { columns: 80 })).split('\n');
+  // A wide character takes two cells.
+  expect(lines.filter((line) => line.replace(/[\u3000-\u9fff]/g, 'xx').length > 80)).toEqual([]);
+  expect(lines.some((line) => /[\u3000-\u9fff]…/.test(line))).toBe(true);
+});
+
+test('every command has help', async () => {
+  for (const name of Object.keys(cliCommands))
+    expect(await done([name, '--help'])).toMatch(/^Usage: pacekeeper/);
+});
+
+test.each(['bash', 'zsh', 'fish'])('completion for %s knows every command and resource', async (shell) => {
+  const script = await done(['completion', shell]);
+  for (const name of [...Object.keys(cliCommands), ...resources.map((resource) => resource.name)])
+    expect(script).toMatch(new RegExp(`[ "]${name}[ ")\n]`));
+});

@@ -1,0 +1,55 @@
+import { runCli } from '../../src/cli/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Makes it a terminal on which a person answers these, in order. */
+  answers?: string[];
+  columns?: number;
+  signal?: AbortSignal;
+  /** Called with all that was written to standard output so far. */
+  onOutput?(stdout: string): void;
+}
+
+/** Runs `pacekeeper ARGS` in this process, in an empty home. */
+export async function runCommand(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const [name = '', ...argv] = args;
+  const { answers, columns, signal, onOutput } = options;
+  const isTerminal = answers !== undefined;
+  const open = [...(answers ?? [])];
+  const answer = async () => {
+    const next = open.shift();
+    if (next === undefined) throw new Error('the command asked more than it should');
+    return next;
+  };
+  let stdout = '';
+  let stderr = '';
+  const env = { XDG_CONFIG_HOME: temporaryFolder(), ...options.env };
+  const code = await runCli(name, argv, env, {
+    stdout(text) {
+      stdout += text;
+      onOutput?.(stdout);
+    },
+    stderr: (text) => void (stderr += text),
+    isOutputTerminal: isTerminal,
+    isInputTerminal: isTerminal,
+    isErrorTerminal: false,
+    hasColor: false,
+    columns: columns ?? null,
+    readStdin: async () => options.stdin ?? '',
+    ask: answer,
+    askHidden: answer,
+    signal: signal ?? new AbortController().signal,
+  });
+  return { code, stdout, stderr };
+}
