@@ -55,6 +55,11 @@ describe('the overview', () => {
       generated_at: expect.any(String),
       alerts: expect.objectContaining({ open: 0, resolved: 0 }),
       top_alerts: [],
+      alerts_by_day: Array.from({ length: 30 }, () => ({
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        opened: 0,
+        resolved: 0,
+      })),
       alert_configs: {
         total: 0,
         warnings: 0,
@@ -62,6 +67,7 @@ describe('the overview', () => {
       },
       jobs: { gather: noJobs, scrape: noJobs, helm_sync: noJobs },
       failed_jobs: [],
+      next_runs: [],
       deliveries_24h: noDeliveries,
       channels: { total: 0, active: 0, failing: 0 },
       agents: { online: 0, offline: 0 },
@@ -95,6 +101,60 @@ describe('the overview', () => {
       resolved: 1,
       by_severity: { moderate: 8, high: 2, critical: 3 },
     });
+  });
+
+  test('counts alerts on the day of UTC on which they were opened and resolved, for thirty days', async () => {
+    const organizationId = await insertOrganization(db);
+    const { alertIds } = await insertAlerts(db, organizationId, { count: 5 });
+    await insertAlerts(db, await insertOrganization(db, 'Another'), { count: 3 });
+    const midnight = sql`date_trunc('day', pacekeeper_now(), 'UTC')`;
+    const set = (id: number, opened: string, resolved: string | null) =>
+      sql`
+        UPDATE alerts SET created_at = ${midnight} - ${opened}::interval,
+          resolved_at = ${midnight} - ${resolved}::interval, resolution = ${resolved && 'caught_up'}
+        WHERE id = ${id}`.execute(db);
+    await set(alertIds[0]!, '0', null);
+    await set(alertIds[1]!, '1 second', '0');
+    await set(alertIds[2]!, '696 hours', '24 hours');
+    await set(alertIds[3]!, '696 hours 1 second', '24 hours');
+    await set(alertIds[4]!, '800 hours', '720 hours');
+    const days = (await overviewOf(organizationId)).alerts_by_day;
+    const { rows } = await sql<{ dates: string[] }>`
+      SELECT array_agg(to_char(${midnight} AT TIME ZONE 'UTC' - n * interval '1 day', 'YYYY-MM-DD') ORDER BY n DESC) AS dates
+      FROM generate_series(0, 29) AS n`.execute(db);
+    expect(days.map(({ date }) => date)).toEqual(rows[0]!.dates);
+    expect(days.map(({ opened }) => opened)).toEqual([1, ...Array(27).fill(0), 1, 1]);
+    expect(days.map(({ resolved }) => resolved)).toEqual([...Array(28).fill(0), 2, 1]);
+  });
+
+  test('shows the own active jobs that run next, of all kinds, five at most', async () => {
+    const organizationId = await insertOrganization(db);
+    const ids: number[] = [];
+    for (const name of ['fourth', 'first', 'is off', 'third', 'fifth', 'sixth'])
+      ids.push(await insertScrapeJob(organizationId, name, [], name !== 'is off'));
+    await insertScrapeJob(organizationId, 'has no schedule', []);
+    const foreign = await insertScrapeJob(await insertOrganization(db, 'Another'), 'is foreign', []);
+    const due = [4, 1, 1, 3, 5, 6, 1];
+    for (const [index, id] of [...ids, foreign].entries())
+      await sql`UPDATE scrape_jobs SET due_at = pacekeeper_now() + ${due[index]} * interval '1 hour' WHERE id = ${id}`.execute(
+        db,
+      );
+    await sql`
+      INSERT INTO helm_sync_jobs (organization_id, name, repository_url, due_at)
+      VALUES (${organizationId}, 'second', 'https://charts.example', pacekeeper_now() + interval '2 hours')`.execute(
+      db,
+    );
+    const { next_runs } = await overviewOf(organizationId);
+    expect(next_runs.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
+      'scrape: first',
+      'helm_sync: second',
+      'scrape: third',
+      'scrape: fourth',
+      'scrape: fifth',
+    ]);
+    expect(next_runs.map(({ next_run_at }) => next_run_at)).toEqual(
+      next_runs.map(({ next_run_at }) => next_run_at).toSorted(),
+    );
   });
 
   test('counts configurations by state, and what is ahead of upstream as a warning', async () => {

@@ -31,37 +31,43 @@ type KindRow = Schemas['JobCounts'] & { kind: JobKind };
 
 /**
  * Jobs by kind and by their newest run, the organization's and the global ones; and its own active jobs whose newest run
- * failed, those that failed last first. The newest run of each job is looked up once, for both.
+ * failed, those that failed last first. Of the newest runs only those are looked at that are in progress or failed.
  */
 export async function countJobs(
   db: Database,
   organizationId: number,
   failedLimit: number,
 ): Promise<Pick<Overview, 'jobs' | 'failed_jobs'>> {
-  const of = (kind: JobKind) => sql`
-    SELECT ${kind}::text AS kind, jobs.organization_id, jobs.id, jobs.name, jobs.is_active, newest.id AS run_id,
-      newest.status, newest.finished_at
-    FROM ${sql.table(jobKinds[kind].table)} AS jobs
-    LEFT JOIN LATERAL (
-      SELECT id, status, finished_at FROM runs
-      WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
-      ORDER BY runs.id DESC LIMIT 1
-    ) AS newest ON true
-    WHERE jobs.organization_id IN (${organizationId}, ${systemOrganizationId})`;
+  const visible = sql`IN (${organizationId}, ${systemOrganizationId})`;
+  const of = (kind: JobKind) => {
+    const jobs = sql`${sql.table(jobKinds[kind].table)} AS jobs`;
+    const ofState = (status: string) => sql`
+      FROM runs JOIN ${jobs} ON jobs.organization_id = runs.organization_id AND jobs.id = runs.job_id
+      WHERE runs.organization_id ${visible} AND runs.kind = ${sql.lit(kind)} AND runs.is_newest
+        AND runs.status = ${sql.lit(status)}`;
+    return {
+      counts: sql`
+        SELECT ${kind}::text AS kind, total, active, in_progress, failed
+        FROM (SELECT count(*) AS total, count(*) FILTER (WHERE is_active) AS active
+            FROM ${jobs} WHERE organization_id ${visible}) AS of_all,
+          (SELECT count(*) AS in_progress ${ofState('in_progress')}) AS of_working,
+          (SELECT count(*) AS failed ${ofState('failed')} AND jobs.is_active) AS of_failed`,
+      failed: sql`
+        SELECT ${kind}::text AS kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
+        ${ofState('failed')} AND jobs.is_active AND jobs.organization_id = ${organizationId}`,
+    };
+  };
+  const kinds = (['gather', 'scrape', 'helm_sync'] as const).map(of);
   const { rows } = await sql<{ counts: KindRow[] | null; failed: FailedRow[] | null }>`
-    WITH jobs AS MATERIALIZED (${of('gather')} UNION ALL ${of('scrape')} UNION ALL ${of('helm_sync')}),
-    counts AS (
-      SELECT kind, count(*) AS total, count(*) FILTER (WHERE is_active) AS active,
-        count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
-        count(*) FILTER (WHERE is_active AND status = 'failed') AS failed
-      FROM jobs GROUP BY kind
-    ), failed AS (
-      SELECT jobs.kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
-      FROM (
-        SELECT * FROM jobs WHERE organization_id = ${organizationId} AND is_active AND status = 'failed'
-        ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
-      ) AS jobs
-      JOIN runs ON runs.organization_id = jobs.organization_id AND runs.id = jobs.run_id
+    WITH counts AS (${sql.join(
+      kinds.map((kind) => kind.counts),
+      sql` UNION ALL `,
+    )}), failed AS (
+      SELECT * FROM (${sql.join(
+        kinds.map((kind) => kind.failed),
+        sql` UNION ALL `,
+      )}) AS jobs
+      ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
     )
     SELECT (SELECT jsonb_agg(counts) FROM counts) AS counts,
       (SELECT jsonb_agg(failed ORDER BY finished_at DESC, kind, id) FROM failed) AS failed`.execute(db);

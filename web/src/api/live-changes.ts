@@ -88,11 +88,15 @@ function readAgain(operationIds: readonly ApiOperationId[]): void {
   }, gatherMs);
 }
 
-type Told = { kind: 'change'; change: Schemas['ChangeEvent'] } | { kind: 'missed' };
+type Told = { kind: 'change'; change: Schemas['ChangeEvent'] } | { kind: 'missed' } | { kind: 'lost' };
+
+/** Gets a `doubt` when the stream breaks: the server may be away, long before a request would notice. */
+export const connectionDoubts = new EventTarget();
 
 function apply(told: Told): void {
   if (told.kind === 'change') readAgain(readers[told.change.resource] ?? []);
-  else void queryClient.invalidateQueries();
+  else if (told.kind === 'missed') void queryClient.invalidateQueries();
+  else connectionDoubts.dispatchEvent(new Event('doubt'));
 }
 
 /**
@@ -122,6 +126,8 @@ export function followChanges(): () => void {
 /** Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. */
 function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    // The lock may be given to who has just stopped wanting it.
+    if (stop.aborted) return resolve();
     let source: EventSource;
     let wasOpen = false;
     let again: ReturnType<typeof setTimeout>;
@@ -135,6 +141,7 @@ function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<v
         tell({ kind: 'change', change: JSON.parse(data) as Schemas['ChangeEvent'] });
       });
       source.addEventListener('error', () => {
+        tell({ kind: 'lost' });
         if (source.readyState !== EventSource.CLOSED) return;
         // Refused, most often because the access token has run out: the next request of the page renews it.
         again = setTimeout(open, 5_000);

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
+import { TwoLines } from '../ui/two-lines.tsx';
 import { alertStatusWords, resolutionWords } from './alert-words.ts';
 
 type Alert = Pick<
@@ -8,29 +8,33 @@ type Alert = Pick<
   'status' | 'acknowledged_by' | 'resolved_by' | 'resolution' | 'snoozed_until'
 >;
 
-/** Where an alert stands, and by whom. */
+/** Where an alert stands, and beneath it by whom and how. */
 export function AlertStatus({ alert }: { alert: Alert }) {
   const { label, tone, about } = alertStatusWords[alert.status];
-  const more =
-    alert.status === 'resolved'
-      ? alert.resolution && resolutionWords[alert.resolution]
-      : alert.status === 'acknowledged'
-        ? alert.acknowledged_by && `by ${alert.acknowledged_by.name}`
-        : null;
-  const by = alert.resolution === 'manual' && alert.resolved_by ? ` (${alert.resolved_by.name})` : '';
   return (
-    <span title={about}>
-      <Mark tone={tone}>{label}</Mark>
-      {more && (
-        <Text span inherit c="var(--text-muted)">
-          {` ${more}${by}`}
-        </Text>
-      )}
-      {alert.status !== 'resolved' && alert.snoozed_until && (
-        <Text span inherit c="var(--text-muted)">
-          {' · snoozed'}
-        </Text>
-      )}
-    </span>
+    <TwoLines second={detailsOf(alert)}>
+      <Mark tone={tone} title={about}>
+        {label}
+      </Mark>
+    </TwoLines>
   );
+}
+
+function detailsOf(alert: Alert): string {
+  if (alert.status === 'resolved') return resolutionInWords(alert);
+  const parts = [
+    alert.status === 'acknowledged' && alert.acknowledged_by && `by ${alert.acknowledged_by.name}`,
+    alert.snoozed_until !== null && 'snoozed',
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** How an alert ended: "by hand, Ada". */
+export function resolutionInWords({
+  resolution,
+  resolved_by,
+}: Pick<Alert, 'resolution' | 'resolved_by'>): string {
+  if (resolution === null) return '';
+  const who = resolved_by && resolved_by.type !== 'system' ? `, ${resolved_by.name}` : '';
+  return `${resolutionWords[resolution]}${who}`;
 }

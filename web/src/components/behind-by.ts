@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
+const count = new Intl.NumberFormat('en');
 const units: Record<Schemas['MonitoringRuleType'], [one: string, many: string]> = {
   days_behind: ['day', 'days'],
   majors_behind: ['major version', 'major versions'],
@@ -10,5 +11,5 @@ const units: Record<Schemas['MonitoringRuleType'], [one: string, many: string]> 
 export function behindInWords(behindBy: number | null, ruleType: Schemas['MonitoringRuleType']): string {
   if (behindBy === null) return 'unknown';
   const [one, many] = units[ruleType];
-  return `${behindBy.toLocaleString('en')} ${behindBy === 1 ? one : many}`;
+  return `${count.format(behindBy)} ${behindBy === 1 ? one : many}`;
 }

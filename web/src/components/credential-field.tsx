@@ -3,7 +3,7 @@ import { useApi } from '../api/use-api.ts';
 
 /** The name of a credential of an agent; those that agents have are suggested. */
 export function CredentialField(props: {
-  value: string;
+  value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
 }) {

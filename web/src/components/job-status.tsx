@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../ui/mark.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
+import classes from './job-status.module.css';
 
 type Run = Schemas['Run'];
 
@@ -84,8 +85,7 @@ export function LastRun({ run }: { run: Run | null }) {
     <>
       <RelativeTime at={run.finished_at ?? run.started_at ?? run.created_at} />
       {message && (
-        <Text span inherit c="var(--severity-critical)" title={message}>
-          {' · '}
+        <Text component="div" size="xs" c="var(--severity-critical)" title={message} className={classes.why}>
           {message}
         </Text>
       )}

@@ -79,10 +79,3 @@ export function LabelEditor({
     </Input.Wrapper>
   );
 }
-
-/** Labels to read, as `name=value`. */
-export function LabelList({ labels }: { labels: Schemas['Labels'] }) {
-  const pairs = Object.entries(labels);
-  if (pairs.length === 0) return 'none';
-  return pairs.map(([key, text]) => `${key}=${text}`).join(', ');
-}

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { TwoLines } from '../ui/two-lines.tsx';
 import classes from './label-list.module.css';
 
 /** Labels as key and value. @param to the list that each leads to, filtered by it. */
@@ -21,4 +22,12 @@ export function LabelList({ labels, to }: { labels: Schemas['Labels']; to?: Link
       )}
     </span>
   );
+}
+
+/** A name and, smaller beneath it, its labels: the first cell of a list. */
+export function NameWithLabels({ name, labels }: { name: string; labels: Schemas['Labels'] }) {
+  const text = Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join('  ');
+  return <TwoLines second={text}>{name}</TwoLines>;
 }

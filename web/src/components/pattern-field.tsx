@@ -8,7 +8,7 @@ export function PatternField({
   label,
   description,
   placeholder,
-  value,
+  value = '',
   onChange,
   error,
   sample: givenSample = '',
@@ -17,7 +17,7 @@ export function PatternField({
   label: string;
   description: React.ReactNode;
   placeholder?: string;
-  value: string;
+  value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
   /** What stands in the trial field at first. */

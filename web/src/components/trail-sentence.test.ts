@@ -15,7 +15,15 @@ const entry = (action: Entry['action'], more: Partial<Entry> = {}): Entry => ({
 });
 
 test.each<[Entry, string]>([
-  [entry('created', { to: 'high' }), 'The alert was raised as high.'],
+  [entry('created', { to: 'high', detail: '1.2.0 → 1.9.0' }), 'The alert was raised as high: 1.2.0 → 1.9.0.'],
+  [
+    entry('updated', {
+      from: '1.2.0',
+      to: '1.3.0',
+      detail: 'discovered_version: 1.2.0 → 1.3.0; latest_version: 1.9.0 → 2.0.0',
+    }),
+    'What it says changed: deployed 1.2.0 → 1.3.0; latest 1.9.0 → 2.0.0.',
+  ],
   [entry('escalated', { from: 'high', to: 'critical' }), 'It became more severe: high → critical.'],
   [entry('acknowledged', { actor: ada, from: 'unacknowledged', to: 'acknowledged' }), 'Ada acknowledged it.'],
   [entry('unacknowledged', { actor: ada }), 'Ada took the acknowledgment back.'],
@@ -26,8 +34,8 @@ test.each<[Entry, string]>([
   [entry('snoozed', { actor: ada, to: 'version_change' }), 'Ada snoozed it until a version changes.'],
   [entry('unsnoozed', { detail: 'time_came' }), 'The snooze ended, because its time had come.'],
   [entry('unsnoozed', { detail: 'version_changed' }), 'The snooze ended, because a version changed.'],
-  [entry('resolved'), 'It resolved itself.'],
-  [entry('resolved', { actor: ada }), 'Ada resolved it.'],
+  [entry('resolved', { detail: 'caught_up' }), 'It was resolved: what runs has caught up.'],
+  [entry('resolved', { actor: ada, detail: 'manual' }), 'Ada resolved it.'],
   [entry('notified', { to: 'Operations', detail: 'alert.created' }), 'Operations was told: new alert.'],
   [
     entry('notification_failed', { to: 'Operations', detail: 'alert.created: The target refuses.' }),

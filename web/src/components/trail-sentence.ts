@@ -10,11 +10,9 @@ export function trailSentence({ action, actor, from, to, detail }: Entry): strin
   const who = actor.type === 'system' ? null : actor.name;
   switch (action) {
     case 'created':
-      return to === null ? 'The alert was raised.' : `The alert was raised as ${to}.`;
+      return `The alert was raised${to === null ? '' : ` as ${to}`}${detail === null ? '' : `: ${detail}`}.`;
     case 'updated':
-      return from !== null && to !== null && from !== to
-        ? `What it says changed: ${from} → ${to}.`
-        : 'What it says changed.';
+      return `What it says changed${detail === null ? '' : `: ${fieldsInWords(detail)}`}.`;
     case 'escalated':
       return `It became more severe: ${from} → ${to}.`;
     case 'deescalated':
@@ -34,7 +32,8 @@ export function trailSentence({ action, actor, from, to, detail }: Entry): strin
         : 'The snooze ended, because its time had come.';
     case 'resolved':
       if (detail === 'deleted') return `${who ?? 'Pacekeeper'} deleted what it belongs to.`;
-      return who === null ? 'It resolved itself.' : `${who} resolved it.`;
+      if (who !== null) return `${who} resolved it.`;
+      return `It was resolved: ${(detail !== null && endings[detail]) || 'it is over'}.`;
     case 'reminded':
       return 'A reminder was sent, because nobody acknowledged it.';
     case 'notified':
@@ -44,6 +43,26 @@ export function trailSentence({ action, actor, from, to, detail }: Entry): strin
     case 'notification_skipped':
       return `Nobody was told. ${reason(detail)}`;
   }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  caught_up: 'what runs has caught up',
+  disabled: 'its rule or configuration was turned off',
+  reconfigured: 'its configuration compares other things now',
+};
+
+const fields: Readonly<Record<string, string>> = {
+  discovered_version: 'deployed',
+  latest_version: 'latest',
+  reason: 'reason',
+  is_estimate: 'estimated',
+};
+
+/** `latest_version: 1.2.0 → 1.3.0; …` in the words of the page. */
+function fieldsInWords(detail: string): string {
+  return detail.replaceAll(/(^|; )([a-z_]+): /g, (_, before: string, name: string) => {
+    return `${before}${fields[name] ?? name} `;
+  });
 }
 
 /** "until 3 April 2026 or until a version changes". @param to a time, `version_change`, or both joined by ` or `. */

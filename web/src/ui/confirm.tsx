@@ -34,7 +34,7 @@ export function ConfirmProvider({ children }: { children: React.ReactNode }) {
   return (
     <ConfirmContext.Provider value={ask}>
       {children}
-      <Modal opened={isOpen} onClose={() => close(false)} title={asked?.title} role="alertdialog">
+      <Modal opened={isOpen} onClose={() => close(false)} title={asked?.title}>
         <Stack>
           <div>{asked?.body}</div>
           <Group justify="flex-end">

@@ -13,7 +13,7 @@ export function Loaded<Data>({
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
   return (
-    <Stack aria-busy="true" aria-label="Loading">
+    <Stack role="status" aria-busy="true" aria-label="Loading">
       <Skeleton height={32} width="40%" />
       <Skeleton height={120} />
       <Skeleton height={120} />

@@ -42,8 +42,11 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': 'Close' },
       },
     },
+    // The first item has the focus, and a menu holds nothing but items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { withBorder: true } },
     Select: { defaultProps: { checkIconPosition: 'right' } },
   },

@@ -1,38 +1,47 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { connectionDoubts } from '../../api/live-changes.ts';
 import { queryClient } from '../../api/query-client.ts';
+import classes from './shell.module.css';
 
 const askAgainMs = 3_000;
 const patienceMs = 5_000;
 
 /**
  * Says when the server does not answer, keeps what is shown, and reads everything anew when it is back. It asks only
- * after a request has failed.
+ * after a request has failed or the stream of changes has broken.
  */
 export function ConnectionNotice() {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | null = null;
+    const stopping = new AbortController();
+    let isLooking = false;
+    /** One look at a time, until the server is there. */
     const look = async () => {
-      timer = null;
-      const isBack = await fetch('/health/ready', { signal: AbortSignal.timeout(patienceMs) }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      setAway((was) => {
-        if (was && isBack) void queryClient.invalidateQueries();
-        return !isBack;
-      });
-      if (!isBack) timer = setTimeout(look, askAgainMs);
+      if (isLooking) return;
+      isLooking = true;
+      while (!stopping.signal.aborted) {
+        const isBack = await isReady(stopping.signal);
+        setAway((was) => {
+          if (was && isBack) void queryClient.invalidateQueries();
+          return !isBack;
+        });
+        if (isBack) break;
+        await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+      }
+      isLooking = false;
     };
+    const doubt = () => void look();
+    connectionDoubts.addEventListener('doubt', doubt);
     const stop = queryClient.getQueryCache().subscribe(({ query }) => {
       const { fetchFailureReason } = query.state;
-      if (fetchFailureReason && isConnectionLoss(fetchFailureReason)) timer ??= setTimeout(look, 0);
+      if (fetchFailureReason && isConnectionLoss(fetchFailureReason)) doubt();
     });
     return () => {
       stop();
-      if (timer !== null) clearTimeout(timer);
+      connectionDoubts.removeEventListener('doubt', doubt);
+      stopping.abort();
     };
   }, []);
   if (!isAway) return null;
@@ -41,12 +50,20 @@ export function ConnectionNotice() {
       role="status"
       color="yellow"
       variant="outline"
-      mb="md"
+      className={classes.away}
       icon={<IconPlugConnectedX aria-hidden />}
       title="No connection to the server"
     >
       What you see is what was known last. The page goes on by itself as soon as the server answers again.
     </Alert>
+  );
+}
+
+async function isReady(stop: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]);
+  return fetch('/health/ready', { signal }).then(
+    ({ ok }) => ok,
+    () => false,
   );
 }
 

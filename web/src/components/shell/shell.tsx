@@ -44,7 +44,7 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to="/" className={classes.brand}>
+            <Link to="/" className={classes.brand} aria-label="Pacekeeper">
               <img src="/favicon.svg" width={24} height={24} alt="" />
               <Text fw={700} visibleFrom="xs">
                 Pacekeeper
@@ -58,7 +58,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea component="nav" aria-label="Pages" p="xs" type="auto">
+        <ScrollArea component="nav" aria-label="Pages" p="xs" type="auto" scrollbarSize={6}>
           {navigation.map(({ title, entries }) => {
             const shown = entries.filter(({ role }) => role !== 'admin' || isAdmin);
             return (

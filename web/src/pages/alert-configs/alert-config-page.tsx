@@ -1,5 +1,173 @@
+import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { ConfigState } from '../../components/config-state.tsx';
+import { ExplanationText } from '../../components/explanation-text.tsx';
+import { LabelList } from '../../components/label-list.tsx';
+import { SeverityMark } from '../../components/severity.tsx';
+import { reasonWords } from '../../components/state-words.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
+import { AlertConfigForm } from './alert-config-form.tsx';
+import { useAlertConfigActions } from './use-alert-config-actions.ts';
+
+type AlertConfig = Schemas['AlertConfig'];
 
 export default function AlertConfigPage() {
-  return <PageHeader title="AlertConfig" />;
+  const { id } = useParams({ strict: false });
+  const config = useApi('getAlertConfig', { path: { id: Number(id) } });
+  return <Loaded query={config}>{(found) => <AlertConfigDetail config={found} />}</Loaded>;
+}
+
+function AlertConfigDetail({ config }: { config: AlertConfig }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateAlertConfig', { quiet: true, done: 'Saved.' });
+  const reason = config.state_reason === null ? null : reasonWords[config.state_reason];
+  return (
+    <>
+      <PageHeader
+        title={config.name}
+        about={reason && `${reason.about} ${reason.remedy}`}
+        parent={{ to: '/alert-configs', title: 'Alert configurations' }}
+        actions={<ConfigButtons config={config} onEdit={editing.open} />}
+      />
+      <Section title="How it stands">
+        <Standing config={config} />
+      </Section>
+      <Section title="Why">
+        <ExplanationText alertConfigId={config.id} />
+      </Section>
+      <Section title="What is compared">
+        <Compared config={config} />
+      </Section>
+      <Modal opened={isEditing} onClose={editing.close} title="Change the alert configuration" size="lg">
+        <AlertConfigForm
+          config={config}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path: { id: config.id }, body });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => void }) {
+  const navigate = useNavigate();
+  const { toggle, isToggling, deleteAfterAsking } = useAlertConfigActions(config, () =>
+    navigate({ to: '/alert-configs' }),
+  );
+  const canWrite = useCan('member');
+  return (
+    <>
+      {config.active_alert_id !== null && (
+        <Button component={Link} to={`/alerts/${config.active_alert_id}`}>
+          Open the alert
+        </Button>
+      )}
+      {canWrite && (
+        <>
+          <Button variant="default" onClick={onEdit}>
+            Edit
+          </Button>
+          <Button variant="default" loading={isToggling} onClick={toggle}>
+            {config.is_active ? 'Turn off' : 'Turn on'}
+          </Button>
+          <Button variant="outline" color="red.9" onClick={() => void deleteAfterAsking()}>
+            Delete
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Standing({ config }: { config: AlertConfig }) {
+  const ruleTypes = useRuleTypes();
+  return (
+    <Facts
+      facts={[
+        ['State', <ConfigState key="state" config={config} />],
+        [
+          'Severity',
+          config.severity === null ? 'none' : <SeverityMark key="severity" severity={config.severity} />,
+        ],
+        ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="not known yet" />],
+        ['Latest', <VersionText key="latest" version={config.latest_version} none="not known yet" />],
+        config.latest_stable_version !== config.latest_version && [
+          'Latest stable',
+          <VersionText key="stable" version={config.latest_stable_version} />,
+        ],
+        ['Behind by', behindOf(config, ruleTypes)],
+        config.behind_since !== null && [
+          'Counted since',
+          <RelativeTime key="since" at={config.behind_since} />,
+        ],
+        ['Last compared', <RelativeTime key="last" at={config.last_evaluated_at} none="not yet" />],
+        [
+          'Changes by time alone',
+          <RelativeTime key="next" at={config.next_evaluation_at} none="not any more" />,
+        ],
+      ]}
+    />
+  );
+}
+
+function Compared({ config }: { config: AlertConfig }) {
+  return (
+    <Facts
+      facts={[
+        ['What is deployed', <PartLink key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
+        ['What exists', <PartLink key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
+        ['Rule', <PartLink key="rule" to="/rules/$id" part={config.rule} />],
+        [
+          'Labels',
+          Object.keys(config.labels).length === 0 ? (
+            'none'
+          ) : (
+            <LabelList key="labels" labels={config.labels} to="/alert-configs" />
+          ),
+        ],
+        config.candidate_pattern !== null && [
+          'Only releases that match',
+          <Code key="pattern">{config.candidate_pattern}</Code>,
+        ],
+        config.ignored_versions.length > 0 && ['Ignored versions', config.ignored_versions.join(', ')],
+        ['Releases', <Releases key="releases" config={config} />],
+        ['Made', <RelativeTime key="made" at={config.created_at} />],
+      ]}
+    />
+  );
+}
+
+function PartLink({ to, part }: { to: LinkProps['to']; part: Schemas['NamedReference'] }) {
+  return (
+    <Anchor component={Link} to={to} params={{ id: String(part.id) } as never} inherit>
+      {part.name}
+    </Anchor>
+  );
+}
+
+function Releases({ config }: { config: AlertConfig }) {
+  return (
+    <Anchor
+      component={Link}
+      to="/releases"
+      search={{ gather_job_id: String(config.gather_job_id) } as never}
+      inherit
+    >
+      all that are known
+    </Anchor>
+  );
 }

@@ -1,5 +1,178 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { ConfigState } from '../../components/config-state.tsx';
+import { GatherJobPicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { activeOptions } from '../../components/job-status.tsx';
+import { LabelFilter } from '../../components/label-filter.tsx';
+import { SeverityMark, severityOptions } from '../../components/severity.tsx';
+import { stateOptions } from '../../components/state-words.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
+import { useAlertConfigActions } from './use-alert-config-actions.ts';
+
+type AlertConfig = Schemas['AlertConfig'];
+
+function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<AlertConfig>[] {
+  return [
+    {
+      header: 'Name',
+      cell: ({ name }) => name,
+      sort: 'name',
+      csv: ({ name }) => name,
+      width: 'minmax(0, 1.6fr)',
+    },
+    {
+      header: 'State',
+      cell: (config) => <ConfigState config={config} />,
+      csv: ({ state, state_reason }) => state_reason ?? state,
+      width: 'minmax(0, 2fr)',
+    },
+    {
+      header: 'Severity',
+      cell: ({ severity }) => (severity === null ? '' : <SeverityMark severity={severity} />),
+      csv: ({ severity }) => severity,
+      width: '6.5rem',
+    },
+    {
+      header: 'Deployed',
+      cell: ({ deployed_version }) => <VersionText version={deployed_version} none="" />,
+      csv: ({ deployed_version }) => deployed_version,
+    },
+    {
+      header: 'Latest',
+      cell: ({ latest_version }) => <VersionText version={latest_version} none="" />,
+      csv: ({ latest_version }) => latest_version,
+    },
+    {
+      header: 'Behind by',
+      cell: (config) => behindOf(config, ruleTypes),
+      csv: ({ behind_by }) => behind_by,
+      width: '8.5rem',
+    },
+    {
+      header: 'Rule',
+      cell: ({ rule }) => rule.name,
+      csv: ({ rule }) => rule.name,
+      wideOnly: true,
+    },
+    {
+      header: 'Compared',
+      cell: ({ last_evaluated_at }) => <RelativeTime at={last_evaluated_at} none="not yet" />,
+      sort: 'last_evaluated_at',
+      csv: ({ last_evaluated_at }) => last_evaluated_at,
+      width: '8rem',
+      wideOnly: true,
+    },
+  ];
+}
 
 export default function AlertConfigsPage() {
-  return <PageHeader title="AlertConfigs" />;
+  const list = useList('listAlertConfigs', {
+    filters: ['q', 'state', 'severity', 'is_active', 'rule_id', 'scrape_job_id', 'gather_job_id', 'label'],
+    sort: '-created_at',
+  });
+  const rules = useApi('listRulesDropdown');
+  const ruleTypes = useRuleTypes();
+  const columns = useMemo(() => columnsOf(ruleTypes), [ruleTypes]);
+  const canWrite = useCan('member');
+  const create = canWrite && (
+    <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
+      New alert configuration
+    </Button>
+  );
+  const { scrape_job_id, gather_job_id } = list.search;
+  return (
+    <>
+      <PageHeader
+        title="Alert configurations"
+        about="Each compares one deployed thing with what exists of it, by a rule, and raises an alert when it is too far behind."
+        actions={create}
+      />
+      <ListFilters
+        list={list}
+        search="Search by name"
+        filters={[
+          { name: 'state', label: 'State', options: stateOptions },
+          { name: 'severity', label: 'Severity', options: severityOptions },
+          {
+            name: 'rule_id',
+            label: 'Rule',
+            options: (rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+          { name: 'is_active', label: 'On or off', options: activeOptions },
+        ]}
+      >
+        <ScrapeJobPicker
+          aria-label="Deployed"
+          placeholder="Deployed"
+          value={scrape_job_id ? Number(scrape_job_id) : null}
+          onChange={(id) => list.setSearch({ scrape_job_id: id === null ? undefined : String(id) })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Deployed' }}
+          w={190}
+        />
+        <GatherJobPicker
+          aria-label="Upstream"
+          placeholder="Upstream"
+          value={gather_job_id ? Number(gather_job_id) : null}
+          onChange={(id) => list.setSearch({ gather_job_id: id === null ? undefined : String(id) })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Upstream' }}
+          w={190}
+        />
+        <LabelFilter list={list} />
+      </ListFilters>
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="alert configurations"
+        rowLink={({ id }) => ({ to: '/alert-configs/$id', params: { id: String(id) } })}
+        rowActions={canWrite ? (config) => <ConfigMenu config={config} /> : undefined}
+        empty={
+          <EmptyState
+            title="Nothing is compared yet"
+            action={
+              canWrite && (
+                <Button component={Link} to="/set-up">
+                  Start the guided set-up
+                </Button>
+              )
+            }
+          >
+            <Text span inherit>
+              An alert configuration links a scrape job (what is deployed), a gather job (what exists) and a
+              rule (how far behind is too far).
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function ConfigMenu({ config }: { config: AlertConfig }) {
+  const { toggle, deleteAfterAsking } = useAlertConfigActions(config);
+  return (
+    <RowMenu label={`Actions for ${config.name}`}>
+      {config.active_alert_id !== null && (
+        <Menu.Item component={Link} to={`/alerts/${config.active_alert_id}`}>
+          Open its alert
+        </Menu.Item>
+      )}
+      <Menu.Item onClick={toggle}>{config.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>
+      <Menu.Item color="red" onClick={() => void deleteAfterAsking()}>
+        Delete …
+      </Menu.Item>
+    </RowMenu>
+  );
 }

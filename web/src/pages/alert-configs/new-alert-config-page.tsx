@@ -1,5 +1,35 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAction } from '../../api/use-action.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { AlertConfigForm } from './alert-config-form.tsx';
 
 export default function NewAlertConfigPage() {
-  return <PageHeader title="NewAlertConfig" />;
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const create = useAction('createAlertConfig', { quiet: true, done: 'The alert configuration is made.' });
+  return (
+    <>
+      <PageHeader
+        title="New alert configuration"
+        parent={{ to: '/alert-configs', title: 'Alert configurations' }}
+        about="Compares what is deployed with what exists, by a rule."
+      />
+      <AlertConfigForm
+        start={{
+          scrape_job_id: idOf(search['scrape_job_id']),
+          gather_job_id: idOf(search['gather_job_id']),
+          rule_id: idOf(search['rule_id']),
+        }}
+        submit="Create alert configuration"
+        save={async (body) => {
+          const config = await create.mutateAsync({ body });
+          await navigate({ to: '/alert-configs/$id', params: { id: String(config.id) } });
+        }}
+        onCancel={() => void navigate({ to: '/alert-configs' })}
+      />
+    </>
+  );
 }
+
+const idOf = (text: string | undefined): number | null =>
+  /^[1-9]\d*$/.test(text ?? '') ? Number(text) : null;

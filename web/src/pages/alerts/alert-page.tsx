@@ -1,5 +1,218 @@
+import { Anchor } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
+import { AlertStatus } from '../../components/alert-status.tsx';
+import { alertReasonWords } from '../../components/alert-words.ts';
+import { behindInWords } from '../../components/behind-by.ts';
+import { deliveryColumns } from '../../components/delivery-columns.tsx';
+import { ExplanationText } from '../../components/explanation-text.tsx';
+import { LabelList } from '../../components/label-list.tsx';
+import { SeverityMark } from '../../components/severity.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { ShortList } from '../../ui/list/index.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { AlertTrail } from './alert-trail.tsx';
+
+type Alert = Schemas['Alert'];
 
 export default function AlertPage() {
-  return <PageHeader title="Alert" />;
+  const { id } = useParams({ strict: false });
+  const alert = useApi('getAlert', { path: { id: Number(id) } });
+  return <Loaded query={alert}>{(found) => <AlertDetail alert={found} />}</Loaded>;
+}
+
+function AlertDetail({ alert }: { alert: Alert }) {
+  const isResolved = alert.status === 'resolved';
+  // The alert itself does not tell of a snooze that lasts until a version changes; its configuration does.
+  const isSnoozed =
+    !isResolved && (alert.snoozed_until !== null || alert.alert_config?.state_reason === 'snoozed');
+  return (
+    <>
+      <PageHeader
+        title={alert.alert_config_name}
+        parent={{ to: '/alerts', title: 'Alerts' }}
+        about={inOneSentence(alert)}
+        actions={<AlertActionButtons alert={alert} isSnoozed={isSnoozed} />}
+      />
+      <Section title="How it stands">
+        <Facts
+          facts={[
+            ['Severity', <SeverityMark key="severity" severity={alert.severity} />],
+            ['Status', <AlertStatus key="status" alert={alert} />],
+            ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
+            ['Latest', <LatestVersion key="latest" alert={alert} />],
+            [
+              'Behind by',
+              `${alert.is_estimate ? 'about ' : ''}${behindInWords(alert.behind_by, alert.rule_type)}`,
+            ],
+            alert.alert_config?.behind_since
+              ? ['Counted from', <RelativeTime key="since" at={alert.alert_config.behind_since} />]
+              : null,
+            ['Opened', <RelativeTime key="opened" at={alert.created_at} />],
+            alert.escalated_at !== null && [
+              'Became more severe',
+              <RelativeTime key="escalated" at={alert.escalated_at} />,
+            ],
+            alert.acknowledged_at !== null && [
+              'Acknowledged',
+              <RelativeTime key="acknowledged" at={alert.acknowledged_at} />,
+            ],
+            isSnoozed && [
+              'Snoozed',
+              alert.snoozed_until === null ? (
+                'until a version changes'
+              ) : (
+                <span key="snoozed">
+                  ends <RelativeTime at={alert.snoozed_until} />
+                </span>
+              ),
+            ],
+            isResolved && ['Resolved', <RelativeTime key="resolved" at={alert.resolved_at} />],
+            Object.keys(alert.labels).length > 0 && [
+              'Labels',
+              <LabelList key="labels" labels={alert.labels} to="/alerts" />,
+            ],
+          ]}
+        />
+      </Section>
+      {!isResolved && (
+        <Section title="Why">
+          <ExplanationText alertConfigId={alert.alert_config_id} />
+        </Section>
+      )}
+      <Section title="What it is made of">
+        <Parts alert={alert} />
+      </Section>
+      <Section title="What happened">
+        <AlertTrail alertId={alert.id} />
+      </Section>
+      <Section title="Who was told">
+        <Deliveries alertId={alert.id} />
+      </Section>
+    </>
+  );
+}
+
+function inOneSentence({ reason, discovered_version, latest_version, artifact_name }: Alert): string {
+  if (reason !== 'behind' || latest_version === null) return alertReasonWords[reason];
+  return `${discovered_version} runs; ${latest_version} of ${artifact_name} exists.`;
+}
+
+function LatestVersion({ alert: { latest_version, release_url } }: { alert: Alert }) {
+  return (
+    <>
+      <VersionText version={latest_version} />
+      {release_url !== null && (
+        <>
+          {' · '}
+          <Anchor href={release_url} target="_blank" rel="noreferrer" inherit>
+            Release page
+          </Anchor>
+        </>
+      )}
+    </>
+  );
+}
+
+function Parts({ alert }: { alert: Alert }) {
+  const { alert_config, rule, scrape_job, gather_job } = alert;
+  return (
+    <Facts
+      facts={[
+        [
+          'In the fleet',
+          <Anchor
+            key="fleet"
+            component={Link}
+            to="/fleet/$id"
+            params={{ id: String(alert.alert_config_id) } as never}
+            inherit
+          >
+            History of {alert.alert_config_name}
+          </Anchor>,
+        ],
+        [
+          'Alert configuration',
+          <Anchor
+            key="config"
+            component={Link}
+            to="/alert-configs/$id"
+            params={{ id: String(alert.alert_config_id) } as never}
+            inherit
+          >
+            {alert_config?.name ?? alert.alert_config_name}
+          </Anchor>,
+        ],
+        [
+          'Rule',
+          <Anchor
+            key="rule"
+            component={Link}
+            to="/rules/$id"
+            params={{ id: String(alert.rule_id) } as never}
+            inherit
+          >
+            {rule?.name ?? alert.rule_name}
+          </Anchor>,
+        ],
+        scrape_job
+          ? [
+              'Deployed, from',
+              <Anchor
+                key="scrape"
+                component={Link}
+                to="/scrape-jobs/$id"
+                params={{ id: String(scrape_job.id) } as never}
+                inherit
+              >
+                {scrape_job.name}
+              </Anchor>,
+            ]
+          : null,
+        gather_job
+          ? [
+              'Upstream, from',
+              <Anchor
+                key="gather"
+                component={Link}
+                to="/gather-jobs/$id"
+                params={{ id: String(gather_job.id) } as never}
+                inherit
+              >
+                {gather_job.name}
+              </Anchor>,
+            ]
+          : null,
+        ['Artifact', alert.artifact_name],
+        alert.repository_url !== null && ['Repository', alert.repository_url],
+        alert.target_file !== null && ['File', alert.target_file],
+      ]}
+    />
+  );
+}
+
+function Deliveries({ alertId }: { alertId: number }) {
+  return (
+    <ShortList
+      operationId="listAlertDeliveries"
+      path={{ id: alertId }}
+      columns={deliveryColumns()}
+      name="deliveries"
+      rowKey={({ id }) => id}
+      rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
+      empty={
+        <>
+          Nobody has been told of this alert.{' '}
+          <Anchor component={Link} to="/notification-rules" inherit>
+            See who would be told
+          </Anchor>
+        </>
+      }
+    />
+  );
 }

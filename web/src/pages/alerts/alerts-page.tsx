@@ -1,5 +1,129 @@
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
+import { openStatusOptions } from '../../components/alert-words.ts';
+import { LabelFilter } from '../../components/label-filter.tsx';
+import { severityOptions } from '../../components/severity.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListFilters, ResourceList, type SelectFilter, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { openColumns, resolvedColumns } from './alert-columns.tsx';
+import { BulkAcknowledge } from './bulk-acknowledge.tsx';
+
+const filters = ['q', 'severity', 'rule_id', 'label', 'alert_config_id', 'scrape_job_id', 'gather_job_id'];
 
 export default function AlertsPage() {
-  return <PageHeader title="Alerts" />;
+  const { view } = useSearch({ strict: false }) as { view?: string };
+  const navigate = useNavigate();
+  const isResolved = view === 'resolved';
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        about="What runs and has fallen further behind than its rule allows."
+        actions={
+          <SegmentedControl
+            aria-label="Which alerts"
+            data={[
+              { value: 'open', label: 'Open' },
+              { value: 'resolved', label: 'Resolved' },
+            ]}
+            value={isResolved ? 'resolved' : 'open'}
+            onChange={(value) =>
+              // Order and status of the one are none of the other.
+              void navigate({
+                to: '.',
+                search: ((before: Record<string, string>) => ({
+                  ...before,
+                  view: value === 'resolved' ? value : undefined,
+                  sort: undefined,
+                  status: undefined,
+                })) as never,
+              })
+            }
+          />
+        }
+      />
+      {isResolved ? <ResolvedAlerts /> : <OpenAlerts />}
+    </>
+  );
+}
+
+/** The filters of both lists. */
+function useFilters(): SelectFilter[] {
+  const rules = useApi('listRulesDropdown');
+  return [
+    { name: 'severity', label: 'Severity', options: severityOptions },
+    {
+      name: 'rule_id',
+      label: 'Rule',
+      options: (rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+    },
+  ];
+}
+
+const rowLink = ({ id }: { id: number }) => ({ to: '/alerts/$id', params: { id: String(id) } }) as const;
+
+function OpenAlerts() {
+  const list = useList('listAlerts', { filters: [...filters, 'status'], sort: '-created_at' });
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const selection = { ids, set: setIds };
+  const isAllowed = useCan('member');
+  return (
+    <>
+      <ListFilters
+        list={list}
+        search="Search by name"
+        filters={[...useFilters(), { name: 'status', label: 'Status', options: openStatusOptions }]}
+      >
+        <LabelFilter list={list} />
+      </ListFilters>
+      <ResourceList
+        list={list}
+        columns={openColumns}
+        name="open alerts"
+        rowLink={rowLink}
+        selection={isAllowed ? selection : undefined}
+        rowActions={isAllowed ? (alert) => <AlertActionsMenu alert={alert} /> : undefined}
+        empty={
+          <EmptyState
+            title="No open alerts"
+            action={
+              <Anchor component={Link} to="/fleet">
+                See everything that is deployed
+              </Anchor>
+            }
+          >
+            Everything that is compared is within the thresholds of its rule.
+          </EmptyState>
+        }
+      />
+      {ids.size > 0 && <BulkAcknowledge selection={selection} list={list} />}
+    </>
+  );
+}
+
+function ResolvedAlerts() {
+  const list = useList('listResolvedAlerts', { filters, sort: '-resolved_at' });
+  return (
+    <>
+      <ListFilters list={list} search="Search by name" filters={useFilters()}>
+        <LabelFilter list={list} />
+      </ListFilters>
+      <ResourceList
+        list={list}
+        columns={resolvedColumns}
+        name="resolved alerts"
+        rowLink={rowLink}
+        empty={
+          <EmptyState title="No resolved alerts">
+            An alert is resolved when what runs has caught up, or by hand. It is kept here for a while.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

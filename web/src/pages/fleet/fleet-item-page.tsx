@@ -1,5 +1,162 @@
+import { Anchor, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { ConfigState } from '../../components/config-state.tsx';
+import { ExplanationText } from '../../components/explanation-text.tsx';
+import { LabelList } from '../../components/label-list.tsx';
+import { SeverityMark } from '../../components/severity.tsx';
+import { reasonWords } from '../../components/state-words.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SetVersionDialog } from '../scrape-jobs/set-version-form.tsx';
+import { behindOf, useRuleTypes } from './fleet-columns.tsx';
+import { History } from './history.tsx';
+
+type Config = Schemas['AlertConfig'];
 
 export default function FleetItemPage() {
-  return <PageHeader title="FleetItem" />;
+  const { id } = useParams({ strict: false });
+  const config = useApi('getAlertConfig', { path: { id: Number(id) } });
+  return <Loaded query={config}>{(found) => <FleetItem config={found} />}</Loaded>;
+}
+
+function FleetItem({ config }: { config: Config }) {
+  const behindBy = behindOf(config, useRuleTypes());
+  const reason = config.state_reason === null ? null : reasonWords[config.state_reason];
+  return (
+    <>
+      <PageHeader
+        title={config.name}
+        parent={{ to: '/fleet', title: 'Fleet' }}
+        about={reason === null ? undefined : `${reason.about} ${reason.remedy}`}
+        actions={<Actions config={config} />}
+      />
+      <Section title="How it stands">
+        <Facts
+          facts={[
+            ['State', <ConfigState key="state" config={config} />],
+            ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
+            ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
+            ['Latest stable', <VersionText key="stable" version={config.latest_stable_version} />],
+            ['Behind by', behindBy],
+            config.behind_since !== null && [
+              'Counted from',
+              <RelativeTime key="since" at={config.behind_since} />,
+            ],
+            config.active_alert_id !== null && [
+              'Open alert',
+              <Anchor
+                key="alert"
+                component={Link}
+                to="/alerts/$id"
+                params={{ id: String(config.active_alert_id) } as never}
+                inherit
+              >
+                {config.severity === null ? 'See the alert' : <SeverityMark severity={config.severity} />}
+              </Anchor>,
+            ],
+            config.next_evaluation_at !== null && [
+              'Time alone changes it',
+              <RelativeTime key="next" at={config.next_evaluation_at} />,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="History">
+        <History config={config} behindBy={behindBy} />
+      </Section>
+      <Section title="Why">
+        <ExplanationText alertConfigId={config.id} />
+      </Section>
+      <Section title="What it is made of">
+        <Facts
+          facts={[
+            ['Deployed, from', <Part key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
+            ['Upstream, from', <Part key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
+            ['Rule', <Part key="rule" to="/rules/$id" part={config.rule} />],
+            [
+              'Alert configuration',
+              <Part key="config" to="/alert-configs/$id" part={{ id: config.id, name: config.name }} />,
+            ],
+            [
+              'Earlier alerts',
+              <Anchor
+                key="alerts"
+                component={Link}
+                to="/alerts"
+                search={{ view: 'resolved', alert_config_id: String(config.id) } as never}
+                inherit
+              >
+                Resolved alerts
+              </Anchor>,
+            ],
+            Object.keys(config.labels).length > 0 && [
+              'Labels',
+              <LabelList key="labels" labels={config.labels} to="/fleet" />,
+            ],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Part({
+  to,
+  part,
+}: {
+  to: '/scrape-jobs/$id' | '/gather-jobs/$id' | '/rules/$id' | '/alert-configs/$id';
+  part: Schemas['NamedReference'];
+}) {
+  return (
+    <Anchor component={Link} to={to} params={{ id: String(part.id) } as never} inherit>
+      {part.name}
+    </Anchor>
+  );
+}
+
+/** Looks again now: at what is deployed and, where the gather job is an own one, at what is released. */
+function Actions({ config }: { config: Config }) {
+  const canWrite = useCan('member');
+  const [isSetting, setting] = useDisclosure(false);
+  const scrapeJob = useApi('getScrapeJob', { path: { id: config.scrape_job_id } }, { enabled: canWrite });
+  const gatherJob = useApi('getGatherJob', { path: { id: config.gather_job_id } }, { enabled: canWrite });
+  const scrape = useAction('runScrapeJob', {
+    done: 'Looks at what is deployed as soon as an agent is free.',
+  });
+  const gather = useAction('runGatherJob', { done: 'Looks for releases as soon as an agent is free.' });
+  if (!canWrite || !scrapeJob.data) return null;
+  const isManual = scrapeJob.data.parser_type === 'manual';
+  return (
+    <>
+      {isManual ? (
+        <Button onClick={setting.open}>Set version</Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={scrape.isPending}
+          onClick={() => scrape.mutate({ path: { id: config.scrape_job_id } })}
+        >
+          Check what is deployed
+        </Button>
+      )}
+      {gatherJob.data?.scope === 'organization' && (
+        <Button
+          variant="default"
+          loading={gather.isPending}
+          onClick={() => gather.mutate({ path: { id: config.gather_job_id } })}
+        >
+          Check for releases
+        </Button>
+      )}
+      {isSetting && <SetVersionDialog job={scrapeJob.data} onClose={setting.close} />}
+    </>
+  );
 }

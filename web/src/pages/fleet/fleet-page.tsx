@@ -1,5 +1,102 @@
+import { Button, Select, Space } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { LabelFilter } from '../../components/label-filter.tsx';
+import { severityOptions } from '../../components/severity.tsx';
+import { stateOptions } from '../../components/state-words.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { fleetColumns, useRuleTypes } from './fleet-columns.tsx';
+import { FleetGroups } from './fleet-groups.tsx';
+import { labelKeysOf } from './label-groups.ts';
+import { UnmonitoredJobs } from './unmonitored-jobs.tsx';
+import { useWholeFleet } from './use-whole-fleet.ts';
 
+/** Everything that is deployed beside what exists. Every configuration is a row: it is what links the two. */
 export default function FleetPage() {
-  return <PageHeader title="Fleet" />;
+  const list = useList('listAlertConfigs', {
+    filters: ['q', 'state', 'severity', 'rule_id', 'label', 'scrape_job_id', 'gather_job_id'],
+    sort: 'name',
+  });
+  const rules = useApi('listRulesDropdown');
+  const fleet = useWholeFleet({}, false);
+  const ruleTypes = useRuleTypes();
+  const columns = useMemo(() => fleetColumns(ruleTypes), [ruleTypes]);
+  const canWrite = useCan('member');
+  const { group } = list.search;
+  const keys = labelKeysOf(fleet.configs);
+  return (
+    <>
+      <PageHeader
+        title="Fleet"
+        about="Everything you run beside what exists."
+        actions={
+          canWrite && (
+            <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
+              Compare something
+            </Button>
+          )
+        }
+      />
+      <ListFilters
+        list={list}
+        search="Search by name"
+        filters={[
+          { name: 'state', label: 'State', options: stateOptions },
+          { name: 'severity', label: 'Severity', options: severityOptions },
+          {
+            name: 'rule_id',
+            label: 'Rule',
+            options: (rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+        ]}
+      >
+        <LabelFilter list={list} />
+        <Select
+          aria-label="Group by label"
+          placeholder="Group by label"
+          data={group && !keys.includes(group) ? [...keys, group] : keys}
+          value={group ?? null}
+          onChange={(value) => list.setSearch({ group: value ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear grouping' }}
+          nothingFoundMessage="Nothing has a label yet."
+          w={150}
+        />
+      </ListFilters>
+      {fleet.error && <ErrorNotice error={fleet.error} />}
+      {group ? (
+        <FleetGroups labelKey={group} query={list.query} columns={columns} />
+      ) : (
+        <ResourceList
+          list={list}
+          columns={columns}
+          name="deployed things"
+          rowLink={({ id }) => ({ to: '/fleet/$id', params: { id: String(id) } })}
+          empty={
+            <EmptyState
+              title="Nothing is compared yet"
+              action={
+                canWrite && (
+                  <Button component={Link} to="/set-up">
+                    Start the guided set-up
+                  </Button>
+                )
+              }
+            >
+              Once it is known what you run, what exists upstream and how far behind is too far, everything
+              stands here side by side.
+            </EmptyState>
+          }
+        />
+      )}
+      <Space h="md" />
+      <UnmonitoredJobs fleet={fleet} />
+    </>
+  );
 }

@@ -1,5 +1,160 @@
+import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { CronInWords } from '../../components/cron-field.tsx';
+import { JobButtons } from '../../components/job-menu.tsx';
+import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
+import { RunsList } from '../../components/runs-list.tsx';
+import { sourceTypes } from '../../components/source-types.ts';
+import { UsedBy } from '../../components/used-by.tsx';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { GatherJobForm } from './gather-job-form.tsx';
+import { JobReleases } from './job-releases.tsx';
+
+type GatherJob = Schemas['GatherJob'];
 
 export default function GatherJobPage() {
-  return <PageHeader title="GatherJob" />;
+  const { id } = useParams({ strict: false });
+  const job = useApi('getGatherJob', { path: { id: Number(id) } });
+  return <Loaded query={job}>{(found) => <GatherJobDetail job={found} />}</Loaded>;
+}
+
+function GatherJobDetail({ job }: { job: GatherJob }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateGatherJob', { quiet: true, done: 'Saved.' });
+  const canChange = useCan('member') && job.scope === 'organization';
+  return (
+    <>
+      <PageHeader
+        title={job.name}
+        about={
+          job.scope === 'global'
+            ? 'A global gather job: your configurations can use it; only the operator of this installation changes it.'
+            : undefined
+        }
+        parent={{ to: '/gather-jobs', title: 'Gather jobs' }}
+        actions={
+          canChange && (
+            <JobButtons kind="gather" job={job} list="/gather-jobs">
+              <Button variant="default" onClick={editing.open}>
+                Edit
+              </Button>
+            </JobButtons>
+          )
+        }
+      />
+      <Section title="Details">
+        <GatherJobFacts job={job} />
+      </Section>
+      <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
+      <UsedBy filter={{ gather_job_id: job.id }} />
+      <RunsList operationId="listGatherJobRuns" jobId={job.id} />
+      <Modal opened={isEditing} onClose={editing.close} title="Change the gather job" size="xl">
+        <GatherJobForm
+          job={job}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path: { id: job.id }, body: changesOf(job, body) });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+/** A job that a helm sync feeds has neither a source nor a schedule of its own to change. */
+function changesOf(
+  job: GatherJob,
+  body: Schemas['CreateGatherJobRequest'],
+): Schemas['UpdateGatherJobRequest'] {
+  if (job.helm_sync_job_id === null) return body;
+  const { name, version_scheme, version_pattern, include_prereleases, max_releases } = body;
+  return { name, version_scheme, version_pattern, include_prereleases, max_releases };
+}
+
+function GatherJobFacts({ job }: { job: GatherJob }) {
+  return (
+    <Facts
+      facts={[
+        ['Status', <JobStatusMark key="status" job={job} />],
+        ['Follows', job.artifact_name],
+        ['Source', sourceTypes[job.source_type].label],
+        ['Scope', <ScopeMark key="scope" scope={job.scope} />],
+        ['Latest', job.latest_version ?? 'none yet'],
+        job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],
+        ['Latest released', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
+        ['Last run', <LastRun key="last" run={job.last_run} />],
+        [
+          'Next run',
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+        ],
+        job.helm_sync_job_id !== null && [
+          'Fed by',
+          <Anchor
+            key="sync"
+            component={Link}
+            to="/helm-sync-jobs/$id"
+            params={{ id: String(job.helm_sync_job_id) } as never}
+            inherit
+          >
+            its helm sync job
+          </Anchor>,
+        ],
+        job.cron_expression !== null && [
+          'Schedule',
+          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
+        ],
+        job.version_pattern !== null && ['Version pattern', <Code key="pattern">{job.version_pattern}</Code>],
+        job.source_options.version_field === 'app_version' && ['Version', 'of the application in the chart'],
+        job.source_options.version_path !== undefined && [
+          'Path to the versions',
+          <Code key="path">{job.source_options.version_path}</Code>,
+        ],
+        job.source_options.date_path !== undefined && [
+          'Path to the dates',
+          <Code key="dates">{job.source_options.date_path}</Code>,
+        ],
+        ['Versions read', job.version_scheme === 'semver' ? 'strictly as SemVer' : 'loosely'],
+        ['Pre-releases', job.include_prereleases ? 'kept' : 'left out'],
+        job.max_releases !== null && [
+          'Releases kept',
+          `${job.max_releases.toLocaleString('en')} for each variant`,
+        ],
+        job.credential_name !== null && ['Credential', job.credential_name],
+        ['Made', <RelativeTime key="made" at={job.created_at} />],
+      ]}
+    />
+  );
+}
+
+function ClearReleases({ job }: { job: GatherJob }) {
+  const confirm = useConfirm();
+  const clear = useAction('clearGatherJobReleases', {
+    done: 'The releases are cleared. The next run reads them anew.',
+  });
+  if (job.release_count === 0) return null;
+  const onClear = async () => {
+    const isSure = await confirm({
+      title: `Clear the releases of "${job.name}"?`,
+      body: `${job.release_count.toLocaleString('en')} releases are deleted. The next run reads everything anew; until then its configurations have nothing to compare with.`,
+      confirm: 'Clear',
+      danger: true,
+    });
+    if (isSure) clear.mutate({ path: { id: job.id } });
+  };
+  return (
+    <Button variant="default" size="xs" loading={clear.isPending} onClick={() => void onClear()}>
+      Clear releases
+    </Button>
+  );
 }

@@ -1,5 +1,120 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { JobMenu } from '../../components/job-menu.tsx';
+import {
+  activeOptions,
+  JobStatusMark,
+  jobStatusOptions,
+  LastRun,
+  ScopeMark,
+  scopeOptions,
+} from '../../components/job-status.tsx';
+import { sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type GatherJob = Schemas['GatherJob'];
+
+const columns: readonly Column<GatherJob>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => name,
+    sort: 'name',
+    csv: ({ name }) => name,
+    width: 'minmax(0, 1.4fr)',
+  },
+  {
+    header: 'Follows',
+    cell: ({ artifact_name, source_type }) => (
+      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
+    ),
+    csv: ({ artifact_name }) => artifact_name,
+    width: 'minmax(0, 1.8fr)',
+  },
+  {
+    header: 'Latest',
+    cell: ({ latest_stable_version, latest_version }) => latest_stable_version ?? latest_version ?? '',
+    csv: ({ latest_version }) => latest_version,
+    width: 'minmax(0, 7rem)',
+  },
+  {
+    header: 'Status',
+    cell: (job) => <JobStatusMark job={job} />,
+    csv: ({ status }) => status,
+    width: '7.5rem',
+  },
+  {
+    header: 'Last run',
+    cell: ({ last_run }) => <LastRun run={last_run} />,
+    csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Next run',
+    cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
+    csv: ({ next_run_at }) => next_run_at,
+    width: '7.5rem',
+    wideOnly: true,
+  },
+  {
+    header: 'Scope',
+    cell: ({ scope }) => <ScopeMark scope={scope} />,
+    csv: ({ scope }) => scope,
+    width: '4rem',
+    wideOnly: true,
+  },
+];
 
 export default function GatherJobsPage() {
-  return <PageHeader title="GatherJobs" />;
+  const list = useList('listGatherJobs', {
+    filters: ['q', 'source_type', 'status', 'is_active', 'scope', 'helm_sync_job_id'],
+    sort: '-created_at',
+  });
+  const canWrite = useCan('member');
+  const create = canWrite && (
+    <Button component={Link} to="/gather-jobs/new" leftSection={<IconPlus size={16} />}>
+      New gather job
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Gather jobs"
+        about="What exists: each follows the releases of one thing upstream."
+        actions={create}
+      />
+      <ListFilters
+        list={list}
+        search="Search by name or artifact"
+        filters={[
+          { name: 'source_type', label: 'Source', options: sourceTypeOptions },
+          { name: 'status', label: 'Status', options: jobStatusOptions },
+          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'scope', label: 'Scope', options: scopeOptions },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="gather jobs"
+        rowLink={({ id }) => ({ to: '/gather-jobs/$id', params: { id: String(id) } })}
+        rowActions={
+          canWrite ? (job) => job.scope === 'organization' && <JobMenu kind="gather" job={job} /> : undefined
+        }
+        empty={
+          <EmptyState title="Nothing is followed yet" action={create}>
+            <Text span inherit>
+              A gather job reads where something announces its releases, such as GitHub, a container registry
+              or a Helm repository, and keeps the list up to date.
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

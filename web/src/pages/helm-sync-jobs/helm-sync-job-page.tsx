@@ -1,5 +1,117 @@
+import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { CronInWords } from '../../components/cron-field.tsx';
+import { JobButtons } from '../../components/job-menu.tsx';
+import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
+import { RunsList } from '../../components/runs-list.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ChartsList } from './charts-list.tsx';
+import { HelmSyncJobForm } from './helm-sync-job-form.tsx';
+
+type HelmSyncJob = Schemas['HelmSyncJob'];
 
 export default function HelmSyncJobPage() {
-  return <PageHeader title="HelmSyncJob" />;
+  const { id } = useParams({ strict: false });
+  const job = useApi('getHelmSyncJob', { path: { id: Number(id) } });
+  return <Loaded query={job}>{(found) => <HelmSyncJobDetail job={found} />}</Loaded>;
+}
+
+function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateHelmSyncJob', { quiet: true, done: 'Saved.' });
+  const canChange = useCan('member') && job.scope === 'organization';
+  return (
+    <>
+      <PageHeader
+        title={job.name}
+        about={
+          job.scope === 'global'
+            ? 'A global helm sync job: everybody can use its charts; only the operator of this installation changes it.'
+            : undefined
+        }
+        parent={{ to: '/helm-sync-jobs', title: 'Helm sync jobs' }}
+        actions={
+          canChange && (
+            <JobButtons kind="helm_sync" job={job} list="/helm-sync-jobs">
+              <Button variant="default" onClick={editing.open}>
+                Edit
+              </Button>
+            </JobButtons>
+          )
+        }
+      />
+      <Section title="Details">
+        <HelmSyncJobFacts job={job} />
+      </Section>
+      <ChartsList job={job} />
+      <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} />
+      <Modal opened={isEditing} onClose={editing.close} title="Change the helm sync job" size="xl">
+        <HelmSyncJobForm
+          job={job}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path: { id: job.id }, body });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
+  return (
+    <Facts
+      facts={[
+        ['Status', <JobStatusMark key="status" job={job} />],
+        ['Repository', job.repository_url],
+        ['Charts', job.chart_count.toLocaleString('en')],
+        [
+          'Only these',
+          job.chart_filter.length === 0 ? (
+            'all charts'
+          ) : (
+            <Code key="filter">{job.chart_filter.join(' ')}</Code>
+          ),
+        ],
+        [
+          'Gather jobs',
+          job.create_gather_jobs ? (
+            <Anchor
+              key="jobs"
+              component={Link}
+              to="/gather-jobs"
+              search={{ helm_sync_job_id: String(job.id) } as never}
+              inherit
+            >
+              one for each chart
+            </Anchor>
+          ) : (
+            'none are made'
+          ),
+        ],
+        ['Scope', <ScopeMark key="scope" scope={job.scope} />],
+        ['Last run', <LastRun key="last" run={job.last_run} />],
+        [
+          'Next run',
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+        ],
+        job.cron_expression !== null && [
+          'Schedule',
+          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
+        ],
+        job.credential_name !== null && ['Credential', job.credential_name],
+        ['Made', <RelativeTime key="made" at={job.created_at} />],
+      ]}
+    />
+  );
 }

@@ -1,5 +1,121 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { JobMenu } from '../../components/job-menu.tsx';
+import {
+  activeOptions,
+  JobStatusMark,
+  jobStatusOptions,
+  LastRun,
+  ScopeMark,
+  scopeOptions,
+} from '../../components/job-status.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type HelmSyncJob = Schemas['HelmSyncJob'];
+
+const columns: readonly Column<HelmSyncJob>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => name,
+    sort: 'name',
+    csv: ({ name }) => name,
+    width: 'minmax(0, 1.4fr)',
+  },
+  {
+    header: 'Repository',
+    cell: ({ repository_url }) => (
+      <span title={repository_url}>{repository_url.replace(/^https:\/\//, '')}</span>
+    ),
+    csv: ({ repository_url }) => repository_url,
+    width: 'minmax(0, 1.8fr)',
+  },
+  {
+    header: 'Charts',
+    cell: ({ chart_count }) => chart_count.toLocaleString('en'),
+    csv: ({ chart_count }) => chart_count,
+    width: '4.5rem',
+    align: 'end',
+  },
+  {
+    header: 'Status',
+    cell: (job) => <JobStatusMark job={job} />,
+    csv: ({ status }) => status,
+    width: '7.5rem',
+  },
+  {
+    header: 'Last run',
+    cell: ({ last_run }) => <LastRun run={last_run} />,
+    csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Next run',
+    cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
+    csv: ({ next_run_at }) => next_run_at,
+    width: '7.5rem',
+    wideOnly: true,
+  },
+  {
+    header: 'Scope',
+    cell: ({ scope }) => <ScopeMark scope={scope} />,
+    csv: ({ scope }) => scope,
+    width: '4rem',
+    wideOnly: true,
+  },
+];
 
 export default function HelmSyncJobsPage() {
-  return <PageHeader title="HelmSyncJobs" />;
+  const list = useList('listHelmSyncJobs', {
+    filters: ['q', 'status', 'is_active', 'scope'],
+    sort: '-created_at',
+  });
+  const canWrite = useCan('member');
+  const create = canWrite && (
+    <Button component={Link} to="/helm-sync-jobs/new" leftSection={<IconPlus size={16} />}>
+      New helm sync job
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Helm sync jobs"
+        about="Whole Helm repositories: each reads one index and knows all of its charts."
+        actions={create}
+      />
+      <ListFilters
+        list={list}
+        search="Search by name or repository"
+        filters={[
+          { name: 'status', label: 'Status', options: jobStatusOptions },
+          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'scope', label: 'Scope', options: scopeOptions },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="helm sync jobs"
+        rowLink={({ id }) => ({ to: '/helm-sync-jobs/$id', params: { id: String(id) } })}
+        rowActions={
+          canWrite
+            ? (job) => job.scope === 'organization' && <JobMenu kind="helm_sync" job={job} />
+            : undefined
+        }
+        empty={
+          <EmptyState title="No Helm repository is followed yet" action={create}>
+            <Text span inherit>
+              A helm sync job reads the index of a Helm repository and makes a gather job for each chart, so
+              that you need not name them one by one.
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

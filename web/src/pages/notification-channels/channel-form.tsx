@@ -1,14 +1,25 @@
-import { Collapse, List, NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Collapse,
+  List,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { presetList, presetNames } from '../../components/preset-name.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { type ChannelBody, channelFormValues, toChannelBody } from './channel-values.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { MessagePreview } from './message-preview.tsx';
 import { MoreButton } from './more-button.tsx';
-import { type Preset, presetGuides, presetNames } from './preset-guides.ts';
+import { type Preset, presetGuides } from './preset-guides.ts';
 import { SigningSecretField } from './signing-secret-field.tsx';
 import { useWebhookCheck } from './use-webhook-check.ts';
 
@@ -49,7 +60,7 @@ export function ChannelForm({
         {channel && (
           <Select
             label="Platform"
-            data={presetNames.map((name) => ({ value: name, label: presetGuides[name].title }))}
+            data={presetList.map((name) => ({ value: name, label: presetNames[name] }))}
             allowDeselect={false}
             {...form.getInputProps('preset')}
           />
@@ -78,7 +89,9 @@ export function ChannelForm({
             <Field
               key={`${values.preset}.${name}`}
               label={label}
-              description={keepsOptions ? `${description} Leave all of these empty to keep what they are.` : description}
+              description={
+                keepsOptions ? `${description} Leave all of these empty to keep what they are.` : description
+              }
               placeholder={keepsOptions ? 'kept' : placeholder}
               required={isRequired && !keepsOptions}
               autoComplete="off"

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { presetNames } from '../../components/preset-name.ts';
 import { type HeaderRow, toHeaders } from './header-fields.tsx';
 import { type Preset, presetGuides } from './preset-guides.ts';
 import type { SecretChange } from './signing-secret-field.tsx';
@@ -18,9 +19,9 @@ export interface ChannelFormValues extends Record<string, unknown> {
 }
 
 export function channelFormValues(preset: Preset, channel?: Channel): ChannelFormValues {
-  const { title, urlDefault, header, options } = presetGuides[preset];
+  const { urlDefault, header, options } = presetGuides[preset];
   return {
-    name: channel?.name ?? (preset === 'generic' ? '' : title),
+    name: channel?.name ?? (preset === 'generic' ? '' : presetNames[preset]),
     url: channel?.url ?? urlDefault ?? '',
     preset,
     preset_options: Object.fromEntries(options.map(({ name }) => [name, ''])),

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { presetList, presetNames } from '../../components/preset-name.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { PresetCards } from './preset-cards.tsx';
-import { type Preset, presetGuides, presetNames } from './preset-guides.ts';
+import { type Preset, presetGuides } from './preset-guides.ts';
 
 export default function NewNotificationChannelPage() {
   const { preset } = useSearch({ strict: false }) as { preset?: string };
-  const chosen = presetNames.find((name) => name === preset);
+  const chosen = presetList.find((name) => name === preset);
   const navigate = useNavigate();
   const choose = (name: Preset | undefined) =>
     void navigate({ to: '/notification-channels/new', search: (name ? { preset: name } : {}) as never });
   return (
     <>
       <PageHeader
-        title={chosen ? `New channel: ${presetGuides[chosen].title}` : 'New channel'}
+        title={chosen ? `New channel: ${presetNames[chosen]}` : 'New channel'}
         parent={{ to: '/notification-channels', title: 'Channels' }}
         about={chosen ? presetGuides[chosen].about : 'Where should messages go? Choose the platform.'}
         actions={
@@ -38,7 +38,6 @@ function NewChannel({ preset }: { preset: Preset }) {
     quiet: true,
     done: 'The channel is made. Send a test to see whether it works.',
   });
-  const isFirst = useIsFirst();
   return (
     <ChannelForm
       preset={preset}
@@ -46,7 +45,6 @@ function NewChannel({ preset }: { preset: Preset }) {
       save={async ({ headers, ...body }) => {
         const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
         const channel = await create.mutateAsync({ body: { ...body, headers: Object.fromEntries(given) } });
-        await isFirst(channel.id);
         await navigate({ to: '/notification-channels/$id', params: { id: String(channel.id) } });
       }}
       onCancel={() => void navigate({ to: '/notification-channels' })}

@@ -1,5 +1,151 @@
+import { Anchor, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { deliveryColumns } from '../../components/delivery-columns.tsx';
+import { presetNames } from '../../components/preset-name.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { ResourceList, useList } from '../../ui/list/index.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ChannelActions } from './channel-actions.tsx';
+import { ChannelForm } from './channel-form.tsx';
+import { ChannelMessages } from './channel-messages.tsx';
+import { ChannelStats } from './channel-stats.tsx';
+import { ChannelTestResult } from './channel-test.tsx';
+import { presetGuides } from './preset-guides.ts';
+
+type Channel = Schemas['NotificationChannel'];
 
 export default function NotificationChannelPage() {
-  return <PageHeader title="NotificationChannel" />;
+  const { id } = useParams({ strict: false });
+  const channel = useApi('getNotificationChannel', { path: { id: Number(id) } });
+  return <Loaded query={channel}>{(found) => <ChannelDetail key={found.id} channel={found} />}</Loaded>;
+}
+
+function ChannelDetail({ channel }: { channel: Channel }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Saved.' });
+  const test = useAction('testNotificationChannel');
+  const path = { id: channel.id };
+  return (
+    <>
+      <PageHeader
+        title={channel.name}
+        about={presetGuides[channel.preset].about}
+        parent={{ to: '/notification-channels', title: 'Channels' }}
+        actions={
+          <ChannelActions
+            channel={channel}
+            onEdit={editing.open}
+            test={{ isPending: test.isPending, run: () => test.mutate({ path }) }}
+          />
+        }
+      />
+      {test.data && <ChannelTestResult result={test.data} />}
+      <Section title="How it does">
+        <ChannelStats channel={channel} />
+      </Section>
+      <Section title="Details">
+        <ChannelFacts channel={channel} />
+      </Section>
+      <ChannelMessages channel={channel} />
+      <Section
+        title="Deliveries"
+        actions={
+          <Anchor
+            component={Link}
+            to="/notification-deliveries"
+            search={{ channel_id: String(channel.id) } as never}
+            size="sm"
+          >
+            Filter them
+          </Anchor>
+        }
+      >
+        <ChannelDeliveries id={channel.id} />
+      </Section>
+      <Modal opened={isEditing} onClose={editing.close} title="Change the channel" size="lg">
+        <ChannelForm
+          preset={channel.preset}
+          channel={channel}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path, body });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function ChannelFacts({ channel }: { channel: Channel }) {
+  const rules = useApi('listNotificationRules', { query: { channel_id: channel.id, limit: 1 } });
+  const headers = Object.keys(channel.headers);
+  return (
+    <Facts
+      facts={[
+        ['State', channel.is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>],
+        channel.is_default && ['Default channel', 'hears of what no notification rule routes'],
+        ['Platform', presetNames[channel.preset]],
+        ['Address', channel.url],
+        headers.length > 0 && ['Headers', headers.join(', ')],
+        ['Messages', channel.has_signing_secret ? 'signed' : 'not signed'],
+        [
+          'Sent',
+          channel.digest_minutes === null ? 'at once' : `every ${channel.digest_minutes} minutes as a digest`,
+        ],
+        ['Acknowledging by link', channel.require_login_to_acknowledge ? 'needs a login' : 'needs no login'],
+        [
+          'Named by',
+          rules.data === undefined ? (
+            '…'
+          ) : (
+            <Anchor
+              key="rules"
+              component={Link}
+              to="/notification-rules"
+              search={{ channel_id: String(channel.id) } as never}
+            >
+              {rules.data.total === 1 ? '1 notification rule' : `${rules.data.total} notification rules`}
+            </Anchor>
+          ),
+        ],
+        ['Made', <RelativeTime key="made" at={channel.created_at} />],
+        ['Changed', <RelativeTime key="changed" at={channel.updated_at} />],
+      ]}
+    />
+  );
+}
+
+const columns = deliveryColumns({ without: 'channel' });
+
+function ChannelDeliveries({ id }: { id: number }) {
+  const list = useList('listNotificationDeliveries', {
+    filters: [],
+    sort: '-created_at',
+    fixed: { channel_id: id },
+  });
+  return (
+    <ResourceList
+      list={list}
+      columns={columns}
+      name="deliveries"
+      rowLink={(delivery) => ({ to: '/notification-deliveries/$id', params: { id: String(delivery.id) } })}
+      empty={
+        <EmptyState title="Nothing was sent to it yet">
+          <Text span inherit>
+            Tests are not listed here. Deliveries come from alerts, by way of the notification rules.
+          </Text>
+        </EmptyState>
+      }
+    />
+  );
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../../../src/domain/templates/presets.ts';
-import { presetGuides, presetNames } from './preset-guides.ts';
+import { presetList } from '../../components/preset-name.ts';
+import { presetGuides } from './preset-guides.ts';
 
 test('the form asks for exactly the options that each platform has, and hides the secret ones', () => {
-  const asked = presetNames.map((preset) => [
+  const asked = presetList.map((preset) => [
     preset,
     presetGuides[preset].options.map(({ name, isRequired, isSecret }) => ({ name, isRequired, isSecret })),
   ]);

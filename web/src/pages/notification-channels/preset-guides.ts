@@ -13,7 +13,6 @@ export interface PresetOptionGuide {
 
 /** How a person sets a channel to a platform up. What the options may hold, the server says. */
 export interface PresetGuide {
-  title: string;
   /** Which message it sends, in a few words. */
   about: string;
   /** What the address is called there. */
@@ -30,7 +29,6 @@ export interface PresetGuide {
 
 export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
   generic: {
-    title: 'Generic webhook',
     about: 'JSON to any program; you may write the message yourself.',
     urlLabel: 'Address',
     urlPlaceholder: 'https://hooks.example.com/pacekeeper',
@@ -41,7 +39,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   slack: {
-    title: 'Slack',
     about: 'A message with buttons in one channel.',
     urlLabel: 'Webhook URL',
     urlPlaceholder: 'https://hooks.slack.com/services/T…/B…/…',
@@ -53,7 +50,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   discord: {
-    title: 'Discord',
     about: 'An embed in one channel.',
     urlLabel: 'Webhook URL',
     urlPlaceholder: 'https://discord.com/api/webhooks/…',
@@ -64,7 +60,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   teams: {
-    title: 'Microsoft Teams',
     about: 'An adaptive card in a channel or chat.',
     urlLabel: 'Workflow URL',
     urlPlaceholder: 'https://….logic.azure.com/workflows/…',
@@ -76,7 +71,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   pagerduty: {
-    title: 'PagerDuty',
     about: 'Incidents that open, are acknowledged and resolve with their alert.',
     urlLabel: 'Events API address',
     urlPlaceholder: 'https://events.pagerduty.com/v2/enqueue',
@@ -97,7 +91,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     ],
   },
   telegram: {
-    title: 'Telegram',
     about: 'A message of a bot to a chat, group or channel.',
     urlLabel: 'Bot address',
     urlPlaceholder: 'https://api.telegram.org/bot<token>/sendMessage',
@@ -126,7 +119,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     ],
   },
   mattermost: {
-    title: 'Mattermost',
     about: 'A message with an attachment in one channel.',
     urlLabel: 'Webhook URL',
     urlPlaceholder: 'https://chat.example.com/hooks/…',
@@ -137,7 +129,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   gotify: {
-    title: 'Gotify',
     about: 'A push message by your own Gotify server.',
     urlLabel: 'Message address',
     urlPlaceholder: 'https://gotify.example.com/message',
@@ -158,7 +149,6 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     header: 'X-Gotify-Key',
   },
   ntfy: {
-    title: 'ntfy',
     about: 'A push message to whoever follows a topic.',
     urlLabel: 'Server',
     urlPlaceholder: 'https://ntfy.sh',
@@ -179,5 +169,3 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     ],
   },
 };
-
-export const presetNames = Object.keys(presetGuides) as Preset[];

@@ -1,5 +1,92 @@
+import { Button, Select, Tabs } from '@mantine/core';
+import { useCan } from '../../api/use-me.ts';
+import { useChannelOptions } from '../../components/channel-picker.tsx';
+import { deliveryColumns } from '../../components/delivery-columns.tsx';
+import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
+import { eventTypeOptions } from '../../components/event-type.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RetryButton } from './retry-button.tsx';
+import { RetryMany } from './retry-many.tsx';
+import { SinceFilter } from './since-filter.tsx';
+
+const columns = deliveryColumns();
 
 export default function NotificationDeliveriesPage() {
-  return <PageHeader title="NotificationDeliveries" />;
+  const list = useList('listNotificationDeliveries', {
+    filters: ['channel_id', 'status', 'event_type', 'since', 'alert_id'],
+    sort: '-created_at',
+  });
+  const channels = useChannelOptions();
+  const mayRetry = useCan('member');
+  const { search, setSearch } = list;
+  const isDead = search.status === 'dead_letter';
+  const isAllDead = isDead && !search.channel_id && !search.event_type && !search.since && !search.alert_id;
+  return (
+    <>
+      <PageHeader
+        title="Deliveries"
+        about="Every message on its way to a channel: one event to one channel, tried until it arrives or is given up."
+        actions={mayRetry && <RetryMany list={list} />}
+      />
+      <Tabs
+        value={isDead ? 'dead' : 'all'}
+        onChange={(tab) => setSearch({ status: tab === 'dead' ? 'dead_letter' : undefined })}
+        mb="sm"
+      >
+        <Tabs.List>
+          <Tabs.Tab value="all">All</Tabs.Tab>
+          <Tabs.Tab value="dead">Dead letters</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      <ListFilters
+        list={list}
+        filters={[
+          ...(isDead ? [] : [{ name: 'status', label: 'Status', options: deliveryStatusOptions }]),
+          { name: 'event_type', label: 'Event', options: eventTypeOptions },
+        ]}
+      >
+        <Select
+          aria-label="Channel"
+          placeholder="Channel"
+          data={channels}
+          value={search.channel_id ?? null}
+          onChange={(id) => setSearch({ channel_id: id ?? undefined })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Channel' }}
+          w={190}
+        />
+        <SinceFilter since={search.since} onChange={(since) => setSearch({ since })} />
+        {search.alert_id && (
+          <Button variant="default" size="xs" onClick={() => setSearch({ alert_id: undefined })}>
+            Only of alert {search.alert_id} ✕
+          </Button>
+        )}
+      </ListFilters>
+      {isAllDead && list.total === 0 ? (
+        <EmptyState title="No dead letters">
+          Nothing was given up. What cannot be delivered is tried for hours, and stands here when that did not
+          help.
+        </EmptyState>
+      ) : (
+        <ResourceList
+          list={list}
+          columns={columns}
+          name="deliveries"
+          rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
+          rowActions={
+            mayRetry ? (delivery) => <RetryButton delivery={delivery} size="compact-xs" /> : undefined
+          }
+          empty={
+            <EmptyState title="Nothing was sent yet">
+              When an alert is raised, it is told to the channels that the notification rules choose. Each
+              message stands here with all its attempts.
+            </EmptyState>
+          }
+        />
+      )}
+    </>
+  );
 }

@@ -1,5 +1,116 @@
+import { Anchor, Button, Code, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
+import { deliveryErrorInWords, deliveryRemedy } from '../../components/delivery-words.ts';
+import { eventInWords } from '../../components/event-type.ts';
+import { JsonText, prettyJson } from '../../components/json-text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { DeliveryAttempts } from './delivery-attempts.tsx';
+import { RetryButton } from './retry-button.tsx';
 
 export default function NotificationDeliveryPage() {
-  return <PageHeader title="NotificationDelivery" />;
+  const { id } = useParams({ strict: false });
+  const delivery = useApi('getNotificationDelivery', { path: { id: Number(id) } });
+  return <Loaded query={delivery}>{(found) => <DeliveryDetail delivery={found} />}</Loaded>;
+}
+
+function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryDetail'] }) {
+  const { event_type, channel_name, channel_id, alert_id, attempts, payload } = delivery;
+  const mayRetry = useCan('member');
+  return (
+    <>
+      <PageHeader
+        title={`${eventInWords(event_type)} to ${channel_name}`}
+        parent={{ to: '/notification-deliveries', title: 'Deliveries' }}
+        actions={
+          <>
+            {alert_id !== null && (
+              <Button
+                variant="default"
+                component={Link}
+                to="/alerts/$id"
+                params={{ id: String(alert_id) } as never}
+              >
+                Open the alert
+              </Button>
+            )}
+            {mayRetry && <RetryButton delivery={delivery} variant="filled" />}
+          </>
+        }
+      />
+      <Section title="Details">
+        <Facts
+          facts={[
+            ['Status', <DeliveryStatusMark key="status" status={delivery.status} />],
+            delivery.reason !== null && [
+              'Why',
+              `${deliveryErrorInWords(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
+            ],
+            [
+              'Channel',
+              channel_id === null ? (
+                `${channel_name} (deleted)`
+              ) : (
+                <Anchor
+                  key="channel"
+                  component={Link}
+                  to="/notification-channels/$id"
+                  params={{ id: String(channel_id) } as never}
+                >
+                  {channel_name}
+                </Anchor>
+              ),
+            ],
+            ['Attempts', `${delivery.attempt_count} of at most ${delivery.max_attempts}`],
+            delivery.next_attempt_at !== null && [
+              'Next attempt',
+              <RelativeTime key="next" at={delivery.next_attempt_at} />,
+            ],
+            ['Made', <RelativeTime key="made" at={delivery.created_at} />],
+            delivery.completed_at !== null && [
+              'Ended',
+              <RelativeTime key="ended" at={delivery.completed_at} />,
+            ],
+            ['Event id', <Code key="event">{delivery.event_id}</Code>],
+          ]}
+        />
+      </Section>
+      <Section title="Attempts">
+        <DeliveryAttempts attempts={attempts} />
+      </Section>
+      <Payload payload={payload} />
+    </>
+  );
+}
+
+function Payload({ payload }: { payload: string | null }) {
+  const seesAll = useCan('admin');
+  return (
+    <Section
+      title="Message"
+      actions={payload !== null && <CopyButton text={prettyJson(payload) ?? payload} label="Copy message" />}
+    >
+      {payload === null ? (
+        <Text size="sm" c="var(--text-muted)">
+          It is written at the first attempt.
+        </Text>
+      ) : (
+        <>
+          {!seesAll && (
+            <Text size="sm" c="var(--text-muted)" mb="xs">
+              Acknowledge links and secrets of the channel are shown to administrators only.
+            </Text>
+          )}
+          <JsonText text={payload} label="Message" />
+        </>
+      )}
+    </Section>
+  );
 }

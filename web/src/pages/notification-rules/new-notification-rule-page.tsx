@@ -1,5 +1,35 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../../api/use-action.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { NotificationRuleForm } from './notification-rule-form.tsx';
+import { useRulesInOrder } from './use-rules-in-order.ts';
 
 export default function NewNotificationRulePage() {
-  return <PageHeader title="NewNotificationRule" />;
+  const navigate = useNavigate();
+  const create = useAction('createNotificationRule', { quiet: true, done: 'The rule is made.' });
+  const inOrder = useRulesInOrder();
+  return (
+    <>
+      <PageHeader
+        title="New notification rule"
+        parent={{ to: '/notification-rules', title: 'Notification rules' }}
+        about="Which alerts go to which channels."
+      />
+      <Loaded query={inOrder}>
+        {({ rules }) => (
+          <NotificationRuleForm
+            // Behind the others, with room before it.
+            priority={Math.min((rules.at(-1)?.priority ?? 0) + 10, 1_000_000)}
+            submit="Create rule"
+            save={async (body) => {
+              await create.mutateAsync({ body });
+              await navigate({ to: '/notification-rules' });
+            }}
+            onCancel={() => void navigate({ to: '/notification-rules' })}
+          />
+        )}
+      </Loaded>
+    </>
+  );
 }

@@ -1,5 +1,183 @@
+import { Anchor, Button, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { useAlertConfigNames } from '../../components/alert-config-picker.tsx';
+import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
+import { eventInWords } from '../../components/event-type.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { matcherInWords } from './criteria-words.ts';
+import { NotificationRuleForm } from './notification-rule-form.tsx';
+import { RuleChannels } from './rule-channels.tsx';
+import { RuleState } from './rule-state.tsx';
+
+type Rule = Schemas['NotificationRule'];
 
 export default function NotificationRulePage() {
-  return <PageHeader title="NotificationRule" />;
+  const { id } = useParams({ strict: false });
+  const rule = useApi('getNotificationRule', { path: { id: Number(id) } });
+  return <Loaded query={rule}>{(found) => <RuleDetail rule={found} />}</Loaded>;
+}
+
+function RuleDetail({ rule }: { rule: Rule }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateNotificationRule', { quiet: true, done: 'Saved.' });
+  return (
+    <>
+      <PageHeader
+        title={rule.name}
+        about={rule.description}
+        parent={{ to: '/notification-rules', title: 'Notification rules' }}
+        actions={<RuleActions rule={rule} onEdit={editing.open} />}
+      />
+      {rule.inactive_reason !== null && (
+        <Text size="sm" mb="md" role="note">
+          All channels of this rule were deleted, so it was turned off rather than told to others. Give it
+          other channels, then turn it on.
+        </Text>
+      )}
+      <Section title="Which alerts">
+        <Criteria rule={rule} />
+      </Section>
+      <Section title="Matches">
+        <Matches rule={rule} />
+      </Section>
+      <Section title="Details">
+        <Facts
+          facts={[
+            ['State', <RuleState key="state" rule={rule} />],
+            ['Told', <RuleChannels key="channels" ids={rule.channel_ids} />],
+            [
+              'When it matches',
+              rule.stop_processing ? 'rules after it are not asked' : 'rules after it are asked too',
+            ],
+            ['Priority', rule.priority],
+            ['Made', <RelativeTime key="made" at={rule.created_at} />],
+            ['Changed', <RelativeTime key="changed" at={rule.updated_at} />],
+          ]}
+        />
+      </Section>
+      <Modal opened={isEditing} onClose={editing.close} title="Change the notification rule" size="xl">
+        <NotificationRuleForm
+          rule={rule}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path: { id: rule.id }, body });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function Criteria({ rule }: { rule: Rule }) {
+  const rules = useApi('listRulesDropdown');
+  const configNames = useAlertConfigNames(rule.alert_config_ids);
+  const link = (to: '/rules/$id' | '/alert-configs/$id', id: number, name: string | undefined) => (
+    <Anchor key={id} component={Link} to={to} params={{ id: String(id) } as never} inherit display="block">
+      {name ?? '…'}
+    </Anchor>
+  );
+  return (
+    <Facts
+      facts={[
+        ['Severities', rule.severities.length === 0 ? 'all' : rule.severities.join(', ')],
+        ['Events', rule.event_types.length === 0 ? 'all' : rule.event_types.map(eventInWords).join(', ')],
+        [
+          'Labels',
+          rule.label_matchers.length === 0 ? 'any' : rule.label_matchers.map(matcherInWords).join('; '),
+        ],
+        [
+          'Monitoring rules',
+          rule.rule_ids.length === 0
+            ? 'all'
+            : rule.rule_ids.map((id) =>
+                link('/rules/$id', id, rules.data?.find((each) => each.id === id)?.name),
+              ),
+        ],
+        [
+          'Alert configurations',
+          rule.alert_config_ids.length === 0
+            ? 'all'
+            : rule.alert_config_ids.map((id) => link('/alert-configs/$id', id, configNames.get(id))),
+        ],
+      ]}
+    />
+  );
+}
+
+function Matches({ rule }: { rule: Rule }) {
+  const stats = useApi('getNotificationRuleStats', { path: { id: rule.id } });
+  return (
+    <Loaded query={stats}>
+      {({ match_count, matches_24h, matches_7d, last_matched_at, deliveries: { by_status } }) => (
+        <Facts
+          facts={[
+            ['Last 24 hours', matches_24h.toLocaleString('en')],
+            ['Last 7 days', matches_7d.toLocaleString('en')],
+            ['Ever', match_count.toLocaleString('en')],
+            ['Last match', <RelativeTime key="last" at={last_matched_at} />],
+            ...deliveryStatusOptions.map(
+              ({ value, label }) =>
+                by_status[value] > 0 &&
+                ([
+                  `Deliveries, 7 days: ${label.toLowerCase()}`,
+                  by_status[value].toLocaleString('en'),
+                ] as const),
+            ),
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toggle = useAction('toggleNotificationRule');
+  const remove = useAction('deleteNotificationRule', {
+    done: 'The rule is deleted.',
+    leave: () => navigate({ to: '/notification-rules' }),
+  });
+  if (!useCan('member')) return null;
+  const path = { id: rule.id };
+  const hasNoChannel = rule.channel_ids?.length === 0;
+  const onDelete = async () => {
+    const isSure = await confirm({
+      title: `Delete "${rule.name}"?`,
+      body: 'This cannot be undone. Alerts that only this rule matches go to the default channel, where that is wanted. Deliveries that it made stay.',
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path });
+  };
+  return (
+    <>
+      <Button variant="default" onClick={onEdit}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        loading={toggle.isPending}
+        disabled={hasNoChannel}
+        title={hasNoChannel ? 'Give it channels first' : undefined}
+        onClick={() => toggle.mutate({ path })}
+      >
+        {rule.is_active ? 'Turn off' : 'Turn on'}
+      </Button>
+      <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
+        Delete
+      </Button>
+    </>
+  );
 }

@@ -1,5 +1,152 @@
+import { Button, Text } from '@mantine/core';
+import { IconDownload, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { useChannelOptions } from '../../components/channel-picker.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { ListFilters } from '../../ui/list/index.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { downloadRules } from './download-rules.ts';
+import { NotificationSettingsForm } from './notification-settings-form.tsx';
+import { RuleCard } from './rule-card.tsx';
+import classes from './rule-list.module.css';
+import { SimulationForm } from './simulation-form.tsx';
+import { ToldChannels } from './told-channels.tsx';
+import { useMoveRule } from './use-move-rule.ts';
+import { useRuleFilters } from './use-rule-filters.ts';
+import { type RulesInOrder, useRulesInOrder } from './use-rules-in-order.ts';
+import { type SimulatedAlert, useSimulation } from './use-simulation.ts';
+import { walkRules } from './walk-rules.ts';
 
 export default function NotificationRulesPage() {
-  return <PageHeader title="NotificationRules" />;
+  const inOrder = useRulesInOrder();
+  const create = useCan('member') && (
+    <Button component={Link} to="/notification-rules/new" leftSection={<IconPlus size={16} />}>
+      New rule
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Notification rules"
+        about="Which alerts go to which channels. Every rule is asked in this order; each that matches adds its channels."
+        actions={create}
+      />
+      <Loaded query={inOrder}>{(found) => <RulesAndTrial inOrder={found} create={create} />}</Loaded>
+    </>
+  );
+}
+
+function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: React.ReactNode }) {
+  const { rules, isComplete } = inOrder;
+  const [alert, setAlert] = useState<SimulatedAlert | null>(null);
+  const settings = useApi('getNotificationSettings');
+  const channels = useApi('listNotificationChannelsDropdown');
+  const ruleNames = useApi('listRulesDropdown');
+  const simulation = useSimulation(rules, alert, settings.data);
+  const filters = useRuleFilters();
+  const move = useMoveRule(rules);
+  const mayMove = useCan('member') && !filters.isFiltered && isComplete;
+  const channelOptions = useChannelOptions();
+
+  const fallbackChannel = settings.data?.fallback_to_default
+    ? channels.data?.find(({ id }) => id === settings.data.default_channel_id)
+    : undefined;
+  const fallback = fallbackChannel
+    ? { id: fallbackChannel.id, name: fallbackChannel.name, isActive: fallbackChannel.is_active }
+    : null;
+  const trial = alert && simulation.data ? walkRules(rules, simulation.data, fallback) : null;
+  const nameOfRule = (id: number) => ruleNames.data?.find((rule) => rule.id === id)?.name;
+  const shown = rules.filter(filters.wants);
+  return (
+    <div className={classes.page}>
+      <div>
+        {rules.length === 0 ? (
+          <EmptyState title="No notification rules yet" action={create}>
+            Without rules the default channel hears of every alert. A rule sends some alerts elsewhere: the
+            critical ones to a pager, those of a team to its chat.
+          </EmptyState>
+        ) : (
+          <>
+            <ListFilters
+              list={filters}
+              search="Search by name"
+              filters={[
+                { name: 'channel_id', label: 'Channel', options: channelOptions },
+                {
+                  name: 'is_active',
+                  label: 'State',
+                  options: [
+                    { value: 'true', label: 'Active' },
+                    { value: 'false', label: 'Off' },
+                  ],
+                },
+              ]}
+            />
+            {shown.length === 0 && (
+              <Text ta="center" py="xl" c="var(--text-muted)">
+                Nothing matches these filters.
+              </Text>
+            )}
+            {shown.length > 0 && (
+              <ol className={classes.rules} aria-label="Notification rules in order">
+                {shown.map((rule) => {
+                  const place = rules.indexOf(rule) + 1;
+                  return (
+                    <RuleCard
+                      key={rule.id}
+                      rule={rule}
+                      place={place}
+                      nameOfRule={nameOfRule}
+                      outcome={trial?.outcomes.get(rule.id)}
+                      {...(mayMove && {
+                        move: {
+                          up:
+                            place === 1 || move.isPending
+                              ? null
+                              : () => move.mutate({ id: rule.id, direction: 'up' }),
+                          down:
+                            place === rules.length || move.isPending
+                              ? null
+                              : () => move.mutate({ id: rule.id, direction: 'down' }),
+                        },
+                      })}
+                    />
+                  );
+                })}
+              </ol>
+            )}
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconDownload size={14} />}
+              onClick={() => downloadRules(shown)}
+            >
+              Download CSV
+            </Button>
+            {!isComplete && (
+              <Text size="sm" c="var(--text-muted)">
+                Only the first {rules.length.toLocaleString('en')} rules are shown.
+              </Text>
+            )}
+          </>
+        )}
+      </div>
+      <div>
+        <Section title="Try an alert">
+          <SimulationForm alert={alert} onAsk={setAlert} />
+          {simulation.error && <ErrorNotice error={simulation.error} />}
+          {trial && <ToldChannels told={trial.told} />}
+        </Section>
+        <Section title="Defaults">
+          <Loaded query={settings}>{(found) => <NotificationSettingsForm settings={found} />}</Loaded>
+        </Section>
+      </div>
+    </div>
+  );
 }

@@ -1,5 +1,141 @@
+import { Badge, Button, Group, Tabs, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { eventInWords } from '../../components/event-type.ts';
+import { presetOptions } from '../../components/preset-name.ts';
+import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Template = Schemas['NotificationTemplateInfo'];
+
+const titles: Record<Template['category'], string> = {
+  new_alert: 'New alerts',
+  acknowledged: 'Acknowledgments',
+  resolved: 'Resolved alerts',
+};
 
 export default function NotificationTemplatesPage() {
-  return <PageHeader title="NotificationTemplates" />;
+  const templates = useApi('listNotificationTemplates');
+  const { category } = useSearch({ strict: false }) as { category?: string };
+  const navigate = useNavigate();
+  return (
+    <>
+      <PageHeader
+        title="Templates"
+        about="What messages to generic webhooks say. Slack, Teams and the others have messages of their own; a channel may have its own template."
+      />
+      <Loaded query={templates}>
+        {({ items }) => (
+          <Tabs
+            value={items.find((item) => item.category === category)?.category ?? 'new_alert'}
+            onChange={(chosen) =>
+              void navigate({ to: '.', search: { category: chosen } as never, replace: true })
+            }
+            keepMounted={false}
+          >
+            <Tabs.List mb="md">
+              {items.map((item) => (
+                <Tabs.Tab
+                  key={item.category}
+                  value={item.category}
+                  rightSection={
+                    <Badge size="xs" variant="default">
+                      {item.source === 'global_default' ? 'default' : 'own'}
+                    </Badge>
+                  }
+                >
+                  {titles[item.category]}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {items.map((item) => (
+              <Tabs.Panel key={item.category} value={item.category}>
+                <CategoryTemplate template={item} />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function CategoryTemplate({ template }: { template: Template }) {
+  const { category, source, body, default_body, events, fields, updated_at } = template;
+  const isOwn = source === 'organization_override';
+  const isAdmin = useCan('admin');
+  const confirm = useConfirm();
+  const save = useAction('updateNotificationTemplate', { quiet: true, done: 'The template is saved.' });
+  const reset = useAction('deleteNotificationTemplate', { done: 'The global default holds again.' });
+  // What was typed; null: nothing yet, so that a change made elsewhere is shown.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? body;
+  const onReset = async () => {
+    const isSure = await confirm({
+      title: 'Go back to the global default?',
+      body: 'Your template is deleted. Messages use the global default from now on.',
+      confirm: 'Use the default',
+      danger: true,
+    });
+    if (!isSure) return;
+    await reset.mutateAsync({ path: { category } });
+    setTyped(null);
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Text size="sm" c="var(--text-muted)">
+          For: {events.map(eventInWords).join(', ')}.{' '}
+          {isOwn ? (
+            <>
+              Your organization's own, changed <RelativeTime at={updated_at} />.
+            </>
+          ) : (
+            'The global default; a text of your own replaces it.'
+          )}
+        </Text>
+        {isAdmin && (
+          <Group gap="xs">
+            {isOwn && (
+              <Button variant="default" loading={reset.isPending} onClick={() => void onReset()}>
+                Use the default
+              </Button>
+            )}
+            {!isOwn && text !== default_body && (
+              <Button variant="default" onClick={() => setTyped(null)}>
+                Undo all
+              </Button>
+            )}
+            <Button
+              disabled={text === body || text === ''}
+              loading={save.isPending}
+              onClick={() =>
+                save.mutate({ path: { category }, body: { body: text } }, { onSuccess: () => setTyped(null) })
+              }
+            >
+              Save template
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {save.error && <ErrorNotice error={save.error} />}
+      <TemplateWorkbench
+        category={category}
+        events={events}
+        fields={fields}
+        value={text}
+        onChange={(next) => setTyped(next === body ? null : next)}
+        isReadOnly={!isAdmin}
+        presets={presetOptions}
+      />
+    </>
+  );
 }

@@ -1,14 +1,246 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { jobKinds } from '../../components/job-kind.ts';
+import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { AlertsByDay } from './alerts-by-day.tsx';
+import { Figure, Figures } from './figure.tsx';
+import classes from './overview-page.module.css';
+import { SetUpInvitation } from './set-up-invitation.tsx';
+import { TopAlerts } from './top-alerts.tsx';
+
+type Overview = Schemas['Overview'];
 
 export function OverviewPage() {
-  const overview = useApi('getOverview');
+  const overview = useApi('getOverview', undefined, { refetchMs: 60_000 });
   return (
     <>
-      <PageHeader title="Overview" />
-      <Loaded query={overview}>{({ alerts }) => <Facts facts={[['Open alerts', alerts.open]]} />}</Loaded>
+      <PageHeader title="Overview" about="How far what you run has fallen behind what exists." />
+      <Loaded query={overview}>
+        {(found) => (
+          <>
+            <SetUpInvitation overview={found} />
+            {found.alert_configs.total > 0 && <Standing overview={found} />}
+            {hasAnything(found) && <Machinery overview={found} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
+}
+
+/** Whether there is a job or a channel; before that, figures would be noughts. */
+function hasAnything({ jobs, channels }: Overview): boolean {
+  return channels.total > 0 || Object.values(jobs).some(({ total }) => total > 0);
+}
+
+/** How what runs compares: the alerts, and everything else that is compared. */
+function Standing({ overview }: { overview: Overview }) {
+  const { alerts, alert_configs } = overview;
+  const { by_state } = alert_configs;
+  const unacknowledged = (severity: Schemas['AlertSeverity']) => {
+    const count = alerts.unacknowledged_by_severity[severity];
+    if (alerts.by_severity[severity] === 0) return 'none open';
+    return count === 0 ? 'all acknowledged' : `${count.toLocaleString('en')} unacknowledged`;
+  };
+  return (
+    <>
+      <Figures label="Open alerts and what is compared">
+        <Figure
+          title="Critical"
+          count={alerts.by_severity.critical}
+          tone="critical"
+          note={unacknowledged('critical')}
+          to="/alerts"
+          search={{ severity: 'critical' }}
+        />
+        <Figure
+          title="High"
+          count={alerts.by_severity.high}
+          tone="high"
+          note={unacknowledged('high')}
+          to="/alerts"
+          search={{ severity: 'high' }}
+        />
+        <Figure
+          title="Moderate"
+          count={alerts.by_severity.moderate}
+          tone="moderate"
+          note={unacknowledged('moderate')}
+          to="/alerts"
+          search={{ severity: 'moderate' }}
+        />
+        <Figure
+          title="In order"
+          count={by_state.ok}
+          tone="ok"
+          note={`of ${alert_configs.total.toLocaleString('en')} compared${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings} ahead of upstream`}`}
+          to="/fleet"
+          search={{ state: 'ok' }}
+        />
+        <Figure
+          title="Stale"
+          count={by_state.stale}
+          tone="moderate"
+          note="not read for too long"
+          to="/fleet"
+          search={{ state: 'stale' }}
+        />
+        <Figure
+          title="No data"
+          count={by_state.no_data}
+          tone="muted"
+          note="nothing to compare yet"
+          to="/fleet"
+          search={{ state: 'no_data' }}
+        />
+      </Figures>
+      <div className={classes.columns}>
+        <Section
+          title="Most behind"
+          actions={
+            <Anchor component={Link} to="/alerts" search={{ sort: '-severity' } as never} size="sm">
+              All {alerts.open.toLocaleString('en')} open alerts
+            </Anchor>
+          }
+        >
+          <TopAlerts alerts={overview.top_alerts} open={alerts.open} />
+        </Section>
+        <Section title="Alerts in the last 30 days">
+          <AlertsByDay days={overview.alerts_by_day} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+/** Whether what finds out and what tells works. */
+function Machinery({ overview }: { overview: Overview }) {
+  const { agents, channels, deliveries_24h, jobs, failed_jobs, next_runs } = overview;
+  const failing = Object.values(jobs).reduce((sum, { failed }) => sum + failed, 0);
+  const running = Object.values(jobs).reduce((sum, { in_progress }) => sum + in_progress, 0);
+  const dayBefore = new Date(Date.parse(overview.generated_at) - 86_400_000).toISOString();
+  return (
+    <>
+      <Figures label="Jobs, agents and notifications">
+        <Figure
+          title="Agents online"
+          count={agents.online}
+          tone={agents.online === 0 ? 'critical' : 'ok'}
+          isAlarm
+          note={agents.offline === 0 ? 'none offline' : `${agents.offline.toLocaleString('en')} offline`}
+          to="/agents"
+        />
+        <Figure
+          title="Dead letters"
+          count={deliveries_24h.dead_letter}
+          tone={deliveries_24h.dead_letter === 0 ? 'ok' : 'critical'}
+          note="in the last 24 hours"
+          to="/notification-deliveries"
+          search={{ status: 'dead_letter', since: dayBefore }}
+        />
+        <Figure
+          title="Delivered"
+          count={deliveries_24h.succeeded}
+          tone="ok"
+          note="in the last 24 hours"
+          to="/notification-deliveries"
+          search={{ status: 'succeeded', since: dayBefore }}
+        />
+        <Figure
+          title="Channels failing"
+          count={channels.failing}
+          tone={channels.failing === 0 ? 'ok' : 'critical'}
+          note={`of ${channels.active.toLocaleString('en')} active`}
+          to="/notification-channels"
+        />
+      </Figures>
+      <div className={classes.columns}>
+        <Section title="Jobs that fail" actions={<FailedCounts jobs={jobs} />}>
+          {failed_jobs.length === 0 ? (
+            <Text size="sm" c="var(--text-muted)">
+              {failing === 0
+                ? 'The last run of every job has worked.'
+                : 'All own jobs work; global ones that fail are looked after by the operator.'}
+            </Text>
+          ) : (
+            <ul className={classes.list}>
+              {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
+                <li key={`${kind} ${id}`}>
+                  <div className={classes.line}>
+                    <Anchor
+                      component={Link}
+                      to={jobKinds[kind].detail}
+                      params={{ id: String(id) } as never}
+                      size="sm"
+                      fw={500}
+                    >
+                      {name}
+                    </Anchor>
+                    <Text span size="xs" c="var(--text-muted)">
+                      {jobKinds[kind].label} · <RelativeTime at={failed_at} />
+                    </Text>
+                  </div>
+                  <Text size="sm" className={classes.error}>
+                    {error.message}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Section>
+        <Section title="Next runs">
+          {next_runs.length === 0 ? (
+            <Text size="sm" c="var(--text-muted)">
+              Nothing is planned. A job with a schedule runs by itself.
+            </Text>
+          ) : (
+            <ul className={classes.list}>
+              {next_runs.map(({ kind, id, name, next_run_at }) => (
+                <li key={`${kind} ${id}`} className={classes.line}>
+                  <Anchor
+                    component={Link}
+                    to={jobKinds[kind].detail}
+                    params={{ id: String(id) } as never}
+                    size="sm"
+                  >
+                    {name}
+                  </Anchor>
+                  <Text span size="xs" c="var(--text-muted)">
+                    {jobKinds[kind].label} · <RelativeTime at={next_run_at} />
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          )}
+          {running > 0 && (
+            <Text size="xs" mt="xs" c="var(--text-muted)">
+              {running.toLocaleString('en')} running now.
+            </Text>
+          )}
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function FailedCounts({ jobs }: { jobs: Overview['jobs'] }) {
+  const kinds = (['gather', 'scrape', 'helm_sync'] as const).filter((kind) => jobs[kind].failed > 0);
+  const links = kinds.map((kind) => (
+    <Anchor
+      key={kind}
+      component={Link}
+      to={jobKinds[kind].list}
+      search={{ status: 'failed', is_active: 'true' } as never}
+      size="sm"
+    >
+      {jobs[kind].failed.toLocaleString('en')} {jobKinds[kind].label.toLowerCase()}
+      {jobs[kind].failed === 1 ? '' : 's'}
+    </Anchor>
+  ));
+  return <Group gap="md">{links}</Group>;
 }

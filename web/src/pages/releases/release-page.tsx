@@ -1,5 +1,99 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { ReleaseMark } from '../../components/release-marks.tsx';
+import { sourceTypes } from '../../components/source-types.ts';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './release-page.module.css';
 
 export default function ReleasePage() {
-  return <PageHeader title="Release" />;
+  const { id } = useParams({ strict: false });
+  const release = useApi('getRelease', { path: { id: Number(id) } });
+  return <Loaded query={release}>{(found) => <ReleaseDetail release={found} />}</Loaded>;
+}
+
+function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
+  const { url, notes } = release;
+  return (
+    <>
+      <PageHeader
+        title={release.version}
+        about={release.artifact_name}
+        parent={{ to: '/releases', title: 'Releases' }}
+        actions={
+          isWebAddress(url) && (
+            <Button
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noopener noreferrer"
+              variant="default"
+              rightSection={<IconExternalLink size={15} aria-hidden />}
+            >
+              Open the release
+            </Button>
+          )
+        }
+      />
+      <Section title="Details">
+        <Facts
+          facts={[
+            ['Kind', <ReleaseMark key="kind" release={release} />],
+            [
+              'Released',
+              <RelativeTime key="released" at={release.released_at} none="the source does not say" />,
+            ],
+            ['First seen', <RelativeTime key="seen" at={release.discovered_at} />],
+            ['Tag', release.tag],
+            release.app_version !== null && ['Application', release.app_version],
+            ['Source', sourceTypes[release.source_type].label],
+            [
+              'Found by',
+              <Anchor
+                key="job"
+                component={Link}
+                to="/gather-jobs/$id"
+                params={{ id: String(release.gather_job_id) } as never}
+                inherit
+              >
+                its gather job
+              </Anchor>,
+            ],
+            [
+              'Others',
+              <Anchor
+                key="others"
+                component={Link}
+                to="/releases"
+                search={{ gather_job_id: String(release.gather_job_id) } as never}
+                inherit
+              >
+                all releases of this
+              </Anchor>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Notes">
+        {notes === null || notes.trim() === '' ? (
+          <Text size="sm" c="var(--text-muted)">
+            The source has no notes for this release.
+          </Text>
+        ) : (
+          // From outside: text, whatever is written in it.
+          <div className={classes.notes}>{notes}</div>
+        )}
+      </Section>
+    </>
+  );
+}
+
+/** The contract promises it; a link of another kind would run in this page. */
+function isWebAddress(url: string | null): url is string {
+  return url !== null && /^https?:\/\//i.test(url);
 }

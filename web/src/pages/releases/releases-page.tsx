@@ -1,5 +1,98 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { GatherJobPicker } from '../../components/entity-picker.tsx';
+import { scopeOptions } from '../../components/job-status.tsx';
+import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
+import { SinceFilter } from '../../components/since-filter.tsx';
+import { sourceTypes } from '../../components/source-types.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
+const columns: readonly Column<Schemas['Release']>[] = [
+  {
+    header: 'Version',
+    cell: ({ version }) => <VersionText version={version} />,
+    csv: ({ version }) => version,
+  },
+  {
+    header: 'Artifact',
+    cell: ({ artifact_name, source_type }) => (
+      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
+    ),
+    csv: ({ artifact_name }) => artifact_name,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Kind',
+    cell: (release) => <ReleaseMark release={release} />,
+    csv: ({ is_yanked, is_withdrawn, is_prerelease }) =>
+      is_yanked ? 'yanked' : is_withdrawn ? 'withdrawn' : is_prerelease ? 'prerelease' : 'stable',
+    width: '8rem',
+  },
+  {
+    header: 'Application',
+    cell: ({ app_version }) => app_version,
+    csv: ({ app_version }) => app_version,
+    wideOnly: true,
+    width: 'minmax(0, 7rem)',
+  },
+  {
+    header: 'Released',
+    cell: (release) => <ReleaseDate release={release} />,
+    csv: ({ released_at }) => released_at,
+    width: '9.5rem',
+  },
+];
+
 export default function ReleasesPage() {
-  return <PageHeader title="Releases" />;
+  const list = useList('listReleases', {
+    filters: ['q', 'gather_job_id', 'artifact_name', 'stable_only', 'scope', 'since'],
+  });
+  const { gather_job_id } = list.search;
+  return (
+    <>
+      <PageHeader
+        title="Releases"
+        about={
+          gather_job_id
+            ? 'What one gather job has found, the highest version first.'
+            : 'What all gather jobs have found, the newest first.'
+        }
+      />
+      <ListFilters
+        list={list}
+        search="Search by version or artifact"
+        filters={[
+          { name: 'stable_only', label: 'Kind', options: [{ value: 'true', label: 'Stable only' }] },
+          { name: 'scope', label: 'Scope', options: scopeOptions },
+        ]}
+      >
+        <GatherJobPicker
+          aria-label="Gather job"
+          placeholder="Gather job"
+          value={gather_job_id ? Number(gather_job_id) : null}
+          onChange={(id) => list.setSearch({ gather_job_id: id === null ? undefined : String(id) })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Gather job' }}
+          w={220}
+        />
+        <SinceFilter list={list} label="Released" />
+      </ListFilters>
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="releases"
+        rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
+        empty={
+          <EmptyState title="No release is known yet">
+            <Text span inherit>
+              Gather jobs find them: make one, and its releases appear here after its first run.
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

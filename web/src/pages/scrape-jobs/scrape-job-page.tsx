@@ -1,5 +1,127 @@
+import { Button, Code, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { CronInWords } from '../../components/cron-field.tsx';
+import { JobButtons } from '../../components/job-menu.tsx';
+import { JobStatusMark, LastRun } from '../../components/job-status.tsx';
+import { RunsList } from '../../components/runs-list.tsx';
+import { UsedBy } from '../../components/used-by.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { parserLabel, transformOptions } from './parser-types.ts';
+import { ScrapeJobForm } from './scrape-job-form.tsx';
+import { SetVersionForm } from './set-version-form.tsx';
+import { SnapshotsList } from './snapshots-list.tsx';
+
+type ScrapeJob = Schemas['ScrapeJob'];
 
 export default function ScrapeJobPage() {
-  return <PageHeader title="ScrapeJob" />;
+  const { id } = useParams({ strict: false });
+  const job = useApi('getScrapeJob', { path: { id: Number(id) } });
+  return <Loaded query={job}>{(found) => <ScrapeJobDetail job={found} />}</Loaded>;
+}
+
+function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useAction('updateScrapeJob', { quiet: true, done: 'Saved.' });
+  const canWrite = useCan('member');
+  const isManual = job.parser_type === 'manual';
+  return (
+    <>
+      <PageHeader
+        title={job.name}
+        parent={{ to: '/scrape-jobs', title: 'Scrape jobs' }}
+        actions={
+          <JobButtons kind="scrape" job={job} isManual={isManual} list="/scrape-jobs">
+            <Button variant="default" onClick={editing.open}>
+              Edit
+            </Button>
+          </JobButtons>
+        }
+      />
+      {isManual && canWrite && (
+        <Section title="Set the version">
+          <SetVersionForm job={job} />
+          <FromPipeline job={job} />
+        </Section>
+      )}
+      <Section title="Details">
+        <ScrapeJobFacts job={job} />
+      </Section>
+      <SnapshotsList job={job} />
+      <UsedBy filter={{ scrape_job_id: job.id }} />
+      {!isManual && <RunsList operationId="listScrapeJobRuns" jobId={job.id} />}
+      <Modal opened={isEditing} onClose={editing.close} title="Change the scrape job" size="xl">
+        <ScrapeJobForm
+          job={job}
+          submit="Save"
+          save={async (body) => {
+            await update.mutateAsync({ path: { id: job.id }, body });
+            editing.close();
+          }}
+          onCancel={editing.close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+/** A pipeline sets the version with one request. */
+function FromPipeline({ job }: { job: ScrapeJob }) {
+  const command = [
+    `curl -X POST ${location.origin}/api/v1/client/scrape-jobs/${job.id}/set-version`,
+    `  -H "X-API-Key: $PACEKEEPER_API_KEY" -H "Content-Type: application/json"`,
+    `  -d '{"version": "1.2.3"}'`,
+  ].join(' \\\n');
+  return (
+    <div>
+      <Text size="sm" mt="sm" mb={4} c="var(--text-muted)">
+        From a pipeline, after each deployment, with an API key of the role reporter:
+      </Text>
+      <Code block tabIndex={0} aria-label="Command for a pipeline">
+        {command}
+      </Code>
+      <CopyButton text={command} mt="xs" />
+    </div>
+  );
+}
+
+function ScrapeJobFacts({ job }: { job: ScrapeJob }) {
+  const isManual = job.parser_type === 'manual';
+  const transform = transformOptions.find(({ value }) => value === job.version_transform);
+  return (
+    <Facts
+      facts={[
+        ['Deployed', <VersionText key="version" version={job.latest_version} none="not known yet" />],
+        ['Last seen', <RelativeTime key="seen" at={job.latest_version_at} />],
+        ['Found by', parserLabel(job.parser_type)],
+        !isManual && ['Status', <JobStatusMark key="status" job={job} />],
+        !isManual && ['Repository', job.repository_url],
+        !isManual && ['Branch, tag or commit', job.ref],
+        !isManual && ['File', job.target_file],
+        !isManual && ['Expression', <Code key="expression">{job.parse_expression}</Code>],
+        ['Version', transform?.label],
+        !isManual && ['Last run', <LastRun key="last" run={job.last_run} />],
+        !isManual && [
+          'Next run',
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+        ],
+        job.cron_expression !== null && [
+          'Schedule',
+          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
+        ],
+        job.credential_name !== null && ['Credential', job.credential_name],
+        ['Versions kept', job.history_limit.toLocaleString('en')],
+        ['Made', <RelativeTime key="made" at={job.created_at} />],
+      ]}
+    />
+  );
 }

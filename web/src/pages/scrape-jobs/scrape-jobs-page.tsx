@@ -1,5 +1,128 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { JobMenu } from '../../components/job-menu.tsx';
+import { activeOptions, JobStatusMark, jobStatusOptions, LastRun } from '../../components/job-status.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { parserLabel, parserOptions } from './parser-types.ts';
+import { SetVersionDialog } from './set-version-form.tsx';
+
+type ScrapeJob = Schemas['ScrapeJob'];
+
+const columns: readonly Column<ScrapeJob>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => name,
+    sort: 'name',
+    csv: ({ name }) => name,
+    width: 'minmax(0, 1.4fr)',
+  },
+  {
+    header: 'Reads',
+    cell: (job) => <Reads job={job} />,
+    csv: ({ repository_url, target_file }) => [repository_url, target_file].filter(Boolean).join(' '),
+    width: 'minmax(0, 1.8fr)',
+  },
+  {
+    header: 'Deployed',
+    cell: ({ latest_version }) => <VersionText version={latest_version} none="" />,
+    csv: ({ latest_version }) => latest_version,
+    width: 'minmax(0, 7rem)',
+  },
+  {
+    header: 'Status',
+    cell: (job) => (job.parser_type === 'manual' ? 'Set by hand' : <JobStatusMark job={job} />),
+    csv: ({ status }) => status,
+    width: '7.5rem',
+  },
+  {
+    header: 'Last read',
+    cell: ({ parser_type, last_run, latest_version_at }) =>
+      parser_type === 'manual' ? <RelativeTime at={latest_version_at} /> : <LastRun run={last_run} />,
+    csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Next run',
+    cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
+    csv: ({ next_run_at }) => next_run_at,
+    width: '7.5rem',
+    wideOnly: true,
+  },
+];
+
+function Reads({ job }: { job: ScrapeJob }) {
+  if (job.parser_type === 'manual') return parserLabel('manual');
+  const repository = job.repository_url?.replace(/^https?:\/\/|\.git$/g, '');
+  return (
+    <span title={`${job.repository_url} ${job.target_file} ${job.parse_expression}`}>
+      {job.target_file} in {repository}
+    </span>
+  );
+}
 
 export default function ScrapeJobsPage() {
-  return <PageHeader title="ScrapeJobs" />;
+  const list = useList('listScrapeJobs', {
+    filters: ['q', 'parser_type', 'status', 'is_active'],
+    sort: '-created_at',
+  });
+  const [toSet, setToSet] = useState<ScrapeJob | null>(null);
+  const canWrite = useCan('member');
+  const create = canWrite && (
+    <Button component={Link} to="/scrape-jobs/new" leftSection={<IconPlus size={16} />}>
+      New scrape job
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Scrape jobs"
+        about="What is deployed: each learns the version of one thing that runs."
+        actions={create}
+      />
+      <ListFilters
+        list={list}
+        search="Search by name or repository"
+        filters={[
+          { name: 'parser_type', label: 'Found by', options: parserOptions },
+          { name: 'status', label: 'Status', options: jobStatusOptions },
+          { name: 'is_active', label: 'On or off', options: activeOptions },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="scrape jobs"
+        rowLink={({ id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
+        rowActions={
+          canWrite
+            ? (job) => {
+                const isManual = job.parser_type === 'manual';
+                return (
+                  <JobMenu kind="scrape" job={job} isManual={isManual}>
+                    {isManual && <Menu.Item onClick={() => setToSet(job)}>Set version …</Menu.Item>}
+                  </JobMenu>
+                );
+              }
+            : undefined
+        }
+        empty={
+          <EmptyState title="Nothing deployed is known yet" action={create}>
+            <Text span inherit>
+              A scrape job reads the version out of a file in a git repository, or takes it from you or from a
+              pipeline after each deployment.
+            </Text>
+          </EmptyState>
+        }
+      />
+      {toSet && <SetVersionDialog job={toSet} onClose={() => setToSet(null)} />}
+    </>
+  );
 }

@@ -1,5 +1,184 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useCan } from '../../api/use-me.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ChannelStep } from './channel-step.tsx';
+import { DeployedStep } from './deployed-step.tsx';
+import { RuleStep } from './rule-step.tsx';
+import classes from './set-up.module.css';
+import { SetUpOutcome } from './set-up-outcome.tsx';
+import { isDone, openStep, type Step, steps } from './set-up-steps.ts';
+import {
+  ChannelSummary,
+  DeployedSummary,
+  RuleSummary,
+  UpstreamSummary,
+  useGatherJob,
+  useScrapeJob,
+} from './set-up-summaries.tsx';
+import { UpstreamStep } from './upstream-step.tsx';
+import { type SetUpState, useSetUp } from './use-set-up.ts';
+import { WatchForm } from './watch-form.tsx';
 
+const questions: Record<Step, { title: string; about: string }> = {
+  upstream: {
+    title: 'What is upstream?',
+    about: 'The software that you use, and where its releases are announced.',
+  },
+  deployed: {
+    title: 'Where is it deployed?',
+    about: 'Which version of it you run, and how that becomes known.',
+  },
+  rule: {
+    title: 'How far behind is too far?',
+    about: 'A rule: from when on it is an alert, and how severe.',
+  },
+  channel: { title: 'Who hears of it?', about: 'The channel that alerts are sent to.' },
+};
+
+/** From nothing to the first useful alert: each step makes something real, and can be left and gone on with. */
 export default function SetUpPage() {
-  return <PageHeader title="SetUp" />;
+  const setUp = useSetUp();
+  const canWrite = useCan('member');
+  return (
+    <>
+      <PageHeader
+        title="Guided set-up"
+        about="Four questions, then you hear of it when what you run falls too far behind. You can leave at any time: what is made stays."
+      />
+      {canWrite ? (
+        <SetUpSteps setUp={setUp} />
+      ) : (
+        <Text>
+          Your role may look at everything, but not set things up. Ask an administrator of your organization.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function SetUpSteps({ setUp }: { setUp: SetUpState }) {
+  const gatherJob = useGatherJob(setUp.gatherJobId);
+  const scrapeJob = useScrapeJob(setUp.scrapeJobId);
+  if (setUp.isLoading) return <Loaded query={{ data: undefined, error: null } as never}>{() => null}</Loaded>;
+  const open = openStep(setUp, setUp.wantedStep);
+  const { gatherJobId, scrapeJobId, ruleId, alertConfigId } = setUp;
+  const summary = (step: Step) => {
+    if (step === 'upstream') return <UpstreamSummary job={gatherJob.data} />;
+    if (step === 'deployed') return <DeployedSummary job={scrapeJob.data} />;
+    if (step === 'rule') return ruleId === null ? null : <RuleSummary id={ruleId} />;
+    return <ChannelSummary {...setUp} />;
+  };
+  return (
+    <>
+      <ol className={classes.steps}>
+        {steps.map((step, index) => {
+          const state = step === open ? 'open' : isDone(step, setUp) ? 'done' : 'ahead';
+          return (
+            <li
+              key={step}
+              className={classes.step}
+              data-state={state}
+              aria-current={state === 'open' ? 'step' : undefined}
+            >
+              <div className={classes.head}>
+                <span className={classes.number}>{index + 1}</span>
+                <Title order={2}>{questions[step].title}</Title>
+                <Text
+                  component="div"
+                  size="sm"
+                  className={classes.summary}
+                  c={state === 'done' ? undefined : 'var(--text-muted)'}
+                >
+                  {state === 'done' ? summary(step) : questions[step].about}
+                </Text>
+                {state === 'done' && alertConfigId === null && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => setUp.goTo(step)}
+                    aria-label={`Change: ${questions[step].title}`}
+                  >
+                    Change
+                  </Button>
+                )}
+              </div>
+              {state === 'open' && (
+                <div className={classes.body}>
+                  <OpenStep step={step} setUp={setUp} gatherJob={gatherJob.data} />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <div className={classes.steps}>
+        {open === null && alertConfigId !== null && (
+          <SetUpOutcome alertConfigId={alertConfigId} onNext={setUp.begin} />
+        )}
+        {open === null &&
+          alertConfigId === null &&
+          gatherJobId !== null &&
+          scrapeJobId !== null &&
+          ruleId !== null &&
+          scrapeJob.data && (
+            <section className={classes.step} aria-label="Start watching">
+              <WatchForm
+                name={scrapeJob.data.name}
+                scrapeJobId={scrapeJobId}
+                gatherJobId={gatherJobId}
+                ruleId={ruleId}
+                onSettled={(id) => setUp.settle({ alert_config_id: id })}
+              />
+            </section>
+          )}
+      </div>
+    </>
+  );
+}
+
+function OpenStep({
+  step,
+  setUp,
+  gatherJob,
+}: {
+  step: Step;
+  setUp: SetUpState;
+  gatherJob: ReturnType<typeof useGatherJob>['data'];
+}) {
+  switch (step) {
+    case 'upstream':
+      return (
+        <UpstreamStep
+          key={gatherJob?.id}
+          job={gatherJob}
+          onSettled={(id) => setUp.settle({ gather_job_id: id })}
+        />
+      );
+    case 'deployed':
+      return (
+        <DeployedStep
+          key={gatherJob?.id}
+          chosenId={setUp.scrapeJobId}
+          upstream={{
+            gatherJobId: setUp.gatherJobId,
+            name: gatherJob?.name ?? '',
+            latestVersion: gatherJob?.latest_stable_version ?? gatherJob?.latest_version ?? null,
+          }}
+          onSettled={(id) => setUp.settle({ scrape_job_id: id })}
+        />
+      );
+    case 'rule':
+      return <RuleStep onSettled={(id) => setUp.settle({ rule_id: id })} />;
+    case 'channel':
+      return (
+        <ChannelStep
+          defaultChannelId={setUp.defaultChannelId}
+          hasNotificationRules={setUp.hasNotificationRules}
+          onBegin={() => setUp.goTo('channel')}
+          onGoOn={() => setUp.settle({})}
+          onNobody={() => setUp.settle({ notify: 'no' })}
+        />
+      );
+  }
 }

@@ -1,5 +1,83 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { SinceFilter } from '../../components/since-filter.tsx';
+import { VersionSourceText } from '../../components/version-source-text.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+const columns: readonly Column<Schemas['Version']>[] = [
+  {
+    header: 'Deployed',
+    cell: ({ scrape_job_name }) => scrape_job_name,
+    csv: ({ scrape_job_name }) => scrape_job_name,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Version',
+    cell: ({ version }) => <VersionText version={version} />,
+    csv: ({ version }) => version,
+  },
+  {
+    header: 'Change',
+    cell: ({ is_change }) => (is_change ? <Mark tone="busy">Changed</Mark> : ''),
+    csv: ({ is_change }) => is_change,
+    width: '7rem',
+  },
+  {
+    header: 'From',
+    cell: (version) => <VersionSourceText version={version} />,
+    csv: ({ source, commit_sha }) => commit_sha ?? source,
+  },
+  {
+    header: 'Seen',
+    cell: ({ discovered_at }) => <RelativeTime at={discovered_at} />,
+    csv: ({ discovered_at }) => discovered_at,
+    width: '9rem',
+  },
+];
 
 export default function VersionsPage() {
-  return <PageHeader title="Versions" />;
+  const list = useList('listVersions', { filters: ['scrape_job_id', 'changes_only', 'since'] });
+  const { scrape_job_id } = list.search;
+  return (
+    <>
+      <PageHeader title="Versions" about="What was seen deployed, by all scrape jobs, the newest first." />
+      <ListFilters
+        list={list}
+        filters={[
+          { name: 'changes_only', label: 'Changes', options: [{ value: 'true', label: 'Changes only' }] },
+        ]}
+      >
+        <ScrapeJobPicker
+          aria-label="Scrape job"
+          placeholder="Scrape job"
+          value={scrape_job_id ? Number(scrape_job_id) : null}
+          onChange={(id) => list.setSearch({ scrape_job_id: id === null ? undefined : String(id) })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Scrape job' }}
+          w={220}
+        />
+        <SinceFilter list={list} label="Seen" />
+      </ListFilters>
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="versions"
+        rowLink={({ scrape_job_id: id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
+        empty={
+          <EmptyState title="No version is known yet">
+            <Text span inherit>
+              Scrape jobs find them in repositories, or take them from you: make one, and what it sees appears
+              here.
+            </Text>
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 /** Lists: filters in the address, any length, sorting, download. */
-export { ListFilters } from './list-filters.tsx';
+export { ListFilters, type SelectFilter } from './list-filters.tsx';
 export { type Column, ResourceList, type Selection } from './resource-list.tsx';
-export { ShortList } from './short-list.tsx';
-export { useList } from './use-list.ts';
+export { RowsTable, ShortList } from './short-list.tsx';
+export { type List, useList } from './use-list.ts';

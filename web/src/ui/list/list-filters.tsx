@@ -18,7 +18,7 @@ export function ListFilters({
   filters = [],
   children,
 }: {
-  list: Pick<List<unknown>, 'search' | 'setSearch' | 'isFiltered'>;
+  list: Pick<List<unknown>, 'search' | 'setSearch' | 'filters' | 'isFiltered'>;
   /** What the search looks at: "Search by name". Left out: the list has no `q`. */
   search?: string;
   filters?: readonly SelectFilter[];
@@ -34,13 +34,8 @@ export function ListFilters({
   }, [list.search.q]);
   const clear = () => {
     setTyped('');
-    setSearch(
-      Object.fromEntries(
-        Object.keys(list.search)
-          .filter((key) => key !== 'sort')
-          .map((key) => [key, undefined]),
-      ),
-    );
+    // What else stands in the address, the order or a chosen view, stays.
+    setSearch(Object.fromEntries(list.filters.map((name) => [name, undefined])));
   };
   return (
     <Group gap="xs" mb="sm" align="flex-end" role="search">
@@ -56,7 +51,7 @@ export function ListFilters({
             setTyped(value);
             apply(value);
           }}
-          flex="1 1 14rem"
+          flex="1 1 12rem"
           maw={360}
         />
       )}
@@ -70,7 +65,7 @@ export function ListFilters({
           onChange={(value) => setSearch({ [name]: value ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-          w={170}
+          w={150}
         />
       ))}
       {children}

@@ -1,9 +1,9 @@
-import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNotice } from '../error-notice.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
@@ -20,6 +20,8 @@ export interface Column<Item> {
   wideOnly?: boolean;
   /** What a download holds; a column without it is left out there. */
   csv?: (item: Item) => unknown;
+  /** Only a download holds it; the list says it elsewhere. */
+  csvOnly?: boolean;
   align?: 'end';
 }
 
@@ -50,7 +52,8 @@ const rowsBeforeAnswer = 8;
  * side reaches the last row at once.
  */
 export function ResourceList<Item extends { id: number }>(props: ResourceListProps<Item>) {
-  const { list, columns, name, empty } = props;
+  const { list, name, empty } = props;
+  const columns = useMemo(() => props.columns.filter(({ csvOnly }) => !csvOnly), [props.columns]);
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
@@ -100,6 +103,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
         <div role="rowgroup" className={classes.head}>
           <Header
             {...props}
+            columns={columns}
             loaded={virtualRows.map(({ index }) => itemAt(index)).filter((item) => item !== undefined)}
           />
         </div>
@@ -114,7 +118,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
               className={classes.row}
               style={{ transform: `translateY(${start - margin}px)` }}
             >
-              <Row {...props} item={itemAt(index)} />
+              <Row {...props} columns={columns} item={itemAt(index)} />
             </div>
           ))}
         </div>
@@ -125,7 +129,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
             ? 'Loading …'
             : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? name.replace(/s$/, '') : name}`}
         </Text>
-        <DownloadCsv list={list} columns={columns} name={name} />
+        <DownloadCsv list={list} columns={props.columns} name={name} />
       </Group>
     </Box>
   );
@@ -182,12 +186,19 @@ function Header<Item extends { id: number }>({
           </span>
         );
       })}
-      {rowActions && <span role="columnheader" aria-label="Actions" />}
+      {rowActions && (
+        <span role="columnheader">
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </span>
+      )}
     </div>
   );
 }
 
-function Row<Item extends { id: number }>({
+/** While the list scrolls, rows that stay are not made anew. */
+const Row = memo(RowCells) as typeof RowCells;
+
+function RowCells<Item extends { id: number }>({
   item,
   columns,
   rowLink,
@@ -209,7 +220,7 @@ function Row<Item extends { id: number }>({
   return (
     <>
       {selection && (
-        <span role="cell" className={classes.above}>
+        <span role="cell" className={classes.above} data-edge>
           <Checkbox
             size="xs"
             aria-label={`Select ${item.id}`}
@@ -238,7 +249,7 @@ function Row<Item extends { id: number }>({
         </span>
       ))}
       {rowActions && (
-        <span role="cell" className={classes.above}>
+        <span role="cell" className={classes.above} data-edge>
           {rowActions(item)}
         </span>
       )}

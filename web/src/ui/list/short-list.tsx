@@ -53,7 +53,7 @@ export function ShortList<Id extends ListOperationId>({
     placeholderData: (previous) => previous,
   });
   if (!read.data && read.error) return <ErrorNotice error={read.error} retry={() => void read.refetch()} />;
-  if (!read.data) return <Skeleton height={size * 12} aria-label="Loading" />;
+  if (!read.data) return <Skeleton height={size * 12} role="status" aria-label="Loading" />;
   const items = read.data.pages.flatMap((page) => page.items);
   const total = read.data.pages.at(-1)?.total ?? 0;
   if (items.length === 0) {
@@ -63,53 +63,9 @@ export function ShortList<Id extends ListOperationId>({
       </Text>
     );
   }
-  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <>
-      <div
-        role="table"
-        aria-label={name}
-        className={classes.table}
-        style={{ '--tracks': tracks } as React.CSSProperties}
-      >
-        <div role="rowgroup" className={classes.shortHead}>
-          <div role="row" className={classes.headRow}>
-            {columns.map(({ header, wideOnly, align }) => (
-              <span key={header} role="columnheader" data-wide-only={wideOnly} data-align={align}>
-                {header}
-              </span>
-            ))}
-          </div>
-        </div>
-        <div role="rowgroup">
-          {items.map((item) => (
-            <div key={rowKey(item)} role="row" className={`${classes.row} ${classes.shortRow}`}>
-              {columns.map(({ header, cell, wideOnly, align }, index) => {
-                const link = index === 0 ? rowLink?.(item) : null;
-                return (
-                  <span
-                    key={header}
-                    role="cell"
-                    className={classes.cell}
-                    data-label={header}
-                    data-first={index === 0 || undefined}
-                    data-wide-only={wideOnly}
-                    data-align={align}
-                  >
-                    {link ? (
-                      <Link className={classes.link} {...(link as LinkProps)}>
-                        {cell(item)}
-                      </Link>
-                    ) : (
-                      cell(item)
-                    )}
-                  </span>
-                );
-              })}
-            </div>
-          ))}
-        </div>
-      </div>
+      <RowsTable items={items} columns={columns} name={name} rowKey={rowKey} rowLink={rowLink} />
       {read.hasNextPage && (
         <Button
           variant="subtle"
@@ -122,5 +78,70 @@ export function ShortList<Id extends ListOperationId>({
         </Button>
       )}
     </>
+  );
+}
+
+/** Rows that are there already, as a table. */
+export function RowsTable<Item>({
+  items,
+  columns: all,
+  name,
+  rowKey,
+  rowLink,
+}: {
+  items: readonly Item[];
+  columns: readonly Column<Item>[];
+  /** What the rows are, for screen readers. */
+  name: string;
+  rowKey: (item: Item) => React.Key;
+  rowLink?: ((item: Item) => Pick<LinkProps, 'to' | 'params' | 'search'> | null) | undefined;
+}) {
+  const columns = all.filter(({ csvOnly }) => !csvOnly);
+  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <div
+      role="table"
+      aria-label={name}
+      className={classes.table}
+      style={{ '--tracks': tracks } as React.CSSProperties}
+    >
+      <div role="rowgroup" className={classes.shortHead}>
+        <div role="row" className={classes.headRow}>
+          {columns.map(({ header, wideOnly, align }) => (
+            <span key={header} role="columnheader" data-wide-only={wideOnly} data-align={align}>
+              {header}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {items.map((item) => (
+          <div key={rowKey(item)} role="row" className={`${classes.row} ${classes.shortRow}`}>
+            {columns.map(({ header, cell, wideOnly, align }, index) => {
+              const link = index === 0 ? rowLink?.(item) : null;
+              return (
+                <span
+                  key={header}
+                  role="cell"
+                  className={classes.cell}
+                  data-label={header}
+                  data-first={index === 0 || undefined}
+                  data-wide-only={wideOnly}
+                  data-align={align}
+                >
+                  {link ? (
+                    <Link className={classes.link} {...(link as LinkProps)}>
+                      {cell(item)}
+                    </Link>
+                  ) : (
+                    cell(item)
+                  )}
+                </span>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

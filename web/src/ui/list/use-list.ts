@@ -37,6 +37,8 @@ export interface List<Item> {
   search: Search;
   /** Changes filters or order in the address; empty ones leave it. */
   setSearch(changes: Search): void;
+  /** The names of its filters. */
+  filters: readonly string[];
   isFiltered: boolean;
   /** Of what was read last; undefined before. */
   total: number | undefined;
@@ -78,6 +80,7 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
     sort,
     search,
     setSearch,
+    filters,
     isFiltered: chosen.length > 0,
     total: first.data?.total,
     totalIsExact: first.data?.total_is_exact ?? true,

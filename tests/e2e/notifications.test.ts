@@ -1,0 +1,377 @@
+import { randomBytes } from 'node:crypto';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createUser } from '../../src/modules/accounts/index.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
+
+/** A journey is many steps, each of which a busy machine may keep waiting. */
+const options = { timeout: 120_000 };
+
+describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, options, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  async function createWorld() {
+    const organization = await server.createOrganization();
+    const inbox = await createWebhookInbox();
+    return { organization, inbox, api: organization.api };
+  }
+
+  /** A page of somebody who is logged in. */
+  async function openAs({ email, password }: Pick<TestOrganization, 'email' | 'password'>, to: string) {
+    const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
+    const { page } = watched;
+    await page.goto(`${server.url}/login?next=${encodeURIComponent(to)}`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').first().fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL((url) => url.pathname !== '/login');
+    return watched;
+  }
+
+  async function createChannel({ api, inbox }: World, name: string, path = 'hook', body = {}) {
+    const { id } = await api.call('createNotificationChannel', {
+      body: { name, url: `${inbox.url}${path}`, ...body },
+    });
+    return id;
+  }
+
+  test('a channel is made with what its platform needs, and its test arrives signed with the secret that was shown', async () => {
+    const world = await createWorld();
+    const { page, problems } = await openAs(world.organization, '/notification-channels');
+    await page.getByRole('link', { name: 'New channel' }).first().click();
+    await page.getByRole('button', { name: /^Generic webhook/ }).click();
+    await page.getByLabel(/^Name/).first().fill('Operations');
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('https://10.0.0.1/hook');
+    await page.getByText(/The address must not be reached/).waitFor();
+    await address.fill(`${world.inbox.url}hook`);
+    await page.getByText('The address is reached without encryption.').waitFor();
+    await page.getByRole('button', { name: 'Signing, digest, acknowledging' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const secret = await page.locator('code', { hasText: /^whsec_/ }).innerText();
+    await page.getByRole('button', { name: 'Create channel' }).click();
+    await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test arrived').waitFor();
+    await page.getByText(/Answer 200 after/).waitFor();
+    const [received] = await world.inbox.waitFor(1);
+    expect(verifyWebhook(received!, secret)).toMatchObject({ type: 'channel.test' });
+    await page.getByText('What was sent').click();
+    await page.getByRole('region', { name: 'Body of the test' }).getByText('channel.test').first().waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Make default' }).click();
+    await page.getByText('hears of what no notification rule routes').waitFor();
+    const { default_channel_id } = await world.api.call('getNotificationSettings');
+    expect(default_channel_id).not.toBeNull();
+    expect(problems).toEqual([]);
+  });
+
+  test('saving a channel again keeps its secrets, and what the server refuses stands at its field', async () => {
+    const world = await createWorld();
+    const options = { routing_key: 'a'.repeat(32) };
+    const id = await createChannel(world, 'On call', 'pager', {
+      preset: 'pagerduty',
+      preset_options: options,
+      headers: { 'X-Team': 'platform' },
+    });
+    const { page, problems } = await openAs(world.organization, `/notification-channels/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel(/^Name/).first().fill('Night shift');
+    await form.getByRole('button', { name: 'Add a header' }).click();
+    await form.getByLabel('Name of header 2').fill('Host');
+    await form.getByLabel('Value of header 2').fill('example.org');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('this header cannot be set').waitFor();
+    expect(problems.splice(0).join()).toContain('400');
+    await form.getByRole('button', { name: 'Remove header Host' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const [received] = await world.inbox.waitFor(1);
+    expect(received!.headers['x-team']).toBe('platform');
+    expect(JSON.parse(received!.body)).toMatchObject(options);
+    expect(problems).toEqual([]);
+  });
+
+  test('deleting a channel says first which rules lose it', async () => {
+    const world = await createWorld();
+    const id = await createChannel(world, 'Chat');
+    await world.api.call('createNotificationRule', { body: { name: 'Only chat', channel_ids: [id] } });
+    const { page, problems } = await openAs(world.organization, `/notification-channels/${id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Only chat').waitFor();
+    await question.getByText(/turned off: it has no other channel/).waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nobody is told of alerts yet').waitFor();
+    await page.goto(`${server.url}/notification-rules`);
+    await page.getByText('Off: its channels were deleted').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a template shows its mistake at its place, is mended by a click on a variable, and is what receivers get', async () => {
+    const world = await createWorld();
+    const id = await createChannel(world, 'Operations');
+    const { page, problems } = await openAs(world.organization, '/notification-templates');
+    const editor = page.getByRole('textbox', { name: 'Template' });
+    await write(page, editor, '{\n  "text": {{ alert.colour | json }}\n}');
+    await page.getByText(/^Line 2, column \d+: .*alert\.colour/).waitFor();
+    await page.locator('.cm-lintRange-error').waitFor();
+    await page.getByText('It cannot be rendered as it is.').waitFor();
+
+    await write(page, editor, '{"severity": ');
+    await page.getByRole('button', { name: /^alert\.severity string/ }).click();
+    await editor.press('ControlOrMeta+End');
+    await page.keyboard.insertText('}');
+    await page.getByText('Valid JSON').waitFor();
+    await page
+      .getByRole('region', { name: 'Rendered message' })
+      .getByText('"severity": "critical"')
+      .waitFor();
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await page.getByText('The template is saved.').waitFor();
+
+    await world.api.call('testNotificationChannel', { path: { id } });
+    const [received] = await world.inbox.waitFor(1);
+    expect(JSON.parse(received!.body)).toEqual({ severity: 'critical' });
+
+    await page.getByRole('button', { name: 'Use the default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use the default' }).click();
+    await page.getByText('The global default holds again.').waitFor();
+    await editor.getByText('"organization"').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the editor is left by Escape and Tab', async () => {
+    const world = await createWorld();
+    const { page } = await openAs(world.organization, '/notification-templates');
+    const editor = page.getByRole('textbox', { name: 'Template' });
+    await editor.click();
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(editor)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(editor)).toBe(false);
+  });
+
+  test('a channel has a template of its own', async () => {
+    const world = await createWorld();
+    const id = await createChannel(world, 'Chat', 'chat', { preset: 'slack' });
+    const { page, problems } = await openAs(world.organization, `/notification-channels/${id}`);
+    await page.getByRole('button', { name: 'Write its own: New alerts' }).click();
+    const dialog = page.getByRole('dialog');
+    await write(page, dialog.getByRole('textbox', { name: 'Template' }), '{"own": {{ event | json }}}');
+    await dialog.getByRole('region', { name: 'Rendered message' }).getByText('"own"').waitFor();
+    await dialog.getByRole('button', { name: 'Save template' }).click();
+    await page.getByText('a template of its own').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const [received] = await world.inbox.waitFor(1);
+    expect(JSON.parse(received!.body)).toEqual({ own: 'channel.test' });
+    expect(problems).toEqual([]);
+  });
+
+  test('a rule is made, moved before another, and the trial says who would be told and why the others are not', async () => {
+    const world = await createWorld();
+    const { api } = world;
+    const pager = await createChannel(world, 'On call');
+    const chat = await createChannel(world, 'Chat');
+    const fallback = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: fallback } });
+    await api.call('createNotificationRule', {
+      body: { name: 'All to chat', channel_ids: [chat], severities: ['moderate'], priority: 10 },
+    });
+    const { page, problems } = await openAs(world.organization, '/notification-rules');
+    await page.getByRole('link', { name: 'New rule' }).click();
+    await page.getByRole('heading', { name: 'New notification rule' }).waitFor();
+    await page.getByLabel(/^Name/).first().fill('Platform to on call');
+    await page.getByRole('checkbox', { name: 'Critical' }).check();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Label 1').fill('team');
+    await page.getByLabel('Value 1').fill('platform');
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Choose at least one channel, or the default one.').waitFor();
+    await page.getByPlaceholder('Choose channels').click();
+    await page.getByRole('option', { name: 'On call' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('In words: critical; label team = platform → On call').waitFor();
+    await page.getByRole('button', { name: 'Create rule' }).click();
+
+    const rules = page.getByRole('list', { name: 'Notification rules in order' }).getByRole('listitem');
+    await rules.nth(1).getByText('Platform to on call').waitFor();
+    await page.getByRole('button', { name: 'Move Platform to on call up' }).click();
+    await rules.nth(0).getByText('Platform to on call').waitFor();
+    const { items } = await api.call('listNotificationRules', { query: { sort: 'priority' } });
+    expect(items.map(({ name, channel_ids }) => [name, channel_ids])).toEqual([
+      ['Platform to on call', [pager]],
+      ['All to chat', [chat]],
+    ]);
+
+    await page.getByRole('button', { name: 'Show who would be told' }).click();
+    const answer = page.getByRole('region', { name: 'Try an alert' }).getByRole('status');
+    await answer.getByText(/Operations as the default channel: no rule matches/).waitFor();
+    await rules.nth(0).getByText('Label: wants team = "platform", is none').waitFor();
+    await rules.nth(1).getByText('Severity: wants moderate, is critical').waitFor();
+    await page.getByRole('button', { name: 'Add a label' }).click();
+    await page.getByLabel('Name of label 1').fill('team');
+    await page.getByLabel('Value of label 1').fill('platform');
+    await answer.getByText(/On call by Platform to on call/).waitFor();
+    await rules.nth(0).getByText('Matches', { exact: true }).waitFor();
+    expect(world.inbox.requests).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('dead letters are found, understood and sent again', async () => {
+    const world = await createWorld();
+    const { api, inbox } = world;
+    inbox.answerAlways({ status: 503, body: 'busy' });
+    await api.call('putOrgOverride', {
+      path: { key: 'delivery.retry_schedule_seconds' },
+      body: { value: [1] },
+    });
+    const channel = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
+    await createMonitored(server, world.organization);
+    const { page, problems } = await openAs(world.organization, '/notification-deliveries');
+    // It is given up while the page is open, and the page says so by itself.
+    await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Dead letters' }).click();
+    await page.getByRole('link', { name: 'New alert' }).click();
+    await page.getByText('The target answered 503').first().waitFor();
+    await page.getByText('Attempt 2', { exact: true }).waitFor();
+    await page.getByText('What the target answered').first().click();
+    await page.getByRole('region', { name: 'Answer to attempt 2' }).getByText('busy').waitFor();
+    await page.getByRole('region', { name: 'Message' }).getByText('"alert.created"').first().waitFor();
+    await page.getByRole('link', { name: 'Open the alert' }).waitFor();
+
+    await page.goBack();
+    inbox.answerAlways({ status: 200 });
+    await page.getByRole('button', { name: 'Retry these 1' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Retry 1 dead letters?').waitFor();
+    await question.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('No dead letters').waitFor();
+    await page.getByRole('tab', { name: 'All' }).click();
+    await page.getByRole('cell', { name: 'Delivered', exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a viewer reads all of it, sees no secret address and no button that would be refused', async () => {
+    const world = await createWorld();
+    const { api, organization } = world;
+    const id = await createChannel(world, 'Operations', 'secret-path');
+    const { id: ruleId } = await api.call('createNotificationRule', {
+      body: { name: 'All', channel_ids: [id] },
+    });
+    await createMonitored(server, organization);
+    await world.inbox.waitFor(1);
+    const viewer = {
+      email: `viewer-${randomBytes(4).toString('hex')}@example.org`,
+      password: 'a password for a viewer',
+    };
+    await createUser(server.db, { organizationId: organization.id, role: 'viewer', user: viewer });
+    const { page, problems } = await openAs(viewer, `/notification-channels/${id}`);
+    await page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/…$/).waitFor();
+    expect(await page.content()).not.toContain('secret-path');
+    const offered = async () => page.locator('main').getByRole('button').allInnerTexts();
+    expect(await offered()).toEqual(['Made', 'Download CSV']);
+    for (const [path, text, buttons] of [
+      ['/notification-channels', 'Operations', ['Name', 'Download CSV']],
+      [`/notification-rules/${ruleId}`, 'Which alerts', []],
+      ['/notification-deliveries', 'All', ['Made', 'Download CSV']],
+    ] as const) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByText(text, { exact: true }).first().waitFor();
+      expect([path, await offered()]).toEqual([path, buttons]);
+    }
+    await page.goto(`${server.url}/notification-templates`);
+    await page.getByRole('textbox', { name: 'Template' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Template' }).getAttribute('aria-readonly')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Save template' }).count()).toBe(0);
+    await page.goto(`${server.url}/notification-rules`);
+    await page.getByText('every event of every alert').waitFor();
+    expect(await page.getByRole('button', { name: /^Move|Save/ }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'in %s colours every page is accessible and fits a narrow screen',
+    async (colorScheme) => {
+      const world = await createWorld();
+      const channel = await createChannel(world, 'Operations');
+      await world.api.call('createNotificationRule', { body: { name: 'All', channel_ids: [channel] } });
+      await createMonitored(server, world.organization);
+      await world.inbox.waitFor(1);
+      const { page, problems } = await openAs(world.organization, '/notification-channels');
+      await page.emulateMedia({ colorScheme });
+      const { items } = await world.api.call('listNotificationDeliveries', { query: {} });
+      const found: string[] = [];
+      for (const [path, text] of [
+        ['/notification-channels', 'Operations'],
+        ['/notification-channels/new', 'Mattermost'],
+        ['/notification-channels/new?preset=telegram', 'Create channel'],
+        [`/notification-channels/${channel}`, 'How it does'],
+        ['/notification-templates', 'Valid JSON'],
+        ['/notification-rules', 'Show who would be told'],
+        ['/notification-rules/new', 'Create rule'],
+        ['/notification-deliveries', 'Download CSV'],
+        [`/notification-deliveries/${items[0]!.id}`, 'Copy message'],
+      ] as const) {
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.goto(`${server.url}${path}`);
+          await page.getByText(text).first().waitFor();
+          const isLooked = width === 1280 || colorScheme === 'light';
+          const serious = isLooked ? await seriousViolations(page) : [];
+          found.push(...serious.map((violation) => `${path} at ${width}: ${violation}`));
+          if (await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
+            found.push(`${path} scrolls sideways at ${width}`);
+        }
+      }
+      expect(found).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  interface World {
+    organization: TestOrganization;
+    inbox: WebhookInbox;
+    api: TestOrganization['api'];
+  }
+});
+
+type Locator = ReturnType<Page['locator']>;
+
+/** Replaces the text of the editor, as pasting does: nothing is closed or indented on the way. */
+async function write(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await editor.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+const hasFocus = (editor: Locator): Promise<boolean> =>
+  editor.evaluate((element) => element.matches(':focus'));
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  // The policy of the page forbids scripts of others; the debugger's own are no such thing.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
+}

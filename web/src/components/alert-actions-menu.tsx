@@ -1,0 +1,151 @@
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconBellOff,
+  IconBellRinging,
+  IconCalendar,
+  IconCheck,
+  IconChevronDown,
+  IconCircleCheck,
+  IconRotate,
+} from '@tabler/icons-react';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { useAction } from '../api/use-action.ts';
+import { useCan } from '../api/use-me.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
+import { SnoozeDialog } from './snooze-dialog.tsx';
+import { useAcknowledge } from './use-acknowledge.ts';
+
+type Alert = Pick<Schemas['Alert'], 'id' | 'status' | 'alert_config_name' | 'snoozed_until'>;
+
+const hourMs = 3_600_000;
+const snoozes = [
+  { label: 'For an hour', ms: hourMs },
+  { label: 'For a day', ms: 24 * hourMs },
+  { label: 'For a week', ms: 7 * 24 * hourMs },
+] as const;
+
+/** What can be done with an open alert, behind three dots at the end of a row. */
+export function AlertActionsMenu({ alert }: { alert: Alert }) {
+  const [isAskingDate, date] = useDisclosure(false);
+  const isAllowed = useCan('member');
+  if (!isAllowed || alert.status === 'resolved') return null;
+  return (
+    <>
+      <RowMenu label={`What to do with the alert of ${alert.alert_config_name}`}>
+        <AcknowledgeItem alert={alert} />
+        <OtherItems alert={alert} isSnoozed={alert.snoozed_until !== null} askDate={date.open} />
+      </RowMenu>
+      {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
+    </>
+  );
+}
+
+/**
+ * The same as buttons, at the head of the page of an alert.
+ * @param isSnoozed also when it sleeps until a version changes, which `snoozed_until` does not tell.
+ */
+export function AlertActionButtons({ alert, isSnoozed }: { alert: Alert; isSnoozed: boolean }) {
+  const [isAskingDate, date] = useDisclosure(false);
+  const isAllowed = useCan('member');
+  const acknowledge = useAcknowledge();
+  if (!isAllowed || alert.status === 'resolved') return null;
+  const isOpen = alert.status === 'unacknowledged';
+  return (
+    <>
+      <Button
+        variant={isOpen ? 'filled' : 'default'}
+        onClick={() => acknowledge.mutate({ id: alert.id, to: isOpen ? 'acknowledged' : 'unacknowledged' })}
+      >
+        {isOpen ? 'Acknowledge' : 'Take back acknowledgment'}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <OtherItems alert={alert} isSnoozed={isSnoozed} askDate={date.open} />
+        </Menu.Dropdown>
+      </Menu>
+      {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
+    </>
+  );
+}
+
+function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
+  const acknowledge = useAcknowledge();
+  return status === 'unacknowledged' ? (
+    <Menu.Item
+      leftSection={<IconCheck size={15} />}
+      onClick={() => acknowledge.mutate({ id, to: 'acknowledged' })}
+    >
+      Acknowledge
+    </Menu.Item>
+  ) : (
+    <Menu.Item
+      leftSection={<IconRotate size={15} />}
+      onClick={() => acknowledge.mutate({ id, to: 'unacknowledged' })}
+    >
+      Take back acknowledgment
+    </Menu.Item>
+  );
+}
+
+function OtherItems({
+  alert,
+  isSnoozed,
+  askDate,
+}: {
+  alert: Alert;
+  isSnoozed: boolean;
+  askDate: () => void;
+}) {
+  const confirm = useConfirm();
+  const snooze = useAction('snoozeAlert', { done: 'Snoozed: nobody is notified meanwhile.' });
+  const unsnooze = useAction('unsnoozeAlert', { done: 'The snooze is over.' });
+  const resolve = useAction('resolveAlert', { done: 'Resolved.' });
+  const path = { id: alert.id };
+  const onResolve = async () => {
+    const isSure = await confirm({
+      title: 'Resolve this alert?',
+      body: `${alert.alert_config_name} stays as it is. You hear of it again when its version changes, or when it gets more severe than now.`,
+      confirm: 'Resolve',
+    });
+    if (isSure) resolve.mutate({ path });
+  };
+  return (
+    <>
+      <Menu.Item leftSection={<IconCircleCheck size={15} />} onClick={() => void onResolve()}>
+        Resolve …
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Label>{isSnoozed ? 'Snoozed' : 'Snooze: notify nobody'}</Menu.Label>
+      {isSnoozed && (
+        <Menu.Item leftSection={<IconBellRinging size={15} />} onClick={() => unsnooze.mutate({ path })}>
+          End the snooze
+        </Menu.Item>
+      )}
+      {snoozes.map(({ label, ms }) => (
+        <Menu.Item
+          key={label}
+          leftSection={<IconBellOff size={15} />}
+          onClick={() => snooze.mutate({ path, body: { until: new Date(Date.now() + ms).toISOString() } })}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Item leftSection={<IconCalendar size={15} />} onClick={askDate}>
+        Until a date …
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconBellOff size={15} />}
+        onClick={() => snooze.mutate({ path, body: { until_version_changes: true } })}
+      >
+        Until a version changes
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { Mark } from '../ui/mark.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+
+type Release = Schemas['Release'];
+
+/** Whether a release counts, and if not, why. */
+export function ReleaseMark({
+  release,
+}: {
+  release: Pick<Release, 'is_prerelease' | 'is_yanked' | 'is_withdrawn'>;
+}) {
+  const { is_yanked, is_withdrawn, is_prerelease } = release;
+  if (is_yanked)
+    return (
+      <Mark tone="critical" title="The source took it back; it is never compared.">
+        Yanked
+      </Mark>
+    );
+  if (is_withdrawn)
+    return (
+      <Mark tone="high" title="The source listed it once and no longer does; it is never compared.">
+        Withdrawn
+      </Mark>
+    );
+  if (is_prerelease) return <Mark tone="muted">Pre-release</Mark>;
+  return <Mark tone="ok">Stable</Mark>;
+}
+
+/** When it was released; where the source does not say it, when it was first seen. */
+export function ReleaseDate({ release }: { release: Pick<Release, 'released_at' | 'discovered_at'> }) {
+  if (release.released_at !== null) return <RelativeTime at={release.released_at} />;
+  return (
+    <Text span inherit c="var(--text-muted)">
+      seen <RelativeTime at={release.discovered_at} />
+    </Text>
+  );
+}

@@ -1,0 +1,44 @@
+import { Select } from '@mantine/core';
+import type { List } from '../ui/list/use-list.ts';
+
+const dayMs = 86_400_000;
+const spans = [
+  { days: 1, label: 'in the last day' },
+  { days: 7, label: 'in the last week' },
+  { days: 30, label: 'in the last 30 days' },
+  { days: 365, label: 'in the last year' },
+];
+
+/** The filter `since`, as spans of time that end now. What stands in the address is the date itself. */
+export function SinceFilter({
+  list,
+  label,
+}: {
+  list: Pick<List<unknown>, 'search' | 'setSearch'>;
+  /** What happened: "Released". */
+  label: string;
+}) {
+  const { since } = list.search;
+  const days = since === undefined ? null : Math.round((Date.now() - Date.parse(since)) / dayMs);
+  const known = spans.find((span) => span.days === days);
+  const other = since !== undefined && !known ? [{ value: since, label: `since ${since.slice(0, 10)}` }] : [];
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={[
+        ...spans.map((span) => ({ value: String(span.days), label: `${label} ${span.label}` })),
+        ...other,
+      ]}
+      value={known ? String(known.days) : (since ?? null)}
+      onChange={(value) =>
+        list.setSearch({
+          since: value === null ? undefined : new Date(Date.now() - Number(value) * dayMs).toISOString(),
+        })
+      }
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      w={210}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useAction } from '../api/use-action.ts';
+import { FormActions } from '../ui/form-actions.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** Asks until when an alert is to keep silent. */
+export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: () => void }) {
+  const snooze = useAction('snoozeAlert', { quiet: true, done: 'Snoozed: nobody is notified meanwhile.' });
+  const form = useForm({
+    initialValues: { until: forInput(new Date(Date.now() + weekMs)), until_version_changes: true },
+    validate: {
+      until: (value) => (Number.isNaN(Date.parse(value)) ? 'Choose a day and a time.' : null),
+    },
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ until, until_version_changes }) => {
+    const body = { until: new Date(until).toISOString(), until_version_changes };
+    await snooze.mutateAsync({ path: { id: alertId }, body });
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title="Snooze until">
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            type="datetime-local"
+            label="Day and time"
+            description="Until then nobody is notified, except when it gets worse or is resolved."
+            required
+            data-autofocus
+            {...form.getInputProps('until')}
+          />
+          <Switch
+            label="End it earlier when a version changes"
+            description="The deployed one, or the latest one upstream."
+            {...form.getInputProps('until_version_changes', { type: 'checkbox' })}
+          />
+          <FormActions submit="Snooze" isBusy={isBusy} error={error} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** A time as the browser's own field takes it: local, to the minute. */
+function forInput(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

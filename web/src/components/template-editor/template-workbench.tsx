@@ -1,0 +1,149 @@
+import { Group, List, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { eventInWords } from '../event-type.ts';
+import { JsonText } from '../json-text.tsx';
+import { severityOptions } from '../severity.tsx';
+import type { EditorHandle } from './liquid-editor.tsx';
+import classes from './template-editor.module.css';
+import { TemplateFields } from './template-fields.tsx';
+import { type PreviewChoice, type TemplateCategory, useTemplatePreview } from './use-template-preview.ts';
+
+const LiquidEditor = lazy(() => import('./liquid-editor.tsx'));
+
+/** Writes a template: the text, what it becomes, what is wrong with it and which variables there are. */
+export function TemplateWorkbench({
+  category,
+  events,
+  fields,
+  value,
+  onChange,
+  isReadOnly = false,
+  presets,
+}: {
+  /** Null: for every event. */
+  category: TemplateCategory | null;
+  events: readonly Schemas['AlertEventType'][];
+  fields: readonly Schemas['NotificationTemplateField'][];
+  value: string;
+  onChange: (value: string) => void;
+  isReadOnly?: boolean;
+  /** Platforms whose own message the preview may show instead, for comparison. */
+  presets: readonly { value: Schemas['NotificationPreset']; label: string }[];
+}) {
+  const editor = useRef<EditorHandle>(null);
+  const [preset, setPreset] = useState<PreviewChoice['preset']>(null);
+  const [event, setEvent] = useState(events[0] ?? 'alert.created');
+  const [severity, setSeverity] = useState<PreviewChoice['severity']>('critical');
+  const preview = useTemplatePreview({ category, body: value, preset, event, severity });
+  const hasSample = category !== null || preset !== null;
+  return (
+    <div className={classes.panes}>
+      <Stack gap={4}>
+        <Suspense fallback={<Skeleton height={320} />}>
+          <LiquidEditor
+            handle={editor}
+            value={value}
+            onChange={onChange}
+            label="Template"
+            issues={preset === null ? preview.issues : noIssues}
+            fields={fields}
+            isReadOnly={isReadOnly}
+          />
+        </Suspense>
+        <Text size="xs" c="var(--text-muted)">
+          Liquid around JSON. Tab indents; press Escape, then Tab to leave the editor.
+        </Text>
+        {preset === null && <Issues issues={preview.issues} warnings={preview.warnings} />}
+        <Title order={3} mt="sm">
+          Variables
+        </Title>
+        <Text size="sm" c="var(--text-muted)">
+          {isReadOnly
+            ? 'What a template may say of an event.'
+            : 'What a template may say of an event. A click puts one where the cursor is.'}
+        </Text>
+        <TemplateFields
+          fields={fields}
+          {...(!isReadOnly && { onInsert: (text) => editor.current?.insert(text) })}
+        />
+      </Stack>
+      <Stack gap="xs" component="section" aria-label="Preview" className={classes.preview}>
+        <Select
+          label="Preview"
+          data={[{ value: '', label: 'This template' }, ...presets]}
+          value={preset ?? ''}
+          onChange={(chosen) => setPreset(chosen === '' ? null : (chosen as PreviewChoice['preset']))}
+          allowDeselect={false}
+        />
+        {hasSample && (
+          <Group gap="xs" grow>
+            <Select
+              label="Example event"
+              data={events.map((name) => ({ value: name, label: eventInWords(name) }))}
+              value={event}
+              onChange={(chosen) => setEvent(chosen as typeof event)}
+              allowDeselect={false}
+            />
+            <Select
+              label="Example severity"
+              data={severityOptions}
+              value={severity}
+              onChange={(chosen) => setSeverity(chosen as typeof severity)}
+              allowDeselect={false}
+            />
+          </Group>
+        )}
+        {preset !== null && (
+          <Text size="xs" c="var(--text-muted)">
+            What a channel of this platform sends. It uses no template unless the channel has one of its own.
+          </Text>
+        )}
+        {preview.error && <ErrorNotice error={preview.error} />}
+        {preview.rendered !== null && (
+          <>
+            {preview.isValidJson ? (
+              <Mark tone="ok">Valid JSON</Mark>
+            ) : (
+              <Mark tone="critical">Not JSON: a receiver of JSON will refuse it</Mark>
+            )}
+            <JsonText text={preview.rendered} label="Rendered message" />
+          </>
+        )}
+        {preview.rendered === null && preview.isLoaded && (
+          <Text size="sm" c="var(--text-muted)">
+            It cannot be rendered as it is. What is wrong stands under the editor.
+          </Text>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+const noIssues: readonly Schemas['TemplateIssue'][] = [];
+
+function Issues({ issues, warnings }: Record<'issues' | 'warnings', readonly Schemas['TemplateIssue'][]>) {
+  const place = ({ line, column }: Schemas['TemplateIssue']) =>
+    line === null ? '' : `Line ${line}, column ${column ?? 1}: `;
+  return (
+    <div role="status">
+      {issues.length + warnings.length > 0 && (
+        <List size="sm">
+          {issues.map((issue) => (
+            <List.Item key={`${issue.line}:${issue.column} ${issue.message}`}>
+              <Text span inherit c="var(--severity-critical)">
+                {place(issue)}
+                {issue.message}
+              </Text>
+            </List.Item>
+          ))}
+          {warnings.map((issue) => (
+            <List.Item key={issue.message}>{issue.message}</List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { queryClient } from '../api/query-client.ts';
+import { api } from '../api/session.ts';
+import { showError } from '../api/use-action.ts';
+
+type Alert = Schemas['Alert'];
+type Status = Exclude<Alert['status'], 'resolved'>;
+
+/** What the page holds of alerts: pages of lists, and single ones. */
+const alertQueries = {
+  predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => isOfAlerts(queryKey[0]),
+};
+const isOfAlerts = (operationId: unknown) => operationId === 'listAlerts' || operationId === 'getAlert';
+
+/**
+ * Acknowledges one alert or takes it back. It shows at once, since it can hardly be refused; when it is, everything
+ * stands as before and the reason is told.
+ */
+export function useAcknowledge() {
+  return useMutation({
+    mutationFn: ({ id, to }: { id: number; to: Status }) =>
+      to === 'acknowledged'
+        ? api.call('acknowledgeAlert', { path: { id } })
+        : api.call('unacknowledgeAlert', { path: { id } }),
+    onMutate: async ({ id, to }) => {
+      await queryClient.cancelQueries(alertQueries);
+      const before = queryClient.getQueriesData(alertQueries);
+      queryClient.setQueriesData(alertQueries, (data: unknown) => withStatus(data, id, to));
+      return before;
+    },
+    onError: (error, _, before) => {
+      for (const [key, data] of before ?? []) queryClient.setQueryData(key, data);
+      showError(error);
+    },
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+}
+
+/** The same answer with another status of one alert. */
+export function withStatus(data: unknown, id: number, to: Status): unknown {
+  if (isPage(data)) return { ...data, items: data.items.map((item) => withStatus(item, id, to)) };
+  if (!isAlert(data) || data.id !== id || data.status === 'resolved') return data;
+  return { ...data, status: to, acknowledged_at: null, acknowledged_by: null };
+}
+
+function isPage(data: unknown): data is { items: unknown[] } {
+  return typeof data === 'object' && data !== null && 'items' in data && Array.isArray(data.items);
+}
+
+function isAlert(data: unknown): data is Alert {
+  return typeof data === 'object' && data !== null && 'discovered_version' in data;
+}

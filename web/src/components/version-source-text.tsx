@@ -1,0 +1,27 @@
+import { Code, Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+/** Where a deployed version is known from: a commit, or a hand. */
+export function VersionSourceText({
+  version: { source, commit_sha, raw_version, version },
+}: {
+  version: Pick<Schemas['Version'], 'source' | 'commit_sha' | 'raw_version' | 'version'>;
+}) {
+  return (
+    <>
+      {source === 'manual' ? (
+        'set by hand'
+      ) : commit_sha ? (
+        <Code title={commit_sha}>{commit_sha.slice(0, 10)}</Code>
+      ) : (
+        'a file'
+      )}
+      {raw_version !== version && (
+        <Text span inherit c="var(--text-muted)">
+          {' '}
+          as {raw_version}
+        </Text>
+      )}
+    </>
+  );
+}

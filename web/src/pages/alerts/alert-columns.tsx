@@ -1,0 +1,94 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { AlertStatus, resolutionInWords } from '../../components/alert-status.tsx';
+import { behindInWords } from '../../components/behind-by.ts';
+import { NameWithLabels } from '../../components/label-list.tsx';
+import { SeverityMark } from '../../components/severity.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import type { Column } from '../../ui/list/index.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Alert = Schemas['Alert'];
+
+const name: Column<Alert> = {
+  header: 'What',
+  cell: ({ alert_config_name, labels }) => <NameWithLabels name={alert_config_name} labels={labels} />,
+  csv: ({ alert_config_name }) => alert_config_name,
+  width: 'minmax(0, 2fr)',
+};
+const severity: Column<Alert> = {
+  header: 'Severity',
+  cell: (alert) => <SeverityMark severity={alert.severity} />,
+  csv: (alert) => alert.severity,
+  sort: 'severity',
+  width: '6.5rem',
+};
+const versions: readonly Column<Alert>[] = [
+  {
+    header: 'Deployed',
+    cell: ({ discovered_version }) => <VersionText version={discovered_version} />,
+    csv: ({ discovered_version }) => discovered_version,
+  },
+  {
+    header: 'Latest',
+    cell: ({ latest_version }) => <VersionText version={latest_version} />,
+    csv: ({ latest_version }) => latest_version,
+  },
+];
+const behind: Column<Alert> = {
+  header: 'Behind by',
+  cell: ({ behind_by, rule_type, is_estimate }) =>
+    `${is_estimate ? 'about ' : ''}${behindInWords(behind_by, rule_type)}`,
+  csv: ({ behind_by }) => behind_by,
+  width: '9rem',
+};
+const labels: Column<Alert> = {
+  header: 'Labels',
+  cell: () => null,
+  csv: ({ labels }) => labels,
+  csvOnly: true,
+};
+const opened: Column<Alert> = {
+  header: 'Opened',
+  cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  csv: ({ created_at }) => created_at,
+  sort: 'created_at',
+  width: '7rem',
+};
+
+const status: Column<Alert> = {
+  header: 'Status',
+  cell: (alert) => <AlertStatus alert={alert} />,
+  csv: (alert) => alert.status,
+  width: 'minmax(8.8rem, 1.2fr)',
+};
+
+export const openColumns: readonly Column<Alert>[] = [
+  name,
+  severity,
+  ...versions,
+  { ...behind, sort: 'behind_by' },
+  status,
+  labels,
+  opened,
+];
+
+export const resolvedColumns: readonly Column<Alert>[] = [
+  name,
+  severity,
+  ...versions,
+  {
+    header: 'How',
+    cell: (alert) => resolutionInWords(alert),
+    csv: ({ resolution }) => resolution,
+    width: 'minmax(0, 1.3fr)',
+  },
+  labels,
+  { ...opened, wideOnly: true },
+  {
+    header: 'Resolved',
+    cell: ({ resolved_at }) => <RelativeTime at={resolved_at} />,
+    csv: ({ resolved_at }) => resolved_at,
+    sort: 'resolved_at',
+    width: '8rem',
+  },
+];

@@ -1,0 +1,53 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { trailSentence } from '../../components/trail-sentence.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import type { MarkTone } from '../../ui/mark.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './alert-trail.module.css';
+
+type Action = Schemas['AuditTrailEntry']['action'];
+
+const shownAtFirst = 20;
+const mostShown = 200;
+
+const tones: Partial<Record<Action, MarkTone>> = {
+  created: 'high',
+  escalated: 'critical',
+  acknowledged: 'busy',
+  resolved: 'ok',
+  notification_failed: 'moderate',
+  notification_skipped: 'moderate',
+};
+
+/** What happened to an alert, newest first, as sentences along a line. */
+export function AlertTrail({ alertId }: { alertId: number }) {
+  const [limit, setLimit] = useState(shownAtFirst);
+  const input = { path: { id: alertId }, query: { limit } };
+  const entries = useApi('listAlertActions', input, { keepPrevious: true });
+  return (
+    <Loaded query={entries}>
+      {({ items, total }) => (
+        <>
+          <ol className={classes.trail}>
+            {items.map((entry) => (
+              <li key={entry.id} data-tone={tones[entry.action] ?? 'muted'}>
+                <span className={classes.sentence}>{trailSentence(entry)}</span>
+                <Text span size="xs" c="var(--text-muted)">
+                  <RelativeTime at={entry.created_at} />
+                </Text>
+              </li>
+            ))}
+          </ol>
+          {total > items.length && limit < mostShown && (
+            <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setLimit(mostShown)}>
+              Show {Math.min(total, mostShown) - items.length} earlier
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { type Column, RowsTable } from '../../ui/list/index.ts';
+import { groupByLabel, type LabelGroup } from './label-groups.ts';
+import { useWholeFleet } from './use-whole-fleet.ts';
+
+type Config = Schemas['AlertConfig'];
+
+const shownAtFirst = 20;
+const severities = ['critical', 'high', 'moderate'] as const;
+
+/** The fleet by the values of one label, under the filters of the page. */
+export function FleetGroups({
+  labelKey,
+  query,
+  columns,
+}: {
+  labelKey: string;
+  query: Readonly<Record<string, unknown>>;
+  columns: readonly Column<Config>[];
+}) {
+  const fleet = useWholeFleet(query, true);
+  if (fleet.error) return <ErrorNotice error={fleet.error} />;
+  if (fleet.isLoading) return <Skeleton height={240} role="status" aria-label="Loading" />;
+  if (fleet.configs.length === 0) {
+    return (
+      <Text ta="center" py="xl" c="var(--text-muted)">
+        Nothing matches these filters.
+      </Text>
+    );
+  }
+  return (
+    <>
+      {!fleet.isWhole && (
+        <Text size="sm" mb="sm" c="var(--text-muted)">
+          There is too much to group all of it: these are the first{' '}
+          {fleet.configs.length.toLocaleString('en')} things. Filters make it fewer.
+        </Text>
+      )}
+      {groupByLabel(fleet.configs, labelKey).map((group) => (
+        <LabelSection key={group.value ?? ''} labelKey={labelKey} group={group} columns={columns} />
+      ))}
+    </>
+  );
+}
+
+function LabelSection({
+  labelKey,
+  group: { value, configs },
+  columns,
+}: {
+  labelKey: string;
+  group: LabelGroup;
+  columns: readonly Column<Config>[];
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? configs : configs.slice(0, shownAtFirst);
+  const title = value === null ? `Without ${labelKey}` : `${labelKey} = ${value}`;
+  return (
+    <Section title={title} actions={<Counts configs={configs} />}>
+      <RowsTable
+        items={shown}
+        columns={columns}
+        name={title}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/fleet/$id', params: { id: String(id) } })}
+      />
+      {shown.length < configs.length && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(true)}>
+          Show all {configs.length.toLocaleString('en')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** How many of a group are behind, by severity. */
+function Counts({ configs }: { configs: readonly Config[] }) {
+  return (
+    <Group gap="md">
+      {severities.map((severity) => {
+        const count = configs.filter((config) => config.severity === severity).length;
+        return (
+          count > 0 && (
+            <Text key={severity} span size="sm">
+              {count.toLocaleString('en')} <SeverityMark severity={severity} />
+            </Text>
+          )
+        );
+      })}
+      <Text span size="sm" c="var(--text-muted)">
+        {configs.length.toLocaleString('en')} in all
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,171 @@
+import { useElementSize } from '@mantine/hooks';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { timeTicks } from './time-ticks.ts';
+import { placeLabels, type Timeline } from './timeline.ts';
+import classes from './timeline-chart.module.css';
+
+const height = 196;
+const upstreamY = 54;
+const behindY = 88;
+const barY = 112;
+const barHeight = 26;
+const axisY = 168;
+const edge = 10;
+const tickWidth = 84;
+const charWidth = 7;
+
+/** Where on the axis what is behind began to be so, and how bad that is now. */
+export interface BehindMark {
+  since: number;
+  text: string;
+  severity: Schemas['AlertSeverity'] | null;
+}
+
+/**
+ * Upstream's releases above, what ran below, one axis of time: a line leads from each release to the moment at which it
+ * began to run. Whoever cannot see it has the table beneath.
+ */
+export function TimelineChart({
+  timeline: { deployments, releases },
+  from,
+  to,
+  behind,
+}: {
+  timeline: Timeline;
+  from: number;
+  to: number;
+  behind: BehindMark | null;
+}) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const x = (at: number) =>
+    edge + ((Math.max(at, from) - from) / Math.max(1, to - from)) * (width - 2 * edge);
+  const current = deployments.at(-1);
+  const shown = releases.filter(({ at }) => at >= from && at <= to);
+  // The newest first, so that it keeps its place; then what ran, then the rest.
+  const labels = placeLabels(
+    [
+      shown.findLast(({ isStable }) => isStable),
+      ...shown.filter(({ isDeployed }) => isDeployed).reverse(),
+      ...shown.filter(({ isStable }) => isStable).reverse(),
+    ]
+      .filter((release) => release !== undefined)
+      .map((release) => ({ x: x(release.at), text: release.version })),
+    width,
+    charWidth,
+  );
+  return (
+    <div ref={ref} className={classes.frame} style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden className={classes.chart}>
+          {timeTicks(from, to, Math.floor(width / tickWidth)).map(({ at, label }) => (
+            <g key={at}>
+              <line className={classes.grid} x1={x(at)} x2={x(at)} y1={upstreamY - 18} y2={axisY} />
+              <text className={classes.tick} x={x(at)} y={axisY + 18} textAnchor={anchorOf(x(at), width)}>
+                {label}
+              </text>
+            </g>
+          ))}
+          <text className={classes.lane} x={edge} y={14}>
+            Upstream
+          </text>
+          <line className={classes.axis} x1={edge} x2={width - edge} y1={upstreamY} y2={upstreamY} />
+          {deployments
+            .filter(
+              ({ releasedAt, from: start }) => releasedAt !== null && releasedAt >= from && start >= from,
+            )
+            .map(({ version, releasedAt, from: start }) => (
+              <line
+                key={`${version} ${start}`}
+                className={classes.link}
+                x1={x(releasedAt ?? start)}
+                y1={upstreamY}
+                x2={x(start)}
+                y2={barY}
+              />
+            ))}
+          {inFront(shown).map(({ version, at, isStable, isDeployed }) => (
+            <circle
+              key={version}
+              className={classes.release}
+              data-stable={isStable}
+              data-deployed={isDeployed}
+              cx={x(at)}
+              cy={upstreamY}
+              r={isStable ? 4.5 : 3}
+            >
+              <title>{`${version}, ${inWords.format(at)}${isStable ? '' : ', pre-release'}`}</title>
+            </circle>
+          ))}
+          {labels.map(({ x: at, text }) => (
+            <text
+              key={`${text} ${at}`}
+              className={classes.version}
+              x={at}
+              y={upstreamY - 14}
+              textAnchor="middle"
+            >
+              {text}
+            </text>
+          ))}
+          {behind && behind.since < to && (
+            <g data-severity={behind.severity ?? 'none'} className={classes.behind}>
+              <line x1={x(behind.since)} x2={width - edge} y1={behindY} y2={behindY} />
+              <line x1={x(behind.since)} x2={x(behind.since)} y1={behindY - 4} y2={behindY + 4} />
+              <text x={width - edge} y={behindY - 6} textAnchor="end">
+                {behind.text}
+              </text>
+            </g>
+          )}
+          {deployments
+            .filter((deployment) => deployment.to >= from)
+            .map(({ version, from: start, to: end }, index, all) => {
+              const left = x(start);
+              const barWidth = Math.max(2, x(end) - left - 1);
+              return (
+                <g key={`${version} ${start}`}>
+                  <rect
+                    className={classes.bar}
+                    data-current={index === all.length - 1}
+                    x={left}
+                    y={barY}
+                    width={barWidth}
+                    height={barHeight}
+                    rx={3}
+                  >
+                    <title>{`${version}, from ${inWords.format(start)}`}</title>
+                  </rect>
+                  {fits(version, barWidth) && (
+                    <text className={classes.running} x={left + 6} y={barY + 17}>
+                      {version}
+                    </text>
+                  )}
+                </g>
+              );
+            })}
+          <text className={classes.lane} x={edge} y={barY + barHeight + 16}>
+            Deployed
+          </text>
+          {current && !fits(current.version, x(current.to) - x(current.from)) && (
+            <text className={classes.running} x={width - edge} y={barY + barHeight + 16} textAnchor="end">
+              {current.version}
+            </text>
+          )}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+const fits = (text: string, width: number) => width > text.length * charWidth + 11;
+
+/** What ran is drawn last, so that nothing covers it. */
+const inFront = (releases: Timeline['releases']) =>
+  releases.toSorted((a, b) => Number(a.isDeployed) - Number(b.isDeployed));
+
+const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** What stands at an edge must not be cut off by it. */
+function anchorOf(x: number, width: number): 'start' | 'middle' | 'end' {
+  if (x < 36) return 'start';
+  return x > width - 36 ? 'end' : 'middle';
+}

@@ -1,0 +1,61 @@
+import { Anchor } from '@mantine/core';
+import { VersionText } from '../../components/version-text.tsx';
+import { inWords } from '../../ui/relative-time.tsx';
+import classes from './history.module.css';
+import type { Timeline } from './timeline.ts';
+
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The same as the chart in words, newest first. */
+export function TimelineTable({ timeline, from }: { timeline: Timeline; from: number }) {
+  const rows = [
+    ...timeline.deployments.map(({ version, from: at, releasedAt }) => ({
+      at,
+      version,
+      url: null,
+      what:
+        releasedAt === null || releasedAt > at
+          ? 'Deployed'
+          : `Deployed; released ${inWords(new Date(releasedAt).toISOString(), at).replace(' ago', ' before')}`,
+    })),
+    ...timeline.releases.map(({ version, at, isStable, url }) => ({
+      at,
+      version,
+      url,
+      what: isStable ? 'Released' : 'Released, a pre-release',
+    })),
+  ]
+    .filter(({ at }) => at >= from)
+    .toSorted((a, b) => b.at - a.at);
+  return (
+    <details className={classes.details}>
+      <summary>The same as a table ({rows.length.toLocaleString('en')} rows)</summary>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Version</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, what, version, url }) => (
+            <tr key={`${at} ${what} ${version}`}>
+              <td>{date.format(at)}</td>
+              <td>{what}</td>
+              <td>
+                {url === null ? (
+                  <VersionText version={version} />
+                ) : (
+                  <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+                    <VersionText version={version} />
+                  </Anchor>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type Release = Pick<
+  Schemas['Release'],
+  'version' | 'released_at' | 'discovered_at' | 'is_prerelease' | 'is_yanked' | 'is_withdrawn' | 'url'
+>;
+type Version = Pick<Schemas['Version'], 'version' | 'discovered_at'>;
+
+/** For how long a version ran. */
+export interface Deployment {
+  version: string;
+  from: number;
+  /** Until the next one, or until now. */
+  to: number;
+  /** When upstream released it; null when that is not known. */
+  releasedAt: number | null;
+}
+
+export interface UpstreamRelease {
+  version: string;
+  at: number;
+  isStable: boolean;
+  isDeployed: boolean;
+  url: string | null;
+}
+
+export interface Timeline {
+  deployments: Deployment[];
+  releases: UpstreamRelease[];
+}
+
+/** The same version in another spelling is the same here: upstream's `v1.2.3` runs as `1.2.3`. */
+const spelledAlike = (version: string) => version.replace(/^v/i, '');
+
+/**
+ * The versions of one thing against the releases of its upstream, both in the order of time.
+ * @param versions the changes only. @param now in milliseconds.
+ */
+export function toTimeline(
+  versions: readonly Version[],
+  releases: readonly Release[],
+  now: number,
+): Timeline {
+  const counted = releases.filter(({ is_yanked, is_withdrawn }) => !is_yanked && !is_withdrawn);
+  const byVersion = new Map(counted.map((release) => [spelledAlike(release.version), release]));
+  const inOrder = versions
+    .map(({ version, discovered_at }) => ({ version, from: Date.parse(discovered_at) }))
+    .toSorted((a, b) => a.from - b.from);
+  const deployed = new Set(inOrder.map(({ version }) => spelledAlike(version)));
+  return {
+    deployments: inOrder.map(({ version, from }, index) => {
+      const release = byVersion.get(spelledAlike(version));
+      const releasedAt = release ? dateOf(release) : null;
+      return { version, from, to: inOrder[index + 1]?.from ?? now, releasedAt };
+    }),
+    releases: counted
+      .map((release) => ({
+        version: release.version,
+        at: dateOf(release),
+        isStable: !release.is_prerelease,
+        isDeployed: deployed.has(spelledAlike(release.version)),
+        url: release.url,
+      }))
+      .toSorted((a, b) => a.at - b.at),
+  };
+}
+
+function dateOf({ released_at, discovered_at }: Pick<Release, 'released_at' | 'discovered_at'>): number {
+  return Date.parse(released_at ?? discovered_at);
+}
+
+/** Of labels along a line those that do not run into one that was placed before. @param x of their middle. */
+export function placeLabels<Label extends { x: number; text: string }>(
+  labels: readonly Label[],
+  width: number,
+  charWidth = 7,
+): (Label & { x: number })[] {
+  const placed: (Label & { x: number })[] = [];
+  for (const label of labels) {
+    const half = (label.text.length * charWidth) / 2 + 4;
+    // Near the edges a label moves inwards.
+    const x = Math.min(Math.max(label.x, half), Math.max(half, width - half));
+    const isFree = placed.every(
+      (other) => Math.abs(other.x - x) > half + (other.text.length * charWidth) / 2 + 4,
+    );
+    if (isFree) placed.push({ ...label, x });
+  }
+  return placed;
+}

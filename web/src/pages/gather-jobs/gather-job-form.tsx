@@ -1,0 +1,171 @@
+import { Accordion, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { CredentialField } from '../../components/credential-field.tsx';
+import { CronField } from '../../components/cron-field.tsx';
+import { PatternField } from '../../components/pattern-field.tsx';
+import { sourceTypes } from '../../components/source-types.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { SourceOptionFields } from './source-option-fields.tsx';
+import { SourceTypeField } from './source-type-field.tsx';
+
+type GatherJob = Schemas['GatherJob'];
+export type GatherJobValues = Schemas['CreateGatherJobRequest'];
+
+/** Makes or changes a gather job. @param save resolves when the server has taken it. */
+export function GatherJobForm({
+  job,
+  save,
+  submit,
+  onCancel,
+}: {
+  job?: GatherJob;
+  save: (values: GatherJobValues) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: job?.name ?? '',
+      source_type: job?.source_type ?? 'github_releases',
+      artifact_name: job?.artifact_name ?? '',
+      source_options: {
+        version_field: job?.source_options.version_field ?? '',
+        version_path: job?.source_options.version_path ?? '',
+        date_path: job?.source_options.date_path ?? '',
+        version_regex: job?.source_options.version_regex ?? '',
+      },
+      // Empty: as is usual for the source.
+      version_scheme: (job?.version_scheme ?? '') as Schemas['VersionScheme'] | '',
+      version_pattern: job?.version_pattern ?? '',
+      include_prereleases: job?.include_prereleases ?? true,
+      max_releases: (job?.max_releases ?? '') as number | '',
+      cron_expression: (job ? job.cron_expression : '0 */6 * * *') ?? '',
+      cron_timezone: job?.cron_timezone ?? 'UTC',
+      credential_name: job?.credential_name ?? '',
+    },
+  });
+  const { source_type, source_options } = form.values;
+  const { shape, example } = sourceTypes[source_type];
+  const isFed = job !== undefined && job.helm_sync_job_id !== null;
+  const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
+    const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...rest } =
+      values;
+    return save({
+      ...rest,
+      name: rest.name.trim() === '' ? nameOf(rest.artifact_name) : rest.name,
+      source_options: optionsOf(source_type, source_options),
+      ...(version_scheme !== '' && { version_scheme }),
+      version_pattern: version_pattern === '' ? null : version_pattern,
+      max_releases: max_releases === '' ? null : max_releases,
+      cron_expression: cron_expression.trim() === '' ? null : cron_expression,
+      credential_name: credential_name.trim() === '' ? null : credential_name,
+    });
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={720}>
+        {!isFed && <SourceTypeField {...form.getInputProps('source_type')} />}
+        {!isFed && (
+          <TextInput
+            label="What to follow"
+            description={`Written as ${shape}.`}
+            placeholder={example}
+            required
+            spellCheck={false}
+            {...form.getInputProps('artifact_name')}
+          />
+        )}
+        <TextInput
+          label="Name"
+          placeholder={form.values.artifact_name === '' ? 'Grafana' : nameOf(form.values.artifact_name)}
+          {...form.getInputProps('name')}
+        />
+        {!isFed && <SourceOptionFields form={form} sourceType={source_type} />}
+        {!isFed && (
+          <CronField
+            value={form.values.cron_expression}
+            onChange={(value) => form.setFieldValue('cron_expression', value)}
+            error={form.errors.cron_expression}
+            timeZone={form.values.cron_timezone}
+            onTimeZoneChange={(value) => form.setFieldValue('cron_timezone', value)}
+            timeZoneError={form.errors.cron_timezone}
+          />
+        )}
+        <Accordion variant="contained" defaultValue={hasDetails(job) ? 'details' : null}>
+          <Accordion.Item value="details">
+            <Accordion.Control>Which tags count, private sources, limits</Accordion.Control>
+            <Accordion.Panel>
+              <Stack gap="sm">
+                <PatternField
+                  label="Version pattern"
+                  description="Only tags that match are kept; the first group in brackets, else the whole match, is the version. Empty: every tag as it is."
+                  placeholder="^v(\d+\.\d+\.\d+)$"
+                  sample={job?.latest_version ?? 'v1.2.3'}
+                  sampleLabel="Try it on a tag"
+                  {...form.getInputProps('version_pattern')}
+                />
+                <Group grow align="flex-start">
+                  <Select
+                    label="How versions are read"
+                    data={[
+                      { value: '', label: 'As is usual for this source' },
+                      { value: 'auto', label: 'Loosely: prefixes, dates, variants' },
+                      { value: 'semver', label: 'Strictly as SemVer 2.0.0' },
+                    ]}
+                    allowDeselect={false}
+                    {...form.getInputProps('version_scheme')}
+                  />
+                  <NumberInput
+                    label="Releases kept"
+                    description="For each variant, the highest ones."
+                    placeholder="by the setting"
+                    min={1}
+                    max={100_000}
+                    allowDecimal={false}
+                    inputWrapperOrder={['label', 'input', 'description', 'error']}
+                    {...form.getInputProps('max_releases')}
+                  />
+                </Group>
+                {!isFed && <CredentialField {...form.getInputProps('credential_name')} />}
+                <Switch
+                  label="Keep pre-releases too"
+                  description="Rules leave them out of the comparison unless they say otherwise."
+                  {...form.getInputProps('include_prereleases', { type: 'checkbox' })}
+                />
+              </Stack>
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function hasDetails(job: GatherJob | undefined): boolean {
+  return job !== undefined && (job.version_pattern !== null || job.credential_name !== null);
+}
+
+/** The last part of an artifact, as people would call it. */
+export function nameOf(artifactName: string): string {
+  return (
+    artifactName
+      .split(/[/:]/)
+      .findLast((part) => part !== '')
+      ?.replace(/\.git$/, '') ?? ''
+  );
+}
+
+function optionsOf(
+  sourceType: Schemas['ReleaseSourceType'],
+  options: { version_field: string; version_path: string; date_path: string; version_regex: string },
+): Schemas['GatherSourceOptions'] {
+  const { version_field, ...json } = options;
+  if (sourceType === 'helm_repository') {
+    return version_field === 'version' || version_field === 'app_version' ? { version_field } : {};
+  }
+  if (sourceType !== 'http_json') return {};
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,47 @@
+import { Anchor, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { type Column, ShortList } from '../../ui/list/index.ts';
+
+const columns: readonly Column<Schemas['Release']>[] = [
+  { header: 'Version', cell: ({ version }) => version },
+  { header: 'Kind', cell: (release) => <ReleaseMark release={release} />, width: '8rem' },
+  { header: 'Released', cell: (release) => <ReleaseDate release={release} />, width: '9rem' },
+  { header: 'Tag', cell: ({ tag }) => tag, wideOnly: true },
+];
+
+/** The highest releases of a gather job. */
+export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actions: React.ReactNode }) {
+  return (
+    <Section
+      title="Releases"
+      actions={
+        <Group gap="sm">
+          {job.release_count > 0 && (
+            <Anchor
+              component={Link}
+              to="/releases"
+              search={{ gather_job_id: String(job.id) } as never}
+              size="sm"
+            >
+              All {job.release_count.toLocaleString('en')}
+            </Anchor>
+          )}
+          {actions}
+        </Group>
+      }
+    >
+      <ShortList
+        operationId="listReleases"
+        query={{ gather_job_id: job.id }}
+        columns={columns}
+        name="releases"
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
+        empty="No release is known yet. They appear here as soon as a run has found them."
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { type Column, ShortList } from '../../ui/list/index.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+const columns: readonly Column<Schemas['HelmChart']>[] = [
+  {
+    header: 'Chart',
+    cell: ({ name, deprecated }) => (
+      <>
+        {name}
+        {deprecated && (
+          <Text span inherit c="var(--severity-moderate)">
+            {' '}
+            deprecated
+          </Text>
+        )}
+      </>
+    ),
+    width: 'minmax(0, 1.4fr)',
+  },
+  { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} /> },
+  { header: 'Application', cell: ({ app_version }) => <VersionText version={app_version} none="" /> },
+  { header: 'Versions', cell: ({ version_count }) => version_count, width: '5rem', align: 'end' },
+  {
+    header: 'Description',
+    cell: ({ description }) => <span title={description ?? undefined}>{description}</span>,
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+  },
+  {
+    header: 'Last seen',
+    cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
+    width: '8rem',
+    wideOnly: true,
+  },
+];
+
+/** The charts of the repository; each leads to the gather job that follows it. */
+export function ChartsList({ job }: { job: Schemas['HelmSyncJob'] }) {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 250);
+  return (
+    <Section
+      title="Charts"
+      actions={
+        <TextInput
+          aria-label="Search charts by name"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          type="search"
+          size="xs"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      }
+    >
+      <ShortList
+        operationId="listHelmSyncJobCharts"
+        path={{ id: job.id }}
+        query={q === '' ? {} : { q }}
+        columns={columns}
+        name="charts"
+        size={20}
+        rowKey={({ name }) => name}
+        rowLink={({ gather_job_id }) =>
+          gather_job_id === null ? null : { to: '/gather-jobs/$id', params: { id: String(gather_job_id) } }
+        }
+        empty={
+          q === ''
+            ? 'No chart is known yet. They appear here as soon as a run has read the index.'
+            : 'No chart has this in its name.'
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import { Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { CredentialField } from '../../components/credential-field.tsx';
+import { CronField } from '../../components/cron-field.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+
+export type HelmSyncJobValues = Schemas['CreateHelmSyncJobRequest'];
+
+/** Makes or changes a helm sync job. @param save resolves when the server has taken it. */
+export function HelmSyncJobForm({
+  job,
+  save,
+  submit,
+  onCancel,
+}: {
+  job?: Schemas['HelmSyncJob'];
+  save: (values: HelmSyncJobValues) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: job?.name ?? '',
+      repository_url: job?.repository_url ?? '',
+      chart_filter: job?.chart_filter ?? [],
+      create_gather_jobs: job?.create_gather_jobs ?? true,
+      cron_expression: (job ? job.cron_expression : '0 */6 * * *') ?? '',
+      cron_timezone: job?.cron_timezone ?? 'UTC',
+      credential_name: job?.credential_name ?? '',
+    },
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, ({ cron_expression, credential_name, ...values }) =>
+    save({
+      ...values,
+      cron_expression: cron_expression.trim() === '' ? null : cron_expression,
+      credential_name: credential_name.trim() === '' ? null : credential_name,
+    }),
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={720}>
+        <TextInput
+          label="Helm repository"
+          description="Its address, without /index.yaml."
+          placeholder="https://charts.jetstack.io"
+          required
+          spellCheck={false}
+          {...form.getInputProps('repository_url')}
+        />
+        <TextInput label="Name" placeholder="Jetstack charts" required {...form.getInputProps('name')} />
+        <TagsInput
+          label="Only these charts"
+          description="Names with * and ? as placeholders; press Enter after each. Empty: all charts."
+          placeholder={form.values.chart_filter.length === 0 ? 'cert-manager*' : undefined}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...form.getInputProps('chart_filter')}
+        />
+        <Switch
+          label="Make a gather job for each chart"
+          description="Then every chart can be compared with what you deploy. The sync feeds them from the one index that it reads."
+          {...form.getInputProps('create_gather_jobs', { type: 'checkbox' })}
+        />
+        <CronField
+          value={form.values.cron_expression}
+          onChange={(value) => form.setFieldValue('cron_expression', value)}
+          error={form.errors.cron_expression}
+          timeZone={form.values.cron_timezone}
+          onTimeZoneChange={(value) => form.setFieldValue('cron_timezone', value)}
+          timeZoneError={form.errors.cron_timezone}
+        />
+        <CredentialField {...form.getInputProps('credential_name')} />
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

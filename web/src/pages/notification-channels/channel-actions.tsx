@@ -1,0 +1,122 @@
+import { Button, List, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { showError, useAction } from '../../api/use-action.ts';
+import { apiQuery } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+
+type Channel = Schemas['NotificationChannel'];
+
+/** What may be done with a channel. */
+export function ChannelActions({
+  channel,
+  onEdit,
+  test,
+}: {
+  channel: Channel;
+  onEdit: () => void;
+  test: { isPending: boolean; run: () => void };
+}) {
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toggle = useAction('toggleNotificationChannel');
+  const remove = useAction('deleteNotificationChannel', {
+    done: 'The channel is deleted.',
+    leave: () => navigate({ to: '/notification-channels' }),
+  });
+  const settings = useAction('updateNotificationSettings', { done: 'This is the default channel now.' });
+  const isAdmin = useCan('admin');
+  if (!useCan('member')) return null;
+  const path = { id: channel.id };
+
+  const onToggle = async () => {
+    const isSure =
+      !channel.is_active ||
+      (await confirm({
+        title: `Turn "${channel.name}" off?`,
+        body: 'Nothing is sent to it any more. What waits for it is canceled, and can be retried later.',
+        confirm: 'Turn off',
+      }));
+    if (isSure) toggle.mutate({ path });
+  };
+  const onDelete = async () => {
+    const rules = await rulesThatName(channel.id).catch(showError);
+    if (!rules) return;
+    const isSure = await confirm({
+      title: `Delete "${channel.name}"?`,
+      body: <WhatFollows channel={channel} rules={rules} />,
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path });
+  };
+
+  return (
+    <>
+      <Button loading={test.isPending} onClick={test.run}>
+        Send a test
+      </Button>
+      <Button variant="default" onClick={onEdit}>
+        Edit
+      </Button>
+      {isAdmin && !channel.is_default && (
+        <Button
+          variant="default"
+          loading={settings.isPending}
+          onClick={() => settings.mutate({ body: { default_channel_id: channel.id } })}
+        >
+          Make default
+        </Button>
+      )}
+      <Button variant="default" loading={toggle.isPending} onClick={() => void onToggle()}>
+        {channel.is_active ? 'Turn off' : 'Turn on'}
+      </Button>
+      <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
+        Delete
+      </Button>
+    </>
+  );
+}
+
+async function rulesThatName(channelId: number) {
+  const input = { query: { channel_id: channelId, sort: 'priority', limit: 200 } } as const;
+  const { items } = await queryClient.fetchQuery({
+    ...apiQuery('listNotificationRules', input),
+    staleTime: 0,
+  });
+  return items;
+}
+
+function WhatFollows({
+  channel,
+  rules,
+}: {
+  channel: Channel;
+  rules: readonly Schemas['NotificationRule'][];
+}) {
+  return (
+    <>
+      <Text size="sm">
+        This cannot be undone. What waits for it is canceled.
+        {channel.is_default && ' There is no default channel after it.'}
+      </Text>
+      {rules.length > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            It leaves these notification rules:
+          </Text>
+          <List size="sm">
+            {rules.map(({ id, name, channel_ids }) => (
+              <List.Item key={id}>
+                {name}
+                {channel_ids?.length === 1 ? ', which is turned off: it has no other channel' : ''}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </>
+  );
+}

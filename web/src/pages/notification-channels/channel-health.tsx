@@ -1,0 +1,39 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { Mark, type MarkTone } from '../../ui/mark.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Health = Schemas['NotificationChannel']['health'];
+
+const words: Record<Health['status'], { label: string; tone: MarkTone; about: string }> = {
+  unknown: { label: 'Not used yet', tone: 'muted', about: 'Nothing has been sent to it.' },
+  healthy: { label: 'Healthy', tone: 'ok', about: 'The last attempt succeeded.' },
+  degraded: { label: 'Degraded', tone: 'moderate', about: 'Its last attempts failed.' },
+  failing: { label: 'Failing', tone: 'critical', about: 'Many attempts in a row failed.' },
+};
+
+export function healthInWords({ status }: Health): string {
+  return words[status].label;
+}
+
+/** How a channel does: the word, and since when. */
+export function ChannelHealth({ health }: { health: Health }) {
+  const { label, tone, about } = words[health.status];
+  const { consecutive_failures: failures, last_success_at, last_failure_at } = health;
+  return (
+    <>
+      <Mark tone={tone} title={about}>
+        {label}
+      </Mark>{' '}
+      {failures > 0 ? (
+        <>
+          {failures === 1
+            ? 'last attempt failed'
+            : `${failures.toLocaleString('en')} failures in a row, the last`}{' '}
+          <RelativeTime at={last_failure_at} />
+        </>
+      ) : (
+        last_success_at !== null && <RelativeTime at={last_success_at} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { alertEventOptions } from '../../components/event-type.ts';
+import { presetNames, presetOptions } from '../../components/preset-name.ts';
+import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+
+type Channel = Schemas['NotificationChannel'];
+type Slot = Schemas['NotificationTemplateCategory'] | 'every';
+
+const slots: readonly { slot: Slot; title: string }[] = [
+  { slot: 'new_alert', title: 'New alerts' },
+  { slot: 'acknowledged', title: 'Acknowledgments' },
+  { slot: 'resolved', title: 'Resolved alerts' },
+  { slot: 'every', title: 'Everything else' },
+];
+
+/** Which text each kind of message of a channel has, and where to write another. */
+export function ChannelMessages({ channel }: { channel: Channel }) {
+  const [slot, setSlot] = useState<Slot | null>(null);
+  const mayWrite = useCan('member');
+  const title = slots.find((each) => each.slot === slot)?.title;
+  return (
+    <Section title="Messages">
+      <Facts
+        facts={slots.map(({ slot: each, title: name }) => [
+          name,
+          <Group key={each} gap="xs">
+            {sourceOf(channel, each)}
+            {mayWrite && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                onClick={() => setSlot(each)}
+                aria-label={`${templateOf(channel, each) === null ? 'Write its own' : 'Change'}: ${name}`}
+              >
+                {templateOf(channel, each) === null ? 'Write its own' : 'Change'}
+              </Button>
+            )}
+          </Group>,
+        ])}
+      />
+      <Modal
+        opened={slot !== null}
+        onClose={() => setSlot(null)}
+        title={`Template of ${channel.name}: ${title?.toLowerCase() ?? ''}`}
+        size="90rem"
+        // Escape belongs to the editor: it lets Tab out.
+        closeOnEscape={false}
+      >
+        {slot !== null && <ChannelTemplate channel={channel} slot={slot} onDone={() => setSlot(null)} />}
+      </Modal>
+    </Section>
+  );
+}
+
+function templateOf(channel: Channel, slot: Slot): string | null {
+  return slot === 'every' ? channel.template : (channel.templates[slot] ?? null);
+}
+
+function sourceOf(channel: Channel, slot: Slot): string {
+  if (templateOf(channel, slot) !== null) return 'a template of its own';
+  if (slot !== 'every' && channel.template !== null) return 'as everything else';
+  return channel.preset === 'generic'
+    ? 'the template of the organization'
+    : `the message for ${presetNames[channel.preset]}`;
+}
+
+function ChannelTemplate({ channel, slot, onDone }: { channel: Channel; slot: Slot; onDone: () => void }) {
+  const templates = useApi('listNotificationTemplates');
+  return (
+    <Loaded query={templates}>
+      {({ items }) => <TemplateForm channel={channel} slot={slot} onDone={onDone} templates={items} />}
+    </Loaded>
+  );
+}
+
+function TemplateForm({
+  channel,
+  slot,
+  onDone,
+  templates,
+}: {
+  channel: Channel;
+  slot: Slot;
+  onDone: () => void;
+  templates: readonly Schemas['NotificationTemplateInfo'][];
+}) {
+  const own = templateOf(channel, slot);
+  const base = templates.find(({ category }) => category === (slot === 'every' ? 'new_alert' : slot));
+  const [text, setText] = useState(own ?? base?.body ?? '');
+  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Saved.' });
+  const confirm = useConfirm();
+  const save = async (template: string | null) => {
+    const { [slot as 'new_alert']: _, ...others } = channel.templates;
+    const body =
+      slot === 'every'
+        ? { template }
+        : { templates: template === null ? others : { ...others, [slot]: template } };
+    await update.mutateAsync({ path: { id: channel.id }, body });
+    onDone();
+  };
+  const onRemove = async () => {
+    const isSure = await confirm({
+      title: 'Remove this template?',
+      body: 'Its text is deleted; the channel uses what it would without it.',
+      confirm: 'Remove',
+      danger: true,
+    });
+    if (isSure) await save(null).catch(() => {});
+  };
+  if (!base) return null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(text).catch(() => {});
+      }}
+    >
+      {slot === 'every' && (
+        <Text size="sm" c="var(--text-muted)" mb="sm">
+          For every message that has no template above: digests, failing jobs and tests too. Look at{' '}
+          <code>event</code> to tell them apart.
+        </Text>
+      )}
+      <TemplateWorkbench
+        category={slot === 'every' ? null : slot}
+        events={slot === 'every' ? alertEventOptions.map(({ value }) => value) : base.events}
+        fields={base.fields}
+        value={text}
+        onChange={setText}
+        presets={presetOptions}
+      />
+      {own !== null && (
+        <Button variant="subtle" color="red" onClick={() => void onRemove()}>
+          Remove this template
+        </Button>
+      )}
+      <FormActions submit="Save template" isBusy={update.isPending} error={update.error} onCancel={onDone} />
+    </form>
+  );
+}

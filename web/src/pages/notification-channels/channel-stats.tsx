@@ -1,0 +1,57 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ChannelHealth } from './channel-health.tsx';
+
+/** How deliveries to a channel went lately; each figure leads to what it counts. */
+export function ChannelStats({ channel }: { channel: Schemas['NotificationChannel'] }) {
+  const stats = useApi('getNotificationChannelStats', { path: { id: channel.id } });
+  return (
+    <Loaded query={stats}>
+      {({ by_status, success_rate, latency_ms, last_success_at, last_failure_at, window_days }) => (
+        <Facts
+          facts={[
+            ['Health', <ChannelHealth key="health" health={channel.health} />],
+            [
+              'Delivered',
+              success_rate === null ? 'nothing yet' : `${percent(success_rate)} of ${window_days} days`,
+            ],
+            [
+              'Answer time',
+              latency_ms === null
+                ? '—'
+                : `${latency_ms.p50.toLocaleString('en')} ms, slowest 5 % from ${latency_ms.p95.toLocaleString('en')} ms`,
+            ],
+            ['Last success', <RelativeTime key="success" at={last_success_at} />],
+            ['Last failure', <RelativeTime key="failure" at={last_failure_at} />],
+            ...deliveryStatusOptions.map(
+              ({ value, label }) =>
+                by_status[value] > 0 &&
+                ([
+                  label,
+                  <Anchor
+                    key={value}
+                    component={Link}
+                    to="/notification-deliveries"
+                    search={{ channel_id: String(channel.id), status: value } as never}
+                  >
+                    {by_status[value].toLocaleString('en')}
+                  </Anchor>,
+                ] as const),
+            ),
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** Never rounded up to a hundred. */
+function percent(share: number): string {
+  return `${Math.floor(share * 1_000) / 10} %`;
+}

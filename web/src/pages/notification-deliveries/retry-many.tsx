@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import type { List } from '../../ui/list/use-list.ts';
+
+type Delivery = Schemas['NotificationDelivery'];
+
+const atOnce = 1_000;
+
+/** Tries again all that the list shows. Asks before, with the count. */
+export function RetryMany({ list }: { list: List<Delivery> }) {
+  const confirm = useConfirm();
+  const retry = useAction('retryNotificationDeliveries');
+  const { status, channel_id, event_type, since, alert_id } = list.search;
+  // Of one alert there are few, and the server retries by other filters only.
+  if ((status !== 'dead_letter' && status !== 'canceled') || alert_id || !list.total) return null;
+  const count = `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')}`;
+  const what = status === 'dead_letter' ? 'dead letters' : 'canceled deliveries';
+  const onClick = async () => {
+    const isSure = await confirm({
+      title: `Retry ${count} ${what}?`,
+      body: `All that this list shows is sent again, oldest first${
+        list.total && list.total > atOnce ? `, ${atOnce.toLocaleString('en')} at once` : ''
+      }. Receivers recognize a message that they had already by its webhook-id. Those of channels that are off or deleted stay as they are.`,
+      confirm: 'Retry',
+    });
+    if (!isSure) return;
+    const body = {
+      status,
+      ...(channel_id && { channel_id: Number(channel_id) }),
+      ...(event_type && { event_type }),
+      ...(since && { since }),
+    } as Schemas['RetryNotificationDeliveriesRequest'];
+    retry.mutate(
+      { body },
+      {
+        onSuccess: ({ retried, remaining }) =>
+          notifications.show({
+            message: `${retried.toLocaleString('en')} wait to be sent again.${
+              remaining > 0 ? ` ${remaining.toLocaleString('en')} more are left: retry again.` : ''
+            }`,
+            color: 'teal',
+          }),
+      },
+    );
+  };
+  return (
+    <Button loading={retry.isPending} onClick={() => void onClick()}>
+      Retry these {count}
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { eventInWords } from '../../components/event-type.ts';
+
+type Rule = Pick<
+  Schemas['NotificationRule'],
+  'severities' | 'event_types' | 'label_matchers' | 'rule_ids' | 'alert_config_ids'
+>;
+
+const operators: Record<Schemas['LabelMatcher']['operator'], string> = {
+  '=': '=',
+  '!=': '≠',
+  '=~': 'matches',
+  '!~': 'does not match',
+};
+
+/**
+ * Which events a rule wants, in one line: "critical or high; label team = platform".
+ * @param nameOfRule of a monitoring rule; undefined when it is not known.
+ */
+export function criteriaInWords(
+  { severities, event_types, label_matchers, rule_ids, alert_config_ids }: Rule,
+  nameOfRule: (id: number) => string | undefined,
+): string {
+  const parts = [
+    severities.length > 0 && either(severities),
+    event_types.length > 0 && either(event_types.map((event) => eventInWords(event).toLowerCase())),
+    ...label_matchers.map(matcherInWords),
+    rule_ids.length > 0 && `rule ${either(rule_ids.map((id) => nameOfRule(id) ?? `${id}`))}`,
+    alert_config_ids.length > 0 &&
+      (alert_config_ids.length === 1
+        ? 'one alert configuration'
+        : `${alert_config_ids.length} alert configurations`),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'every event of every alert' : parts.join('; ');
+}
+
+export function matcherInWords({ label, operator, value }: Schemas['LabelMatcher']): string {
+  return `label ${label} ${operators[operator]} ${value === '' ? '""' : value}`;
+}
+
+/** "a", "a or b", "a, b or c". */
+function either(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+const criteria: Record<Schemas['NotificationRuleMismatch']['criterion'], string> = {
+  is_active: 'It is turned off',
+  severities: 'Severity',
+  event_types: 'Event',
+  rule_ids: 'Monitoring rule',
+  alert_config_ids: 'Alert configuration',
+  label_matchers: 'Label',
+};
+
+/** Why a rule does not want an alert: "Severity: wants critical, is moderate". */
+export function mismatchInWords(
+  { criterion, expected, actual }: Schemas['NotificationRuleMismatch'],
+  nameOfRule: (id: number) => string | undefined,
+): string {
+  if (criterion === 'is_active') return criteria.is_active;
+  const say = (text: string) =>
+    text
+      .split(', ')
+      .map((each) => {
+        if (criterion === 'event_types') return eventWords(each);
+        return criterion === 'rule_ids' ? (nameOfRule(Number(each)) ?? each) : each;
+      })
+      .join(' or ');
+  const wanted = criterion === 'label_matchers' ? expected : say(expected);
+  return `${criteria[criterion]}: wants ${wanted}, is ${criterion === 'label_matchers' ? actual : say(actual)}`;
+}
+
+function eventWords(event: string): string {
+  return eventInWords(event as Schemas['NotificationEventType'])?.toLowerCase() ?? event;
+}

@@ -1,0 +1,22 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { downloadText, toCsv } from '../../ui/csv-text.ts';
+
+const columns = [
+  'priority',
+  'name',
+  'severities',
+  'event_types',
+  'label_matchers',
+  'rule_ids',
+  'alert_config_ids',
+  'channel_ids',
+  'stop_processing',
+  'is_active',
+  'match_count',
+  'last_matched_at',
+] as const satisfies (keyof Schemas['NotificationRule'])[];
+
+export function downloadRules(rules: readonly Schemas['NotificationRule'][]): void {
+  const rows = rules.map((rule) => columns.map((column) => rule[column]));
+  downloadText('notification-rules.csv', toCsv(columns, rows), 'text/csv;charset=utf-8');
+}

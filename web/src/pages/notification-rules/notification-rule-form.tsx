@@ -1,0 +1,173 @@
+import {
+  Checkbox,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Radio,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { AlertConfigsPicker } from '../../components/alert-config-picker.tsx';
+import { ChannelsPicker, useChannelOptions } from '../../components/channel-picker.tsx';
+import { alertEventOptions } from '../../components/event-type.ts';
+import { severityOptions } from '../../components/severity.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { criteriaInWords } from './criteria-words.ts';
+import { MatcherFields } from './matcher-fields.tsx';
+
+type Rule = Schemas['NotificationRule'];
+type RuleValues = Required<Omit<Schemas['CreateNotificationRuleRequest'], 'is_active'>>;
+
+/** Makes or changes a notification rule. @param save resolves when the server has taken it. */
+export function NotificationRuleForm({
+  rule,
+  priority = 100,
+  save,
+  submit,
+  onCancel,
+}: {
+  rule?: Rule;
+  /** Of a new rule. */
+  priority?: number;
+  save: (values: RuleValues) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: rule?.name ?? '',
+      description: rule?.description ?? '',
+      priority: rule?.priority ?? priority,
+      severities: rule?.severities ?? [],
+      event_types: rule?.event_types ?? [],
+      label_matchers: rule?.label_matchers ?? [],
+      rule_ids: rule?.rule_ids ?? [],
+      alert_config_ids: rule?.alert_config_ids ?? [],
+      usesDefault: rule ? rule.channel_ids === null : false,
+      channel_ids: rule?.channel_ids ?? [],
+      stop_processing: rule?.stop_processing ?? false,
+    },
+  });
+  const rules = useApi('listRulesDropdown');
+  const channels = useChannelOptions();
+  const { values, errors } = form;
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ usesDefault, ...all }) => {
+    if (!usesDefault && all.channel_ids.length === 0) {
+      form.setFieldError('channel_ids', 'Choose at least one channel, or the default one.');
+      return;
+    }
+    const label_matchers = all.label_matchers.map((matcher) => ({ ...matcher, label: matcher.label.trim() }));
+    await save({ ...all, label_matchers, channel_ids: usesDefault ? null : all.channel_ids });
+  });
+  const nameOfRule = (id: number) => rules.data?.find((each) => each.id === id)?.name;
+  const told = values.usesDefault
+    ? 'the default channel'
+    : values.channel_ids
+        .map((id) => channels.find(({ value }) => value === String(id))?.label ?? `${id}`)
+        .join(', ') || '…';
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={680}>
+        <TextInput
+          label="Name"
+          placeholder="Critical ones to the platform team"
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
+        <Checkbox.Group
+          label="Severities"
+          description="None chosen: all."
+          value={values.severities}
+          onChange={(chosen) => form.setFieldValue('severities', chosen as Rule['severities'])}
+          error={errors['severities']}
+        >
+          <Group mt={6}>
+            {severityOptions.map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <MultiSelect
+          label="Events"
+          description="None chosen: all."
+          placeholder={values.event_types.length === 0 ? 'All events' : undefined}
+          data={alertEventOptions}
+          {...form.getInputProps('event_types')}
+        />
+        <MatcherFields
+          matchers={values.label_matchers}
+          onChange={(matchers) => form.setFieldValue('label_matchers', matchers)}
+          errorAt={(index) =>
+            errors[`label_matchers.${index}.value`] ??
+            errors[`label_matchers.${index}.label`] ??
+            errors[`label_matchers.${index}`]
+          }
+        />
+        <MultiSelect
+          label="Monitoring rules"
+          description="None chosen: all."
+          placeholder={values.rule_ids.length === 0 ? 'All monitoring rules' : undefined}
+          data={(rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={values.rule_ids.map(String)}
+          onChange={(ids) => form.setFieldValue('rule_ids', ids.map(Number))}
+          error={errors['rule_ids']}
+          searchable
+          nothingFoundMessage="No such rule."
+        />
+        <AlertConfigsPicker
+          label="Alert configurations"
+          description="None chosen: all."
+          placeholder="All alert configurations"
+          value={values.alert_config_ids}
+          onChange={(ids) => form.setFieldValue('alert_config_ids', ids)}
+          error={errors['alert_config_ids']}
+        />
+        <Radio.Group
+          label="Who is told"
+          value={values.usesDefault ? 'default' : 'these'}
+          onChange={(value) => form.setFieldValue('usesDefault', value === 'default')}
+        >
+          <Group mt={6}>
+            <Radio value="these" label="These channels" />
+            <Radio value="default" label="The default channel" />
+          </Group>
+        </Radio.Group>
+        {!values.usesDefault && (
+          <ChannelsPicker
+            label="Channels"
+            value={values.channel_ids}
+            onChange={(ids) => form.setFieldValue('channel_ids', ids)}
+            error={errors['channel_ids']}
+          />
+        )}
+        <Switch
+          label="End here"
+          description="When this rule matches, those after it are not asked."
+          {...form.getInputProps('stop_processing', { type: 'checkbox' })}
+        />
+        <NumberInput
+          label="Priority"
+          description="Rules are asked from the lowest to the highest."
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          required
+          {...form.getInputProps('priority')}
+        />
+        <Text size="sm" c="var(--text-muted)" aria-live="polite">
+          In words: {criteriaInWords(values, nameOfRule)} → {told}
+        </Text>
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

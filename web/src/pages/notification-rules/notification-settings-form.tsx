@@ -1,0 +1,79 @@
+import { NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+import { ChannelPicker } from '../../components/channel-picker.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { RuleChannels } from './rule-channels.tsx';
+
+type Settings = Schemas['NotificationSettings'];
+
+/** The default channel, what happens when no rule matches, and reminders. */
+export function NotificationSettingsForm({ settings }: { settings: Settings }) {
+  const isAdmin = useCan('admin');
+  if (!isAdmin) {
+    const { fallback_to_default, reminder_interval_hours } = settings;
+    return (
+      <Facts
+        facts={[
+          ['Default channel', <RuleChannels key="channel" ids={null} />],
+          ['When no rule matches', fallback_to_default ? 'the default channel is told' : 'nobody is told'],
+          ['Reminders', reminder_interval_hours === null ? 'none' : `every ${reminder_interval_hours} hours`],
+        ]}
+      />
+    );
+  }
+  // Another form when they were changed elsewhere.
+  return <SettingsForm key={JSON.stringify(settings)} settings={settings} />;
+}
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const form = useForm({
+    initialValues: {
+      ...settings,
+      reminder_interval_hours: (settings.reminder_interval_hours ?? '') as number | '',
+    },
+  });
+  const update = useAction('updateNotificationSettings', { quiet: true, done: 'Saved.' });
+  const { onSubmit, error, isBusy } = useSubmit(form, ({ reminder_interval_hours: hours, ...values }) =>
+    update.mutateAsync({ body: { ...values, reminder_interval_hours: hours === '' ? null : hours } }),
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <ChannelPicker
+          label="Default channel"
+          description="Hears of what no rule routes, and of failing jobs and agents."
+          {...form.getInputProps('default_channel_id')}
+          value={form.values.default_channel_id}
+        />
+        <Switch
+          label="Tell it when no rule matches"
+          {...form.getInputProps('fallback_to_default', { type: 'checkbox' })}
+        />
+        <NumberInput
+          label="Remind"
+          description="Of alerts that nobody acknowledged. Empty: never."
+          placeholder="never"
+          prefix="every "
+          suffix=" hours"
+          min={1}
+          max={8_760}
+          allowDecimal={false}
+          {...form.getInputProps('reminder_interval_hours')}
+        />
+        {form.values.fallback_to_default && form.values.default_channel_id === null && (
+          <Text size="sm" c="var(--severity-moderate)">
+            Without a default channel, alerts that no rule matches are told to nobody.
+          </Text>
+        )}
+        {(form.isDirty() || error !== null) && (
+          <FormActions submit="Save settings" isBusy={isBusy} error={error} onCancel={form.reset} />
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+export interface RankedRule {
+  id: number;
+  priority: number;
+}
+
+/** Rules are asked by ascending priority, then by ascending id. */
+function comesBefore(a: RankedRule, b: RankedRule): boolean {
+  return a.priority < b.priority || (a.priority === b.priority && a.id < b.id);
+}
+
+const step = 10;
+
+/**
+ * Which priorities to change so that a rule changes places with its neighbour: that of the rule alone where there is
+ * room, else all that stand in the way, in steps of ten.
+ * @param rules in order. @returns nothing when it is the first or last already.
+ */
+export function planMove(rules: readonly RankedRule[], id: number, direction: 'up' | 'down'): RankedRule[] {
+  const at = rules.findIndex((rule) => rule.id === id);
+  const to = direction === 'up' ? at - 1 : at + 1;
+  const rule = rules[at];
+  if (!rule || to < 0 || to >= rules.length) return [];
+  const wanted = rules.toSpliced(at, 1).toSpliced(to, 0, rule);
+  const before = wanted[to - 1];
+  const after = wanted[to + 1];
+  const fits = (priority: number) => {
+    const moved = { id, priority };
+    return priority >= 0 && (!before || comesBefore(before, moved)) && (!after || comesBefore(moved, after));
+  };
+  const middle = Math.floor(
+    ((before?.priority ?? 0) + (after?.priority ?? (before?.priority ?? 0) + 2 * step)) / 2,
+  );
+  const priority = [middle, middle + 1, before?.priority, after?.priority].find(
+    (candidate) => candidate !== undefined && fits(candidate),
+  );
+  if (priority !== undefined) return [{ id, priority }];
+  return wanted
+    .map((each, index) => ({ id: each.id, priority: (index + 1) * step, was: each.priority }))
+    .filter(({ priority: next, was }) => next !== was)
+    .map(({ id: ruleId, priority: next }) => ({ id: ruleId, priority: next }));
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { criteriaInWords, mismatchInWords } from './criteria-words.ts';
+import { RuleChannels } from './rule-channels.tsx';
+import classes from './rule-list.module.css';
+import { RuleMatches } from './rule-matches.tsx';
+import { RuleState } from './rule-state.tsx';
+import type { RuleOutcome } from './walk-rules.ts';
+
+/** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
+export function RuleCard({
+  rule,
+  place,
+  nameOfRule,
+  outcome,
+  move,
+}: {
+  rule: Schemas['NotificationRule'];
+  /** From 1. */
+  place: number;
+  nameOfRule: (id: number) => string | undefined;
+  outcome: RuleOutcome | undefined;
+  /** Left out where it may not be moved. */
+  move?: { up: (() => void) | null; down: (() => void) | null };
+}) {
+  return (
+    <li className={classes.rule} data-outcome={outcome?.kind}>
+      <span className={classes.place} title={`Priority ${rule.priority}`}>
+        {place}
+      </span>
+      <div className={classes.body}>
+        <div className={classes.head}>
+          <Anchor
+            component={Link}
+            to="/notification-rules/$id"
+            params={{ id: String(rule.id) } as never}
+            fw={600}
+            size="sm"
+          >
+            {rule.name}
+          </Anchor>
+          <Text span size="sm">
+            <RuleState rule={rule} />
+          </Text>
+        </div>
+        <Text size="sm">
+          {criteriaInWords(rule, nameOfRule)} → <RuleChannels ids={rule.channel_ids} />
+          {rule.stop_processing && '; then ends'}
+        </Text>
+        <Text size="xs" c="var(--text-muted)">
+          <RuleMatches id={rule.id} />
+        </Text>
+        {outcome && <Outcome outcome={outcome} nameOfRule={nameOfRule} />}
+      </div>
+      {move && (
+        <div className={classes.moves}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move ${rule.name} up`}
+            disabled={move.up === null}
+            onClick={() => move.up?.()}
+          >
+            <IconArrowUp size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move ${rule.name} down`}
+            disabled={move.down === null}
+            onClick={() => move.down?.()}
+          >
+            <IconArrowDown size={16} />
+          </ActionIcon>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Outcome({
+  outcome,
+  nameOfRule,
+}: {
+  outcome: RuleOutcome;
+  nameOfRule: (id: number) => string | undefined;
+}) {
+  switch (outcome.kind) {
+    case 'matched':
+      return (
+        <Text size="sm" mt={4}>
+          <Mark tone="ok">Matches</Mark>
+          {outcome.channels.length === 0 && ', but has no channel to tell'}
+          {outcome.stops && ', and ends here'}
+        </Text>
+      );
+    case 'missed':
+      return (
+        <Text size="sm" mt={4} component="div">
+          <Mark tone="muted">Does not match</Mark>
+          <ul className={classes.mismatches}>
+            {outcome.mismatches.map((mismatch) => (
+              <li key={`${mismatch.criterion} ${mismatch.expected}`}>
+                {mismatchInWords(mismatch, nameOfRule)}
+              </li>
+            ))}
+          </ul>
+        </Text>
+      );
+    case 'not_asked':
+      return (
+        <Text size="sm" mt={4}>
+          <Mark tone="muted">Not asked</Mark>: “{outcome.stoppedBy}” ends before it
+        </Text>
+      );
+  }
+}

@@ -1,0 +1,73 @@
+import { Button, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { AlertConfigPicker } from '../../components/alert-config-picker.tsx';
+import { alertEventOptions } from '../../components/event-type.ts';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import { severityOptions } from '../../components/severity.tsx';
+import type { SimulatedAlert } from './use-simulation.ts';
+
+/** An alert to try the rules on. */
+export function SimulationForm({
+  alert,
+  onAsk,
+}: {
+  alert: SimulatedAlert | null;
+  onAsk: (alert: SimulatedAlert | null) => void;
+}) {
+  const [draft, setDraft] = useState<SimulatedAlert>(
+    alert ?? { severity: 'critical', event_type: 'alert.created' },
+  );
+  // Once it is asked, each change is asked at once.
+  const change = (part: Partial<SimulatedAlert>) => {
+    const next = Object.fromEntries(
+      Object.entries({ ...draft, ...part }).filter(([, value]) => value !== undefined),
+    ) as unknown as SimulatedAlert;
+    setDraft(next);
+    if (alert) onAsk(next);
+  };
+  const hasConfig = draft.alert_config_id !== undefined;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="var(--text-muted)">
+        Make up an alert and see at each rule whether it matches, and who would be told. Nothing is sent.
+      </Text>
+      <Select
+        label="Severity"
+        data={severityOptions}
+        value={draft.severity}
+        onChange={(severity) => change({ severity: severity as SimulatedAlert['severity'] })}
+        allowDeselect={false}
+      />
+      <Select
+        label="Event"
+        data={alertEventOptions}
+        value={draft.event_type}
+        onChange={(event) => change({ event_type: event as SimulatedAlert['event_type'] })}
+        allowDeselect={false}
+      />
+      <AlertConfigPicker
+        label="Alert configuration"
+        description="Its labels and its monitoring rule are used."
+        value={draft.alert_config_id ?? null}
+        onChange={(id) =>
+          change({ alert_config_id: id ?? undefined, ...(id !== null && { labels: undefined }) } as object)
+        }
+      />
+      {!hasConfig && (
+        <LabelEditor
+          value={draft.labels ?? {}}
+          onChange={(labels) =>
+            change({ labels: Object.keys(labels).length === 0 ? undefined : labels } as object)
+          }
+        />
+      )}
+      {alert ? (
+        <Button variant="default" onClick={() => onAsk(null)}>
+          End the trial
+        </Button>
+      ) : (
+        <Button onClick={() => onAsk(draft)}>Show who would be told</Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import { Anchor, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import classes from './alerts-by-day.module.css';
+
+type Day = Schemas['Overview']['alerts_by_day'][number];
+
+const inWords = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const ofDay = ({ date }: Day) => inWords.format(new Date(`${date}T00:00:00Z`));
+
+/** Alerts opened and resolved day by day: opened ones above the line, resolved ones below it. */
+export function AlertsByDay({ days }: { days: readonly Day[] }) {
+  const most = Math.max(1, ...days.map(({ opened, resolved }) => Math.max(opened, resolved)));
+  const sum = (of: (day: Day) => number) =>
+    days.reduce((total, day) => total + of(day), 0).toLocaleString('en');
+  const heightOf = (count: number) => (count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`);
+  const [first, last] = [days.at(0), days.at(-1)];
+  return (
+    <>
+      <div className={classes.legend}>
+        <span data-series="opened">
+          <Anchor component={Link} to="/alerts" size="sm">
+            {sum(({ opened }) => opened)} opened
+          </Anchor>
+        </span>
+        <span data-series="resolved">
+          <Anchor component={Link} to="/alerts" search={{ view: 'resolved' } as never} size="sm">
+            {sum(({ resolved }) => resolved)} resolved
+          </Anchor>
+        </span>
+        <span className={classes.scale}>at most {most.toLocaleString('en')} a day</span>
+      </div>
+      <div className={classes.chart} aria-hidden>
+        {days.map((day) => (
+          <div
+            key={day.date}
+            className={classes.day}
+            title={`${ofDay(day)}: ${day.opened} opened, ${day.resolved} resolved`}
+          >
+            <div className={classes.up}>
+              <div data-series="opened" style={{ height: heightOf(day.opened) }} />
+            </div>
+            <div className={classes.down}>
+              <div data-series="resolved" style={{ height: heightOf(day.resolved) }} />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className={classes.axis} aria-hidden>
+        <span>{first && ofDay(first)}</span>
+        <span>{last && ofDay(last)}</span>
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>Alerts opened and resolved on each day</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Opened</th>
+              <th scope="col">Resolved</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.date}>
+                <th scope="row">{ofDay(day)}</th>
+                <td>{day.opened}</td>
+                <td>{day.resolved}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { behindInWords } from '../../components/behind-by.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import classes from './overview-page.module.css';
+
+type Alert = Schemas['Alert'];
+const rank: Record<Alert['severity'], number> = { critical: 3, high: 2, moderate: 1 };
+
+/** The most severe first, of these the one that is furthest behind; what cannot be told is taken as the furthest. */
+export function mostBehindFirst(a: Alert, b: Alert): number {
+  const behind = (alert: Alert) => alert.behind_by ?? Number.MAX_SAFE_INTEGER;
+  return rank[b.severity] - rank[a.severity] || behind(b) - behind(a) || a.id - b.id;
+}
+
+/** The alerts that need a person first: nobody acknowledged them. */
+export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: number }) {
+  if (alerts.length === 0) {
+    return (
+      <Text size="sm" c="var(--text-muted)">
+        {open === 0 ? 'No alert is open.' : 'Somebody takes care of every open alert.'}
+      </Text>
+    );
+  }
+  return (
+    <ul className={classes.list}>
+      {alerts.toSorted(mostBehindFirst).map((alert) => (
+        <li key={alert.id}>
+          <div className={classes.line}>
+            <Anchor
+              component={Link}
+              to="/alerts/$id"
+              params={{ id: String(alert.id) } as never}
+              size="sm"
+              fw={500}
+            >
+              {alert.alert_config_name}
+            </Anchor>
+            <Text span size="sm">
+              <SeverityMark severity={alert.severity} />
+            </Text>
+          </div>
+          <Text size="xs" c="var(--text-muted)">
+            <VersionText version={alert.discovered_version} />
+            {alert.latest_version !== null && (
+              <>
+                {' → '}
+                <VersionText version={alert.latest_version} />
+              </>
+            )}
+            {alert.behind_by !== null && ` · ${behindInWords(alert.behind_by, alert.rule_type)} behind`}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

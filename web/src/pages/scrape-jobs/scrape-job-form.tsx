@@ -1,0 +1,180 @@
+import { NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { CredentialField } from '../../components/credential-field.tsx';
+import { CronField } from '../../components/cron-field.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { ParserPreview } from './parser-preview.tsx';
+import { parserOptions, parsers, transformOptions } from './parser-types.ts';
+
+type ScrapeJob = Schemas['ScrapeJob'];
+export type ScrapeJobValues = Schemas['CreateScrapeJobRequest'];
+
+const fileParserOptions = parserOptions.filter(({ value }) => value !== 'manual');
+
+/** Makes or changes a scrape job. @param save resolves when the server has taken it. */
+export function ScrapeJobForm({
+  job,
+  save,
+  submit,
+  onCancel,
+}: {
+  job?: ScrapeJob;
+  save: (values: ScrapeJobValues) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: job?.name ?? '',
+      parser_type: job?.parser_type ?? 'yq',
+      repository_url: job?.repository_url ?? '',
+      ref: job?.ref ?? '',
+      target_file: job?.target_file ?? '',
+      parse_expression: job?.parse_expression ?? '',
+      version_transform: job?.version_transform ?? 'none',
+      credential_name: job?.credential_name ?? '',
+      cron_expression: (job ? job.cron_expression : '0 * * * *') ?? '',
+      cron_timezone: job?.cron_timezone ?? 'UTC',
+      history_limit: job?.history_limit ?? 100,
+    },
+  });
+  const { parser_type, parse_expression, version_transform } = form.values;
+  const parser = parser_type === 'manual' ? null : parser_type;
+  const { onSubmit, error, isBusy } = useSubmit(form, (values) => save(requestOf(values)));
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={720}>
+        {!job && (
+          <div>
+            <SegmentedControl
+              aria-label="Where the deployed version is known from"
+              data={[
+                { value: 'file', label: 'A file in a repository' },
+                { value: 'manual', label: 'By hand or by CI' },
+              ]}
+              value={parser === null ? 'manual' : 'file'}
+              onChange={(kind) => form.setFieldValue('parser_type', kind === 'manual' ? 'manual' : 'yq')}
+            />
+            <Text size="xs" c="var(--text-muted)" mt={4}>
+              {parser === null
+                ? 'You type the version, or a pipeline tells it after each deployment.'
+                : 'An agent reads one file of a git repository and takes the version out of it.'}
+            </Text>
+          </div>
+        )}
+        <TextInput
+          label="Name"
+          placeholder="Grafana in production"
+          required
+          {...form.getInputProps('name')}
+        />
+        {parser !== null && (
+          <>
+            <TextInput
+              label="Repository"
+              placeholder="https://github.com/example/infrastructure.git"
+              required
+              spellCheck={false}
+              {...form.getInputProps('repository_url')}
+            />
+            <TextInput
+              label="Branch, tag or commit"
+              placeholder="HEAD"
+              spellCheck={false}
+              {...form.getInputProps('ref')}
+            />
+            <TextInput
+              label="File"
+              placeholder={parsers[parser].example.file}
+              required
+              spellCheck={false}
+              {...form.getInputProps('target_file')}
+            />
+            <Select
+              label="How the version is found"
+              data={fileParserOptions}
+              allowDeselect={false}
+              {...form.getInputProps('parser_type')}
+            />
+            <TextInput
+              label={parser === 'regex' ? 'Pattern' : 'Path'}
+              description={parsers[parser].about}
+              placeholder={parsers[parser].example.expression}
+              required
+              spellCheck={false}
+              ff="monospace"
+              {...form.getInputProps('parse_expression')}
+            />
+          </>
+        )}
+        <Select
+          label="What is done to the version"
+          description="So that it is written as the releases are. To compare, 1.2.3 and v1.2.3 are the same in any case."
+          data={transformOptions}
+          allowDeselect={false}
+          {...form.getInputProps('version_transform')}
+        />
+        {parser !== null && (
+          <>
+            <ParserPreview tried={{ parser_type: parser, parse_expression, version_transform }} />
+            <CronField
+              value={form.values.cron_expression}
+              onChange={(value) => form.setFieldValue('cron_expression', value)}
+              error={form.errors.cron_expression}
+              timeZone={form.values.cron_timezone}
+              onTimeZoneChange={(value) => form.setFieldValue('cron_timezone', value)}
+              timeZoneError={form.errors.cron_timezone}
+            />
+            <CredentialField {...form.getInputProps('credential_name')} />
+          </>
+        )}
+        <NumberInput
+          label="Versions kept"
+          description="Unchanged ones go first; the newest always stays."
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          {...form.getInputProps('history_limit')}
+        />
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+interface FormValues {
+  name: string;
+  parser_type: Schemas['ParserType'];
+  repository_url: string;
+  ref: string;
+  target_file: string;
+  parse_expression: string;
+  version_transform: Schemas['VersionTransform'];
+  credential_name: string;
+  cron_expression: string;
+  cron_timezone: string;
+  history_limit: number | string;
+}
+
+function requestOf(values: FormValues): ScrapeJobValues {
+  const { name, parser_type, version_transform } = values;
+  const both = {
+    name,
+    parser_type,
+    version_transform,
+    ...(values.history_limit !== '' && { history_limit: Number(values.history_limit) }),
+  };
+  if (parser_type === 'manual') return both;
+  return {
+    ...both,
+    repository_url: values.repository_url,
+    ref: values.ref.trim() === '' ? 'HEAD' : values.ref,
+    target_file: values.target_file,
+    parse_expression: values.parse_expression,
+    credential_name: values.credential_name.trim() === '' ? null : values.credential_name,
+    cron_expression: values.cron_expression.trim() === '' ? null : values.cron_expression,
+    cron_timezone: values.cron_timezone,
+  };
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+
+type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
+
+/** Says which version is deployed now. @param onDone called when the server has taken it. */
+export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void }) {
+  const form = useForm({ initialValues: { version: '' } });
+  const set = useAction('setScrapeJobVersion', { quiet: true, done: `The version of "${job.name}" is set.` });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
+    await set.mutateAsync({ path: { id: job.id }, body });
+    form.reset();
+    onDone?.();
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Version deployed now"
+          placeholder={job.latest_version ?? '1.2.3'}
+          required
+          spellCheck={false}
+          data-autofocus
+          flex="1 1 10rem"
+          maw={320}
+          {...form.getInputProps('version')}
+        />
+        <Button type="submit" loading={isBusy}>
+          Set version
+        </Button>
+      </Group>
+      {error !== null && <ErrorNotice error={error} />}
+    </form>
+  );
+}
+
+export function SetVersionDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={`Version of "${job.name}"`}>
+      <SetVersionForm job={job} onDone={onClose} />
+    </Modal>
+  );
+}

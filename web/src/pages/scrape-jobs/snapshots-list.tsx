@@ -1,0 +1,63 @@
+import { Anchor, Group, Switch } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { VersionSourceText } from '../../components/version-source-text.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { type Column, ShortList } from '../../ui/list/index.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+const columns: readonly Column<Schemas['Version']>[] = [
+  { header: 'Version', cell: ({ version }) => <VersionText version={version} /> },
+  {
+    header: 'Change',
+    cell: ({ is_change }) => (is_change ? <Mark tone="busy">Changed</Mark> : ''),
+    width: '7rem',
+  },
+  { header: 'Seen', cell: ({ discovered_at }) => <RelativeTime at={discovered_at} />, width: '9rem' },
+  { header: 'From', cell: (version) => <VersionSourceText version={version} /> },
+];
+
+/** What the job has seen deployed, newest first. */
+export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
+  const [changesOnly, setChangesOnly] = useState(true);
+  return (
+    <Section
+      title="Versions"
+      actions={
+        <Group gap="md">
+          <Switch
+            size="xs"
+            label="Changes only"
+            checked={changesOnly}
+            onChange={({ currentTarget }) => setChangesOnly(currentTarget.checked)}
+          />
+          <Anchor
+            component={Link}
+            to="/versions"
+            search={{ scrape_job_id: String(job.id) } as never}
+            size="sm"
+          >
+            All
+          </Anchor>
+        </Group>
+      }
+    >
+      <ShortList
+        operationId="listScrapeJobVersions"
+        path={{ id: job.id }}
+        query={changesOnly ? { changes_only: true } : {}}
+        columns={columns}
+        name="versions"
+        rowKey={({ id }) => id}
+        empty={
+          job.parser_type === 'manual'
+            ? 'No version has been set yet.'
+            : 'No version has been found yet. They appear here as soon as a run has found one.'
+        }
+      />
+    </Section>
+  );
+}

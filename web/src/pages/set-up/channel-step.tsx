@@ -1,0 +1,148 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { presetNames } from '../../components/preset-name.ts';
+import { ChannelForm } from '../notification-channels/channel-form.tsx';
+import { ChannelTestResult } from '../notification-channels/channel-test.tsx';
+import type { ChannelBody } from '../notification-channels/channel-values.ts';
+import { PresetCards } from '../notification-channels/preset-cards.tsx';
+import type { Preset } from '../notification-channels/preset-guides.ts';
+import { ChoiceList } from './choice-list.tsx';
+
+/** Who hears of it: the default channel, which is chosen or made here, and can be tried. */
+export function ChannelStep({
+  defaultChannelId,
+  hasNotificationRules,
+  onBegin,
+  onGoOn,
+  onNobody,
+}: {
+  defaultChannelId: number | null;
+  hasNotificationRules: boolean;
+  /** A channel is about to be settled: the step is to stay open, so that it can be tried. */
+  onBegin(): void;
+  onGoOn(): void;
+  onNobody(): void;
+}) {
+  const [isAnother, setAnother] = useState(false);
+  const isSettled = defaultChannelId !== null || hasNotificationRules;
+  if (isSettled && !isAnother) {
+    return (
+      <Stack gap="sm">
+        {defaultChannelId === null ? (
+          <Text size="sm">Your notification rules say it.</Text>
+        ) : (
+          <DefaultChannel channelId={defaultChannelId} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setAnother(true)}>
+            Another channel
+          </Button>
+          <Button onClick={onGoOn}>Go on</Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <ChooseChannel
+      defaultChannelId={defaultChannelId}
+      onBegin={onBegin}
+      onChannel={() => setAnother(false)}
+      onNobody={onNobody}
+    />
+  );
+}
+
+function DefaultChannel({ channelId }: { channelId: number }) {
+  const { data } = useApi('listNotificationChannelsDropdown');
+  const test = useAction('testNotificationChannel');
+  const name = data?.find(({ id }) => id === channelId)?.name ?? '…';
+  return (
+    <>
+      <Group gap="sm">
+        <Text size="sm">
+          <strong>{name}</strong> is the default channel: what no notification rule sends elsewhere goes
+          there.
+        </Text>
+        <Button size="xs" loading={test.isPending} onClick={() => test.mutate({ path: { id: channelId } })}>
+          Send a test
+        </Button>
+      </Group>
+      {test.data && <ChannelTestResult result={test.data} />}
+    </>
+  );
+}
+
+function ChooseChannel({
+  defaultChannelId,
+  onBegin,
+  onChannel,
+  onNobody,
+}: {
+  defaultChannelId: number | null;
+  onBegin(): void;
+  onChannel(): void;
+  onNobody(): void;
+}) {
+  const [preset, setPreset] = useState<Preset | null>(null);
+  const channels = useApi('listNotificationChannelsDropdown');
+  const create = useAction('createNotificationChannel', { quiet: true });
+  const send = useSendAlertsTo();
+  const others = channels.data?.filter(({ id, is_active }) => is_active && id !== defaultChannelId) ?? [];
+  const make = async ({ headers, ...body }: ChannelBody) => {
+    const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
+    onBegin();
+    const channel = await create.mutateAsync({ body: { ...body, headers: Object.fromEntries(given) } });
+    await send(channel);
+    onChannel();
+  };
+  if (preset !== null) {
+    return (
+      <div>
+        <Text size="sm" fw={500} mb={6}>
+          {presetNames[preset]}
+        </Text>
+        <ChannelForm preset={preset} submit="Make the channel" save={make} onCancel={() => setPreset(null)} />
+      </div>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <ChoiceList
+        label="Channels that you have"
+        choices={others.map(({ id, name }) => ({ id, name, note: null }))}
+        onChoose={(id) => {
+          const chosen = others.find((channel) => channel.id === id);
+          if (!chosen) return;
+          onBegin();
+          void send(chosen).then(onChannel, () => {});
+        }}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={6}>
+          Where should messages go?
+        </Text>
+        <PresetCards onChoose={setPreset} />
+      </div>
+      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onNobody}>
+        Nobody for now: I look here myself
+      </Button>
+    </Stack>
+  );
+}
+
+/** Administrators make a channel the default; others may not, and get a notification rule that sends everything there. */
+function useSendAlertsTo(): (channel: { id: number; name: string }) => Promise<void> {
+  const isAdmin = useCan('admin');
+  const makeDefault = useAction('updateNotificationSettings');
+  const createRule = useAction('createNotificationRule');
+  return async ({ id, name }) => {
+    if (isAdmin) await makeDefault.mutateAsync({ body: { default_channel_id: id } });
+    else
+      await createRule.mutateAsync({
+        body: { name: `Everything to ${name}`.slice(0, 200), channel_ids: [id] },
+      });
+  };
+}

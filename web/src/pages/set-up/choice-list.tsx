@@ -1,0 +1,63 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+
+export interface Choice {
+  id: number;
+  name: string;
+  note: string | null;
+}
+
+const most = 12;
+
+/** What exists already, each one click away. */
+export function ChoiceList({
+  label,
+  choices,
+  onChoose,
+}: {
+  label: string;
+  choices: readonly Choice[];
+  onChoose(id: number): void;
+}) {
+  const [typed, setTyped] = useState('');
+  if (choices.length === 0) return null;
+  const wanted = typed.trim().toLowerCase();
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={6}>
+        {label}
+      </Text>
+      {choices.length > most && (
+        <TextInput
+          aria-label={`Search: ${label}`}
+          placeholder={`Search among ${choices.length.toLocaleString('en')}`}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          type="search"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          maw={360}
+          mb={6}
+        />
+      )}
+      <Group gap={6}>
+        {found.slice(0, most).map(({ id, name, note }) => (
+          <Button key={id} variant="default" size="xs" onClick={() => onChoose(id)} maw="100%">
+            {name}
+            {note !== null && (
+              <Text span inherit c="var(--text-muted)" ml={6}>
+                {note}
+              </Text>
+            )}
+          </Button>
+        ))}
+        {found.length === 0 && (
+          <Text size="sm" c="var(--text-muted)">
+            None of them has this in its name.
+          </Text>
+        )}
+      </Group>
+    </div>
+  );
+}

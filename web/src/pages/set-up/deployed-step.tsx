@@ -1,0 +1,181 @@
+import {
+  Anchor,
+  Autocomplete,
+  Divider,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { ParserPreview } from '../scrape-jobs/parser-preview.tsx';
+import { parserOptions, parsers } from '../scrape-jobs/parser-types.ts';
+import { ChoiceList } from './choice-list.tsx';
+
+type FileParser = keyof typeof parsers;
+const fileParsers = parserOptions.filter(({ value }) => value !== 'manual');
+
+interface Upstream {
+  gatherJobId: number | null;
+  /** What the thing is called upstream. */
+  name: string;
+  latestVersion: string | null;
+}
+
+/** Which version runs: typed, read from a file, or known already. */
+export function DeployedStep({
+  chosenId,
+  upstream,
+  onSettled,
+}: {
+  chosenId: number | null;
+  upstream: Upstream;
+  onSettled(scrapeJobId: number): void;
+}) {
+  const jobs = useApi('listScrapeJobsDropdown');
+  const [way, setWay] = useState('manual');
+  const others = jobs.data?.filter(({ id }) => id !== chosenId) ?? [];
+  return (
+    <Stack gap="md">
+      <ChoiceList
+        label="Known already"
+        choices={others.map(({ id, name, latest_version }) => ({ id, name, note: latest_version }))}
+        onChoose={onSettled}
+      />
+      {others.length > 0 && <Divider label="or something else" />}
+      <div>
+        <SegmentedControl
+          aria-label="Where the deployed version is known from"
+          data={[
+            { value: 'manual', label: 'I type it' },
+            { value: 'file', label: 'It is in a repository' },
+          ]}
+          value={way}
+          onChange={setWay}
+        />
+        <Text size="sm" c="var(--text-muted)" mt={6}>
+          {way === 'manual'
+            ? 'The quickest start. Later a pipeline can tell the version after each deployment.'
+            : 'An agent reads one file, such as values.yaml or a Dockerfile, every hour.'}
+        </Text>
+      </div>
+      {way === 'manual' ? (
+        <TypedVersionForm upstream={upstream} onSettled={onSettled} />
+      ) : (
+        <RepositoryFileForm upstream={upstream} onSettled={onSettled} />
+      )}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  upstream: Upstream;
+  onSettled(scrapeJobId: number): void;
+}
+
+function TypedVersionForm({ upstream, onSettled }: FormProps) {
+  const create = useAction('createScrapeJob', { quiet: true });
+  const setVersion = useAction('setScrapeJobVersion', { quiet: true });
+  const releases = useApi(
+    'listReleases',
+    { query: { gather_job_id: upstream.gatherJobId ?? 0, limit: 200 } },
+    { enabled: upstream.gatherJobId !== null },
+  );
+  const known = [...new Set(releases.data?.items.map(({ version }) => version))];
+  // A version that is refused must not leave a second job behind when it is given again.
+  const made = useRef<number | null>(null);
+  const form = useForm({ initialValues: { name: upstream.name, version: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ name, version }) => {
+    made.current ??= (await create.mutateAsync({ body: { name, parser_type: 'manual' } })).id;
+    await setVersion.mutateAsync({ path: { id: made.current }, body: { version } });
+    onSettled(made.current);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={480}>
+        <TextInput label="What you call it" required {...form.getInputProps('name')} />
+        <Autocomplete
+          label="Version that runs"
+          placeholder={upstream.latestVersion ?? '1.2.3'}
+          data={known}
+          limit={20}
+          required
+          spellCheck={false}
+          {...form.getInputProps('version')}
+        />
+      </Stack>
+      <FormActions submit="This runs" isBusy={isBusy} error={error} />
+    </form>
+  );
+}
+
+function RepositoryFileForm({ upstream, onSettled }: FormProps) {
+  const create = useAction('createScrapeJob', { quiet: true });
+  const form = useForm({
+    initialValues: {
+      name: upstream.name,
+      repository_url: '',
+      target_file: '',
+      parser_type: 'yq' as FileParser,
+      parse_expression: '',
+    },
+  });
+  const { parser_type, parse_expression } = form.values;
+  const { example, about } = parsers[parser_type];
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    const { id } = await create.mutateAsync({ body: { ...values, cron_expression: '0 * * * *' } });
+    onSettled(id);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={640}>
+        <TextInput label="What you call it" required {...form.getInputProps('name')} />
+        <TextInput
+          label="Repository"
+          placeholder="https://github.com/example/infrastructure.git"
+          required
+          spellCheck={false}
+          {...form.getInputProps('repository_url')}
+        />
+        <TextInput
+          label="File"
+          placeholder={example.file}
+          required
+          spellCheck={false}
+          {...form.getInputProps('target_file')}
+        />
+        <Select
+          label="How the version is found"
+          data={fileParsers}
+          allowDeselect={false}
+          {...form.getInputProps('parser_type')}
+        />
+        <TextInput
+          label={parser_type === 'regex' ? 'Pattern' : 'Path'}
+          description={about}
+          placeholder={example.expression}
+          required
+          spellCheck={false}
+          ff="monospace"
+          {...form.getInputProps('parse_expression')}
+        />
+        <ParserPreview tried={{ parser_type, parse_expression, version_transform: 'none' }} />
+        <Text size="sm" c="var(--text-muted)">
+          A private repository, or a branch? Use{' '}
+          <Anchor component={Link} to="/scrape-jobs/new" inherit underline="always">
+            the whole form
+          </Anchor>{' '}
+          and come back: it is found here again.
+        </Text>
+      </Stack>
+      <FormActions submit="Read it from there" isBusy={isBusy} error={error} />
+    </form>
+  );
+}

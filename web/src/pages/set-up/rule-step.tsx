@@ -1,0 +1,94 @@
+import { Button, Divider, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { RuleForm } from '../rules/rule-form.tsx';
+import { ThresholdScale } from '../rules/threshold-scale.tsx';
+import { ChoiceList } from './choice-list.tsx';
+import classes from './set-up.module.css';
+
+type RuleBody = Schemas['CreateMonitoringRuleRequest'];
+
+const readyMade: readonly { about: string; body: RuleBody }[] = [
+  {
+    about: 'An alert once something newer exists and what you run is 30 days old; more severe at 60 and 90.',
+    body: {
+      name: 'Ninety days',
+      rule_type: 'days_behind',
+      thresholds: { moderate: 30, high: 60, critical: 90 },
+    },
+  },
+  {
+    about: 'An alert as soon as a whole major version has come out above yours.',
+    body: {
+      name: 'Major versions',
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1, high: 2, critical: 3 },
+    },
+  },
+  {
+    about: 'An alert when several minor versions have come out above yours.',
+    body: {
+      name: 'Minor versions',
+      rule_type: 'minors_behind',
+      thresholds: { moderate: 2, high: 4, critical: 8 },
+    },
+  },
+];
+
+/** How far behind is too far: a rule that exists, a ready-made one, or one of one's own. */
+export function RuleStep({ onSettled }: { onSettled(ruleId: number): void }) {
+  const rules = useApi('listRulesDropdown');
+  const create = useAction('createRule');
+  const createOwn = useAction('createRule', { quiet: true });
+  const [isOwn, own] = useDisclosure(false);
+  const existing = rules.data?.filter(({ is_active }) => is_active) ?? [];
+  const offered = readyMade.filter(({ body }) => !existing.some(({ name }) => name === body.name));
+  return (
+    <Stack gap="md">
+      <ChoiceList
+        label="Your rules"
+        choices={existing.map(({ id, name }) => ({ id, name, note: null }))}
+        onChoose={onSettled}
+      />
+      {existing.length > 0 && offered.length > 0 && <Divider label="or a new one" />}
+      {offered.length > 0 && (
+        <div className={classes.cards}>
+          {offered.map(({ about, body }) => (
+            <UnstyledButton
+              key={body.name}
+              className={classes.card}
+              disabled={create.isPending}
+              onClick={() =>
+                void create.mutateAsync({ body }).then(
+                  ({ id }) => onSettled(id),
+                  () => {},
+                )
+              }
+            >
+              <Text span fw={600}>
+                {body.name}
+              </Text>
+              <Text span size="sm" c="var(--text-muted)">
+                {about}
+              </Text>
+              <ThresholdScale thresholds={body.thresholds} ruleType={body.rule_type} />
+            </UnstyledButton>
+          ))}
+        </div>
+      )}
+      {isOwn ? (
+        <RuleForm
+          submit="Use this rule"
+          save={async (body) => onSettled((await createOwn.mutateAsync({ body })).id)}
+          onCancel={own.close}
+        />
+      ) : (
+        <Button variant="subtle" size="compact-sm" w="fit-content" onClick={own.open}>
+          A rule of your own …
+        </Button>
+      )}
+    </Stack>
+  );
+}

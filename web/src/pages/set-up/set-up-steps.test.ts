@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { openStep, type SetUp } from './set-up-steps.ts';
+
+const nothing: SetUp = {
+  gatherJobId: null,
+  scrapeJobId: null,
+  ruleId: null,
+  isHeard: false,
+  alertConfigId: null,
+};
+
+it('a set-up goes on at the first step that is not done, in whatever order the others were', () => {
+  expect(openStep(nothing, undefined)).toBe('upstream');
+  expect(openStep({ ...nothing, isHeard: true, ruleId: 3 }, undefined)).toBe('upstream');
+  expect(openStep({ ...nothing, gatherJobId: 1 }, undefined)).toBe('deployed');
+  expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2 }, undefined)).toBe('rule');
+  expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3 }, undefined)).toBe('channel');
+  expect(
+    openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true }, undefined),
+  ).toBeNull();
+});
+
+it('a step can be gone back to until the comparison is made', () => {
+  const settled = { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true };
+  expect(openStep(settled, 'deployed')).toBe('deployed');
+  expect(openStep(settled, 'nonsense')).toBeNull();
+  expect(openStep({ ...settled, alertConfigId: 4 }, 'deployed')).toBeNull();
+});

@@ -1,0 +1,128 @@
+import { Anchor, Button, Divider, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { nameOf } from '../gather-jobs/gather-job-form.tsx';
+import { ChoiceList } from './choice-list.tsx';
+import { guessSource } from './guess-source.ts';
+
+/** What needs more than an address is made with the whole form. */
+const simpleSources = sourceTypeOptions.filter(({ value }) => value !== 'http_json');
+
+/** For whoever only wants to see how it works. */
+const examples: readonly { name: string; source_type: SourceType; artifact_name: string }[] = [
+  { name: 'Grafana', source_type: 'github_releases', artifact_name: 'github.com/grafana/grafana' },
+  { name: 'PostgreSQL', source_type: 'oci_registry', artifact_name: 'docker.io/library/postgres' },
+  { name: 'cert-manager', source_type: 'helm_repository', artifact_name: 'charts.jetstack.io/cert-manager' },
+  { name: 'Forgejo', source_type: 'gitea_releases', artifact_name: 'codeberg.org/forgejo/forgejo' },
+];
+
+/** What is followed: something that is followed already, or an address. @param job the one that is chosen now. */
+export function UpstreamStep({
+  job,
+  onSettled,
+}: {
+  job: Schemas['GatherJob'] | undefined;
+  onSettled(gatherJobId: number): void;
+}) {
+  const own = useApi('listGatherJobsDropdown');
+  const global = useApi('listGlobalGatherJobsDropdown');
+  const toChoice = ({ id, name, latest_version }: Schemas['GatherJobDropdownItem']) => ({
+    id,
+    name,
+    note: latest_version,
+  });
+  const others = own.data?.filter(({ id }) => id !== job?.id) ?? [];
+  const hasChoice = others.length > 0 || (global.data?.length ?? 0) > 0;
+  return (
+    <Stack gap="md">
+      <ChoiceList
+        label="Well known, and followed for everybody"
+        choices={global.data?.map(toChoice) ?? []}
+        onChoose={onSettled}
+      />
+      <ChoiceList label="You follow already" choices={others.map(toChoice)} onChoose={onSettled} />
+      {hasChoice && <Divider label="or something else" />}
+      <SourceForm job={job?.scope === 'organization' ? job : undefined} onSettled={onSettled} />
+    </Stack>
+  );
+}
+
+/** The job in its simplest form. One that was made in this step, and was wrong, is changed rather than made twice. */
+function SourceForm({
+  job,
+  onSettled,
+}: {
+  job: Schemas['GatherJob'] | undefined;
+  onSettled(gatherJobId: number): void;
+}) {
+  const create = useAction('createGatherJob', { quiet: true });
+  const update = useAction('updateGatherJob', { quiet: true });
+  const form = useForm({
+    initialValues: {
+      artifact_name: job?.artifact_name ?? '',
+      source_type: job?.source_type ?? ('github_releases' as SourceType),
+    },
+  });
+  const { shape, example, about } = sourceTypes[form.values.source_type];
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    const body = { ...values, name: nameOf(values.artifact_name).slice(0, 200) };
+    const { id } = job
+      ? await update.mutateAsync({ path: { id: job.id }, body })
+      : await create.mutateAsync({ body: { ...body, cron_expression: '0 */6 * * *' } });
+    onSettled(id);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Group align="flex-start" gap="sm">
+        <TextInput
+          label="Address of what you use"
+          description={`Paste its page, or write it as ${shape}.`}
+          placeholder={example}
+          required
+          spellCheck={false}
+          flex="2 1 20rem"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('artifact_name')}
+          onChange={({ currentTarget: { value } }) => {
+            form.setFieldValue('artifact_name', value);
+            const guess = guessSource(value);
+            if (guess) form.setValues(guess);
+          }}
+        />
+        <Select
+          label="Kind of source"
+          description={about}
+          data={simpleSources}
+          allowDeselect={false}
+          flex="1 1 13rem"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('source_type')}
+        />
+      </Group>
+      <Group gap={6} mt="xs">
+        <Text size="sm" c="var(--text-muted)">
+          For example:
+        </Text>
+        {examples.map(({ name, ...values }) => (
+          <Button key={name} variant="default" size="compact-sm" onClick={() => form.setValues(values)}>
+            {name}
+          </Button>
+        ))}
+      </Group>
+      <Text size="sm" c="var(--text-muted)" mt="xs">
+        Private, or with odd tags? Use{' '}
+        <Anchor component={Link} to="/gather-jobs/new" inherit underline="always">
+          the whole form
+        </Anchor>{' '}
+        and come back: it is found here again.
+      </Text>
+      <FormActions submit={job ? 'Follow this instead' : 'Follow it'} isBusy={isBusy} error={error} />
+    </form>
+  );
+}

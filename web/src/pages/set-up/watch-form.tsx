@@ -1,0 +1,39 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useAction } from '../../api/use-action.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+
+/** Puts the parts together. */
+export function WatchForm({
+  name,
+  scrapeJobId,
+  gatherJobId,
+  ruleId,
+  onSettled,
+}: {
+  name: string;
+  scrapeJobId: number;
+  gatherJobId: number;
+  ruleId: number;
+  onSettled(alertConfigId: number): void;
+}) {
+  const create = useAction('createAlertConfig', { quiet: true });
+  const form = useForm({ initialValues: { name } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    const parts = { scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
+    onSettled((await create.mutateAsync({ body: { ...values, ...parts } })).id);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="xs" maw={480}>
+        <Text size="sm">
+          Everything is there. From now on the two are compared whenever one of them changes, and as days
+          pass.
+        </Text>
+        <TextInput label="Name of this comparison" required {...form.getInputProps('name')} />
+      </Stack>
+      <FormActions submit="Start watching" isBusy={isBusy} error={error} />
+    </form>
+  );
+}
