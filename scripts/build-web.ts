@@ -3,12 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** `npm run build:web` builds the web page into web/dist; with `--if-needed` only when it is older than its sources. */
+/** `npm run build:web` builds the web page and the documentation into web/dist; with `--if-needed` only when it is older than its sources. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'web/dist');
 const sources = [
   'web/{src,public}/**/*',
   'web/index.html',
+  'docs/*.md',
+  'scripts/build-{web,docs}.ts',
   'web/vite.config.ts',
   'src/{client,domain,generated}/**/*.ts',
   'package-lock.json',
@@ -17,7 +19,15 @@ const sources = [
 export async function buildWeb(): Promise<void> {
   // Only here: to start a server whose page is built must not cost the time to load a bundler.
   const { build } = await import('vite');
-  await build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  // A test runner has a value of its own, with which the page would be React's slow one for development.
+  const environment = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  await build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' }).finally(() => {
+    if (environment === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = environment;
+  });
+  const { buildDocs } = await import('./build-docs.ts');
+  buildDocs(path.join(dist, 'docs'));
   for (const file of globSync('**/*.{js,css,svg}', { cwd: dist })) {
     const content = readFileSync(path.join(dist, file));
     const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../platform/errors.ts';
 
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -14,14 +14,19 @@ const notOfThePage = /^\/(api|ack|health|metrics|docs|badge|assets)(\/|$)/;
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/** The documentation has no script at all. */
+const docsPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pacekeeper</title>
 <p>The web page is not built. Run <code>npm run build:web</code>; the API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
 
-/** The web page: its files, which never change under a name, and one document for every address of it. */
+/** The web page and the documentation: files that never change under their name, and one document for every address of the page. */
 export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   const document = path.join(folder, 'index.html');
   const isBuilt = existsSync(document);
   const page = isBuilt ? readFileSync(document, 'utf8') : notBuilt;
+  const documentation = readDocumentation(path.join(folder, 'docs'));
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -30,7 +35,7 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
       decorateReply: false,
       preCompressed: true,
       cacheControl: false,
-      globIgnore: ['index.html*', '**/*.br'],
+      globIgnore: ['**/*.html', '**/*.br'],
       setHeaders(reply, file) {
         const isNamedByContent = file.includes(`${path.sep}assets${path.sep}`);
         void reply.header(
@@ -40,16 +45,33 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
       },
     });
   }
+  app.get<{ Params: { page?: string } }>('/docs/:page?', (request, reply) => {
+    const { page: name = 'index' } = request.params;
+    const text = documentation.get(name);
+    if (text === undefined) throw new ApiError('not_found');
+    return sendHtml(reply, text, docsPolicy);
+  });
   app.get('/*', (request, reply) => {
     if (notOfThePage.test(request.url) || !accepts(request.headers.accept, 'text/html')) {
       throw new ApiError('not_found');
     }
-    return reply
-      .header('content-security-policy', pagePolicy)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(page);
+    return sendHtml(reply, page, pagePolicy);
   });
+}
+
+function sendHtml(reply: FastifyReply, text: string, policy: string): FastifyReply {
+  return reply
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(text);
+}
+
+/** The pages of the documentation by name, `index` for the first. */
+function readDocumentation(folder: string): ReadonlyMap<string, string> {
+  if (!existsSync(folder)) return new Map();
+  const files = readdirSync(folder).filter((file) => file.endsWith('.html'));
+  return new Map(files.map((file) => [file.slice(0, -5), readFileSync(path.join(folder, file), 'utf8')]));
 }
 
 /** Programs that ask for anything are told that there is nothing; only browsers get the page. */

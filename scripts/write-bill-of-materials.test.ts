@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { isForDevelopment, licenceList, licenceOf, readBillOfMaterials } from './write-bill-of-materials.ts';
+
+const bill = readBillOfMaterials();
+const shipped = bill.components.filter((component) => !isForDevelopment(component));
+
+test('the bill of materials has every dependency of the server', () => {
+  const names = new Set(shipped.map(({ name }) => name));
+  expect(Object.keys(packageJson.dependencies).filter((name) => !names.has(name))).toEqual([]);
+  expect(bill.metadata.component.name).toBe('pacekeeper');
+});
+
+test('every package names its licence, and none of the server asks more of those who run it than to be named', () => {
+  expect(
+    bill.components.filter((component) => licenceOf(component) === null).map(({ name }) => name),
+  ).toEqual([]);
+  const easy =
+    /^\(?(MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|PostgreSQL|Python-2\.0)( (OR|AND) [\w.-]+)*\)?$/;
+  expect(
+    shipped.filter((each) => !easy.test(licenceOf(each)!)).map((each) => `${each.name} ${licenceOf(each)}`),
+  ).toEqual([]);
+});
+
+test('the list of licences names every package under its licence', () => {
+  const list = licenceList(bill);
+  expect(list).toContain('## MIT (');
+  for (const { name, version } of bill.components) expect(list).toContain(`- ${name} ${version}`);
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+
+/**
+ * `npm run sbom`: what Pacekeeper is made of, in dist/: `sbom.cdx.json` (CycloneDX, by npm) and `licences.md`. Packages
+ * that are needed to build, to test and for the web page are in it too, marked as such: the page is built from some.
+ */
+
+interface Component {
+  name: string;
+  version: string;
+  licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
+  properties?: { name: string; value: string }[];
+}
+
+interface BillOfMaterials {
+  metadata: { component: { name: string } };
+  components: Component[];
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Of what is installed. */
+export function readBillOfMaterials(): BillOfMaterials {
+  const text = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const bill = JSON.parse(text) as BillOfMaterials;
+  // npm takes the name of the folder.
+  bill.metadata.component.name = packageJson.name;
+  return bill;
+}
+
+/** `MIT`, `MIT OR Apache-2.0`; null when the package names none. */
+export function licenceOf({ licenses = [] }: Component): string | null {
+  const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '');
+  return names.filter(Boolean).join(' AND ') || null;
+}
+
+/** Not part of a running server. */
+export function isForDevelopment({ properties = [] }: Component): boolean {
+  return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+}
+
+export function licenceList({ components }: BillOfMaterials): string {
+  const byLicence = Map.groupBy(components, (component) => licenceOf(component) ?? 'none named');
+  const sections = [...byLicence]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([licence, members]) => {
+      const lines = members
+        .map(
+          (each) =>
+            `- ${each.name} ${each.version}${isForDevelopment(each) ? ' (development, web page)' : ''}`,
+        )
+        .toSorted((a, b) => a.localeCompare(b, 'en'));
+      return `## ${licence} (${lines.length})\n\n${[...new Set(lines)].join('\n')}\n`;
+    });
+  return `# Licences of what Pacekeeper ${packageJson.version} is made of\n\n${sections.join('\n')}`;
+}
+
+if (import.meta.main) {
+  const bill = readBillOfMaterials();
+  const folder = path.join(root, 'dist');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  writeFileSync(path.join(folder, 'licences.md'), licenceList(bill));
+  process.stdout.write(`dist/sbom.cdx.json and dist/licences.md: ${bill.components.length} packages\n`);
+}

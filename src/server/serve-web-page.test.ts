@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
+import { createHttpServer } from '../platform/http/index.ts';
+import { createLog } from '../platform/log.ts';
+import { serveWebPage } from './serve-web-page.ts';
+
+const script = 'console.log("here")';
+let folder: string;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'assets'));
+  mkdirSync(path.join(folder, 'docs'));
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(folder, 'assets/main-abc.js'), script);
+  writeFileSync(path.join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script));
+  writeFileSync(path.join(folder, 'docs/index.html'), '<!doctype html><title>docs</title>');
+  writeFileSync(path.join(folder, 'docs/rules.html'), '<!doctype html><title>rules</title>');
+});
+
+async function get(url: string, headers: Record<string, string> = {}, from = folder) {
+  const log = createLog({ level: 'silent', format: null });
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  await serveWebPage(app, from);
+  const answer = await app.inject({ url, headers });
+  await app.close();
+  return answer;
+}
+const browser = { accept: 'text/html,application/xhtml+xml' };
+
+describe('the web page', () => {
+  test.each(['/', '/alerts', '/alerts/88?tab=trail', '/nothing/like/that'])(
+    'is one document at %s',
+    async (url) => {
+      const answer = await get(url, browser);
+      expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html><title>page</title>']);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  test('runs scripts from its own files only, and is framed by nobody', async () => {
+    const policy = String((await get('/', browser)).headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self';/);
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/frame-ancestors 'none'/);
+    expect(/script-src[^;]*(unsafe|https?:|\*)/.test(policy)).toBe(false);
+  });
+
+  test('is for browsers: programs that miss the API are told so', async () => {
+    expect((await get('/alerts', { accept: 'application/json' })).json()).toMatchObject({
+      code: 'not_found',
+    });
+    expect((await get('/alerts')).statusCode).toBe(404);
+  });
+
+  test.each([
+    '/api/v1/client/nothing',
+    '/api',
+    '/ack',
+    '/health/x',
+    '/metrics/x',
+    '/assets/gone.js',
+    '/badge/x',
+  ])('does not stand in for %s', async (url) => {
+    expect((await get(url, browser)).statusCode).toBe(404);
+  });
+
+  test('sends files that are named by their content once for ever, packed where the browser knows how', async () => {
+    const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'br, gzip' });
+    expect(answer.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(script);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers['content-type']).toMatch(/javascript/);
+    expect((await get('/assets/main-abc.js')).body).toBe(script);
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  test.each([
+    '/../package.json',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets//etc/passwd',
+  ])('gives nothing from outside its folder: %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(404);
+  });
+
+  test('that is not built says how to build it', async () => {
+    expect((await get('/', browser, path.join(folder, 'nowhere'))).body).toContain('npm run build:web');
+  });
+});
+
+describe('the documentation', () => {
+  test.each([
+    ['/docs', 'docs'],
+    ['/docs/rules', 'rules'],
+  ])('is at %s, without any script', async (url, title) => {
+    const answer = await get(url);
+    expect(answer.body).toContain(`<title>${title}</title>`);
+    expect(String(answer.headers['content-security-policy'])).toMatch(
+      /^default-src 'none'; style-src 'self'/,
+    );
+  });
+
+  test.each(['/docs/none', '/docs/rules.html', '/docs/..%2findex'])('has no page %s', async (url) => {
+    expect((await get(url, browser)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,167 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { referencePages } from '../../scripts/generate-reference.ts';
+import { readAgentConfig } from '../../src/agent/agent-config.ts';
+import { parseContent } from '../../src/domain/parsers/parse-content.ts';
+import { judge } from '../../src/domain/rules/judge.ts';
+import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
+import { renderTemplate } from '../../src/domain/templates/render-template.ts';
+import { sampleEvent } from '../../src/domain/templates/sample-events.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pages = new Map(
+  ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md']
+    .concat(
+      readdirSync(path.join(root, 'docs'))
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => `docs/${file}`),
+    )
+    .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const),
+);
+
+/** What stands between fences that begin with exactly this. */
+function blocks(info: string): { file: string; text: string }[] {
+  return [...pages].flatMap(([file, page]) =>
+    [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+      .filter(([, fence]) => fence === info)
+      .map(([, , text]) => ({ file, text: text! })),
+  );
+}
+
+/** The rows of the table after `<!-- examples: name -->`. */
+function exampleRows(file: string, name: string): string[][] {
+  const part = pages.get(file)!.split(`<!-- examples: ${name} -->`)[1]!.split('<!-- end -->')[0]!;
+  const lines = part
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2);
+  return lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
+  );
+}
+
+test('the reference pages say what the code says', () => {
+  for (const [name, text] of referencePages()) expect(pages.get(`docs/${name}`)).toBe(text);
+});
+
+describe('every link', () => {
+  const anchorsOf = (page: string) =>
+    [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+      text!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each([...pages.keys()])('of %s leads somewhere', (file) => {
+    const text = pages.get(file)!.replaceAll(/^```[\s\S]*?^```$/gm, '');
+    const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^(https?:|mailto:)/.test(target))
+      .filter((target) => {
+        const [to, anchor] = target.split('#');
+        const name = to === '' ? file : path.posix.join(path.posix.dirname(file), to!);
+        const page = pages.get(name);
+        if (page !== undefined) return anchor !== undefined && !anchorsOf(page).includes(anchor);
+        try {
+          return readFileSync(path.join(root, name)).length === 0;
+        } catch {
+          return true;
+        }
+      });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('every example', () => {
+  test('of a configuration file is valid by its schema', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajvFormats.default(ajv);
+    const schema: object = JSON.parse(readFileSync(path.join(root, 'spec/pacekeeper.schema.json'), 'utf8'));
+    const validate = ajv.compile(schema);
+    const examples = blocks('yaml pacekeeper.yaml');
+    expect(examples.length).toBeGreaterThan(10);
+    for (const { file, text } of examples) {
+      expect(validate(parse(text)), `${file}\n${text}${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
+  });
+
+  test("of an agent's file is one that an agent reads", () => {
+    const examples = blocks('yaml agent.yaml');
+    expect(examples.length).toBeGreaterThan(0);
+    const folder = temporaryFolder();
+    const secret = path.join(folder, 'secret');
+    const { privateKey } = generateKeyPairSync('ed25519');
+    writeFileSync(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    for (const { text } of examples) {
+      const file = path.join(folder, 'agent.yaml');
+      writeFileSync(file, text.replaceAll(/file:\/[^\s"]+/g, `file:${secret}`));
+      const env = Object.fromEntries(
+        [...text.matchAll(/env:([A-Z_]+)/g)].map(([, name]) => [name!, 'secret']),
+      );
+      const config = readAgentConfig(file, {
+        ...env,
+        PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.org',
+        PACEKEEPER_API_KEY: 'pk_1_x',
+      });
+      expect(config.credentials.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('of a template is one that renders to JSON', () => {
+    const examples = blocks('liquid');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { text } of examples) {
+      expect(renderTemplate(text, sampleEvent('alert.created'))).toMatchObject({
+        ok: true,
+        isValidJson: true,
+      });
+    }
+  });
+
+  test.each(exampleRows('docs/deployed-versions.md', 'parsers'))(
+    'of a parser finds what it says: %s in %s by %s is %s',
+    (parser, content, expression, version) => {
+      const found = parseContent({
+        parserType: parser as 'yq' | 'jq' | 'regex',
+        expression: expression!,
+        content: content!,
+        transform: 'none',
+      });
+      expect(found).toMatchObject({ version });
+    },
+  );
+
+  test.each(exampleRows('docs/rules.md', 'days'))(
+    'of the days rule counts what it says: %s is %s days behind and %s',
+    (released, behindBy, severity) => {
+      const verdict = judge({
+        rule: {
+          type: 'days_behind',
+          thresholds: { moderate: 30, high: 60, critical: 90 },
+          stableOnly: true,
+          daysBasis: 'deployed_release',
+          minReleaseAgeDays: 0,
+        },
+        options: { candidatePattern: null, ignoredVersions: [] },
+        deployedVersion: '1.0.0',
+        releases: releaseSet([`1.0.0 ${released}`, '2.0.0 2026-03-14']),
+        nowMs: at('2026-03-15'),
+      });
+      expect(verdict).toMatchObject({
+        behindBy: Number(behindBy),
+        severity: severity === 'none' ? null : severity,
+      });
+    },
+  );
+});
