@@ -14,7 +14,7 @@ export interface LogOptions {
 /** One line for each event. Parts of the program take a child: `log.child({ part: 'deliveries' })`. */
 export function createLog({ level, format, destination }: LogOptions): Log {
   const isTerminal = destination === undefined && process.stdout.isTTY;
-  const target = destination ?? pino.destination({ dest: 1, sync: true });
+  const target = destination ?? standardOutput();
   const isPretty = format === 'pretty' || (format === null && isTerminal);
   const log = pino(
     {
@@ -37,6 +37,15 @@ export function createLog({ level, format, destination }: LogOptions): Log {
     return Reflect.apply(makeChild, this, [hideSecrets(bindings), options]) as Logger<L, boolean>;
   };
   return log;
+}
+
+/** Lines that cannot be written, such as to a full disk, are kept up to this, then dropped: the service goes on. */
+const maxUnwrittenBytes = 1_000_000;
+
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: maxUnwrittenBytes });
+  output.on('error', () => undefined);
+  return output;
 }
 
 function prettyStream(target: DestinationStream, colorize: boolean): DestinationStream {

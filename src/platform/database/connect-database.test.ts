@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createConnection, createServer, type Server } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -7,17 +7,20 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { createSilentLog } from '../log.ts';
 import {
+  type ConnectDatabaseOptions,
   connectDatabase,
   type Database,
   DatabaseUnavailableError,
   poolStatistics,
 } from './connect-database.ts';
+import { SilentDatabaseError } from './give-up-on-silence.ts';
+import { isDatabaseAway } from './is-database-away.ts';
 
 const log = createSilentLog();
 const { db, connection } = await createTestDatabase({ schema: 'empty' });
 const opened: Database[] = [];
 
-async function connect(options: { poolSize?: number; statementTimeoutMs?: number } = {}): Promise<Database> {
+async function connect(options: Partial<ConnectDatabaseOptions> = {}): Promise<Database> {
   const another = await connectDatabase({ connection, log, ...options });
   opened.push(another);
   return another;
@@ -34,6 +37,14 @@ test.each<[string, unknown]>([
   ['0.125::numeric', 0.125],
   ["'{0.5,1}'::numeric[]", [0.5, 1]],
   ["'2026-11-21T06:10:00.123+01'::timestamptz", new Date('2026-11-21T05:10:00.123Z')],
+  ["'2026-11-21'::timestamptz", new Date('2026-11-21T00:00:00Z')],
+  ["'2026-11-21T05:10:00.123999Z'::timestamptz", new Date('2026-11-21T05:10:00.123Z')],
+  ["'2026-11-21T05:10:00.1Z'::timestamptz", new Date('2026-11-21T05:10:00.100Z')],
+  ["'2026-11-21T05:10:00.02Z'::timestamptz", new Date('2026-11-21T05:10:00.020Z')],
+  ["'0044-03-15'::timestamptz", new Date('0044-03-15T00:00:00Z')],
+  ["'infinity'::timestamptz", Number.POSITIVE_INFINITY],
+  ["'0044-03-15 BC'::timestamptz", new Date('-000043-03-15T00:00:00Z')],
+  ["'12026-01-01'::timestamptz", new Date('+012026-01-01T00:00:00Z')],
   ["'2026-11-21'::date", '2026-11-21'],
   [`'{"a":[1,null]}'::jsonb`, { a: [1, null] }],
   ["'{a,b}'::text[]", ['a', 'b']],
@@ -85,6 +96,40 @@ test('a connection that is cut between two statements of a transaction fails it,
   expect((await sql`SELECT 1`.execute(another)).rows).toHaveLength(1);
 });
 
+test('a server that says nothing more fails what waits for it, and its connection is replaced', async () => {
+  const proxy = await startProxy();
+  const patient = await connect({
+    connection: proxy.url,
+    poolSize: 1,
+    statementTimeoutMs: 200,
+    silenceMs: 100,
+  });
+  await sql`SELECT 1`.execute(patient);
+  proxy.silence();
+  const failure = await sql`SELECT 1`.execute(patient).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SilentDatabaseError);
+  expect(isDatabaseAway(failure)).toBe(true);
+  const work = patient.transaction().execute(async (tx) => {
+    await sql`SELECT 1`.execute(tx);
+    proxy.silence();
+    await sql`SELECT 1`.execute(tx);
+  });
+  // What it is told is of the rollback, which finds the connection gone.
+  expect(isDatabaseAway(await work.catch((error: unknown) => error))).toBe(true);
+  await expect(sql`SELECT 1 AS one`.execute(patient)).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
+
+test.each(['53100', '53200', '58030', '25006', '57P01'])(
+  'a database that fails with %s cannot serve now',
+  async (code) => {
+    const failure = await sql`
+      DO ${sql.lit(`BEGIN RAISE EXCEPTION 'as a full disk' USING ERRCODE = '${code}'; END`)}`
+      .execute(db)
+      .catch((error: unknown) => error);
+    expect(isDatabaseAway(failure)).toBe(true);
+  },
+);
+
 test('a server that does not answer is told in one line, without the password', async () => {
   const failing = connectDatabase({ connection: 'postgres://me:hunter2@127.0.0.1:1/things', log });
   await expect(failing).rejects.toThrow(DatabaseUnavailableError);
@@ -125,8 +170,10 @@ afterAll(() => proxies.forEach((proxy) => proxy.close()));
 
 /** The test server under a TCP address of its own; `rewrite` changes what it answers, byte for byte. */
 async function startProxy(rewrite: (answer: string) => string = (answer) => answer) {
+  const pairs = new Set<[Socket, Socket]>();
   const server = createServer((client) => {
     const upstream = createConnection(join(connection.host, `.s.PGSQL.${connection.port}`));
+    pairs.add([client, upstream]);
     client.pipe(upstream);
     upstream.on('data', (answer) => client.write(rewrite(answer.toString('latin1')), 'latin1'));
     upstream.on('end', () => client.end());
@@ -144,6 +191,14 @@ async function startProxy(rewrite: (answer: string) => string = (answer) => answ
   return {
     url: `postgres://${connection.user}@127.0.0.1:${port}/${connection.database}`,
     start,
+    /** What comes from either side goes nowhere, and nobody is told; new connections are as ever. */
+    silence() {
+      for (const [client, upstream] of pairs) {
+        client.unpipe(upstream).resume();
+        upstream.removeAllListeners('data').resume();
+      }
+      pairs.clear();
+    },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

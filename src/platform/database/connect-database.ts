@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
+import { giveUpOnSilence } from './give-up-on-silence.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { prepareHotStatements } from './prepare-hot-statements.ts';
 
@@ -12,6 +13,8 @@ export type Database = Kysely<DB>;
 
 /** `postgres://…`, or the socket of the embedded PostgreSQL. */
 export type ConnectionTarget = string | PostgresAddress;
+
+export type OnStatement = (text: string, durationMs: number, parameters: readonly unknown[]) => void;
 
 export interface ConnectDatabaseOptions {
   connection: ConnectionTarget;
@@ -22,10 +25,12 @@ export interface ConnectDatabaseOptions {
   statementTimeoutMs?: number;
   /** Behind a pooler that gives each transaction any connection: nothing is prepared on one. */
   isPooled?: boolean;
+  /** Beyond the time that a statement may take: then the server is gone, whatever the network says (5,000). */
+  silenceMs?: number;
   /** How long a server that does not answer yet is waited for (0), as when all start at once. */
   waitForServerMs?: number;
   /** Told of every statement when it is done, `begin` and `commit` included. */
-  onStatement?: (text: string, durationMs: number) => void;
+  onStatement?: OnStatement;
 }
 
 /** The database cannot be used. The message is one line for the operator and holds no password. */
@@ -37,6 +42,8 @@ export class DatabaseUnavailableError extends Error {
 }
 
 const oldestMajorVersion = 14;
+/** Also for a free connection of the pool. */
+const connectWithinMs = 10_000;
 const pools = new WeakMap<Database, pg.Pool>();
 
 /**
@@ -46,20 +53,22 @@ const pools = new WeakMap<Database, pg.Pool>();
 export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
   const { connection, log, waitForServerMs = 0 } = options;
   await ensureServerCanBeUsed(connection, waitForServerMs, log);
+  const { statementTimeoutMs = 30_000, silenceMs = 5_000 } = options;
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectWithinMs,
     onConnect: async (client) => {
       // The pool listens only while nobody has the client. One that breaks between two statements of a transaction would
       // end the program; its next statement fails anyway.
       client.on('error', () => undefined);
       // By statement, since poolers refuse these as parameters of a connection.
-      await client.query(
-        `SET statement_timeout = ${options.statementTimeoutMs ?? 30_000}; SET idle_in_transaction_session_timeout = 60000; ` +
-          `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off`,
-      );
+      const settings =
+        `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = 60000; ` +
+        `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off`;
+      // The pool makes clients of the class `Client`; its type says less.
+      await giveUpOnSilence(client as pg.Client, connectWithinMs, () => client.query(settings));
     },
   });
   // A connection that breaks while it is idle. The pool replaces it; without a listener it would end the program.
@@ -68,9 +77,14 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   });
   const { onStatement } = options;
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: options.isPooled ? pool : prepareHotStatements(pool) }),
+    dialect: new PostgresDialect({
+      pool: prepareHotStatements(pool, {
+        isPooled: options.isPooled ?? false,
+        silentAfterMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + silenceMs,
+      }),
+    }),
     ...(onStatement && {
-      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
+      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis, query.parameters),
     }),
   });
   pools.set(db, pool);
@@ -89,7 +103,9 @@ export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     application_name: 'pacekeeper',
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    // Else the system asks after two hours whether the other end is still there.
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: connectWithinMs,
     types: postgresTypes,
   };
 }

@@ -10,6 +10,7 @@ export {
   connectDatabase,
   type Database,
   DatabaseUnavailableError,
+  type OnStatement,
   poolStatistics,
 } from './connect-database.ts';
 export {

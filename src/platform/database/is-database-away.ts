@@ -1,14 +1,17 @@
 import { DatabaseUnavailableError } from './connect-database.ts';
+import { SilentDatabaseError } from './give-up-on-silence.ts';
 
-const awayCodes = /^(08|57P0|53300|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
+// 53: it has no more disk, memory or connections; 58: its disk fails; 25006: another server leads now, this one only reads.
+const awayCodes =
+  /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 // What the driver says without a code.
 const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|connection is closed|driver has already been destroyed/i;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection|connection is closed|driver has already been destroyed/i;
 
-/** Whether an error of a statement means that the database cannot be reached now, and not that the statement is wrong. */
+/** Whether an error of a statement means that the database cannot serve now, and not that the statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseUnavailableError) return true;
+  if (error instanceof DatabaseUnavailableError || error instanceof SilentDatabaseError) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   // PostgreSQL ends the whole session, or lets nobody begin one: no statement is to blame.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;

@@ -68,7 +68,19 @@ test('rows that are grouped are counted by their own query', async () => {
   });
 });
 
-test.each([0, 1, 50])('a page of %i rows takes two statements', async (limit) => {
+test.each<[what: string, limit: number, offset: number, statements: number]>([
+  ['a page of one row', 1, 0, 1],
+  ['a page of many rows', 50, 100, 1],
+  ['a page past the end', 50, 70_000, 2],
+])('%s (limit %i, offset %i) takes %i statements', async (_what, limit, offset, statements) => {
   const query = db.selectFrom('items').select('id');
-  expect(await statementsOf(() => readPage(database, query, { limit, offset: 0 }))).toHaveLength(2);
+  expect(await statementsOf(() => readPage(database, query, { limit, offset }))).toHaveLength(statements);
+});
+
+test('rows hold what was selected and nothing else', async () => {
+  const { items } = await readPage(database, db.selectFrom('items').select('id').orderBy('id'), {
+    limit: 1,
+    offset: 0,
+  });
+  expect(items).toEqual([{ id: 1 }]);
 });

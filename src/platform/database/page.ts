@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 
 /** The answer of every list. */
@@ -19,7 +19,8 @@ export interface PageRequest {
 const countedUpTo = 10_000;
 
 /**
- * Reads one page in two statements, however long it is: the rows, and how many there are.
+ * Reads one page in one statement, however long it is: the rows, and in each of them how many there are. Only a page
+ * past the end, which has no row to say it in, costs a second one.
  * `query` has its filters and its order, and neither limit nor offset. Where rows are grouped or distinct, or where
  * counting would pay for joins that only adorn the rows, give `countQuery`: it yields one row for each that counts.
  */
@@ -29,13 +30,28 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   { limit, offset }: PageRequest,
   countQuery?: Expression<unknown>,
 ): Promise<Page<Row>> {
-  // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
-  const items = await query.limit(sql.lit(limit)).offset(offset).execute();
-  const rows = countQuery ?? query.clearSelect().clearOrderBy().select(sql`1`.as('one'));
+  const matching = countQuery ?? query.clearSelect().clearOrderBy().select(sql`1`.as('one'));
   // Nobody reads the ten thousandth page, and counting a million rows would cost more than the page itself.
-  const { rows: counts } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM ${rows} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted
-  `.execute(db);
-  const total = counts[0]?.total ?? 0;
+  const count = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted)`;
+  const rows = (await query
+    .select(count.as('page_total'))
+    // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
+    .limit(sql.lit(limit))
+    .offset(offset)
+    .execute()) as (Row & { page_total: number })[];
+  const total = rows[0]?.page_total ?? (await countPastEnd(db, count, limit, offset));
+  const items = rows.map(({ page_total: _total, ...row }) => row as unknown as Row);
   return { items, total: Math.min(total, countedUpTo), total_is_exact: total <= countedUpTo, limit, offset };
+}
+
+/** A first page without rows is one of nothing. */
+async function countPastEnd(
+  db: Database,
+  count: RawBuilder<number>,
+  limit: number,
+  offset: number,
+): Promise<number> {
+  if (limit > 0 && offset === 0) return 0;
+  const { rows } = await sql<{ total: number }>`SELECT ${count} AS total`.execute(db);
+  return rows[0]?.total ?? 0;
 }

@@ -21,7 +21,10 @@ export interface PostmasterOptions {
 
 /** PostgreSQL's own log may grow to this, twice: the file and the one before it. */
 const maxLogBytes = 5_000_000;
-const longestPauseMs = 30_000;
+/** Between two starts that fail: so long the service stands still after the disk is well again. */
+const longestPauseMs = 5_000;
+/** PostgreSQL that ends sooner than that has not got over what ended it before. */
+const shortLifeMs = 5_000;
 
 /**
  * Runs the PostgreSQL server of a data folder until it is stopped: when it dies, it is started again. Resolves once
@@ -34,27 +37,35 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
   log.info({ pid: current.child.pid }, 'embedded PostgreSQL is ready');
 
   let restarting: Promise<void> = Promise.resolve();
-  const restart = async () => {
-    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const restart = async (firstPauseMs: number) => {
+    let failures = 0;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       await sleep(pauseMs, undefined, { signal: stopping.signal });
       try {
         current = await startWhenFree(options);
         log.info({ pid: current.child.pid }, 'embedded PostgreSQL is ready again');
         return;
       } catch (error) {
-        log.error(
-          { err: error, data_dir: options.dataDir },
+        // The first, the second, the fourth … of a row: an hour of failures is a dozen lines.
+        failures++;
+        const level = Number.isInteger(Math.log2(failures)) ? 'error' : 'debug';
+        log[level](
+          { err: error, failures, data_dir: options.dataDir },
           'embedded PostgreSQL does not start; trying again',
         );
       }
     }
   };
   const lookAfter = async () => {
-    for (;;) {
+    for (let pauseMs = 100; ; ) {
+      const startedAt = performance.now();
       const end = await current.exited;
       if (stopping.signal.aborted) return;
       log.error(end, 'embedded PostgreSQL ended unexpectedly; starting it again');
-      restarting = restart();
+      // One that starts and dies, and starts and dies, is given more time each time.
+      const livedShortly = performance.now() - startedAt < shortLifeMs;
+      pauseMs = livedShortly ? Math.min(pauseMs * 2, longestPauseMs) : 100;
+      restarting = restart(pauseMs);
       await restarting;
     }
   };
@@ -172,6 +183,10 @@ function limitLog(dataDir: string): void {
   } catch {
     // No room for the copy: all the more reason to empty the file.
   }
-  // The server keeps the file open for appending, so it is emptied and not moved.
-  truncateSync(path);
+  try {
+    // The server keeps the file open for appending, so it is emptied and not moved.
+    truncateSync(path);
+  } catch {
+    // It can only be read now. That is for PostgreSQL to complain of, and no reason to end the service.
+  }
 }

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { giveUpOnSilence } from './give-up-on-silence.ts';
 
 /** Runs of a statement on one connection before it is prepared there: what runs once or twice is not worth keeping. */
 const hotAfter = 4;
@@ -10,18 +11,25 @@ const maxCounted = 600;
 /** Longer ones are lists of values that come in every length. */
 const maxTextLength = 8_000;
 
+export interface HotStatementOptions {
+  /** Behind a pooler that gives each transaction any connection: nothing is prepared. */
+  isPooled: boolean;
+  /** A connection that does not answer a statement for so long is given up; 0: never. */
+  silentAfterMs: number;
+}
+
 /**
  * A pool whose connections have PostgreSQL read and plan the statements once that they run again and again. Planning a
- * join of six tables takes longer than running it. Not for poolers that give a transaction any connection.
+ * join of six tables takes longer than running it.
  */
-export function prepareHotStatements(pool: pg.Pool): PostgresPool {
+export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
       let preparing = clients.get(client);
       if (!preparing) {
-        preparing = preparingClient(client);
+        preparing = preparingClient(client, options);
         clients.set(client, preparing);
       }
       return preparing;
@@ -31,7 +39,10 @@ export function prepareHotStatements(pool: pg.Pool): PostgresPool {
   };
 }
 
-function preparingClient(client: pg.PoolClient): PostgresPoolClient {
+function preparingClient(
+  client: pg.PoolClient,
+  { isPooled, silentAfterMs }: HotStatementOptions,
+): PostgresPoolClient {
   const names = new Map<string, string>();
   const runs = new Map<string, number>();
 
@@ -51,9 +62,11 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
 
   return Object.assign(Object.create(client) as PostgresPoolClient, {
     query(text: string, values: readonly unknown[] = []) {
-      const name = values.length > 0 ? nameOf(text) : undefined;
-      return client.query(
-        name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
+      const name = values.length > 0 && !isPooled ? nameOf(text) : undefined;
+      return giveUpOnSilence(client, silentAfterMs, () =>
+        client.query(
+          name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
+        ),
       );
     },
     release: (destroy?: boolean) => client.release(destroy),

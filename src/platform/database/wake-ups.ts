@@ -33,7 +33,7 @@ const mergeMs = 10;
 const maxPayloadBytes = 7_500;
 /** While the server is away no more than this is kept. What is lost is found by the loops, which look every few seconds. */
 const maxUnsent = 5_000;
-const longestPauseMs = 10_000;
+const longestPauseMs = 2_000;
 
 /** Starts at once and never fails: while the server is away, wake-ups reach this process only. */
 export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
@@ -142,6 +142,7 @@ function keepListening(
   let client: pg.Client | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
   let pauseMs = 100;
+  let failures = 0;
   let isFirst = true;
   let isClosed = false;
   let connecting: Promise<void> = Promise.resolve();
@@ -155,7 +156,9 @@ function keepListening(
       if (client === candidate) client = undefined;
       void candidate.end().catch(() => undefined);
       if (isClosed) return;
-      log.warn({ reason: error?.message, retry_ms: pauseMs }, 'the connection for wake-ups broke');
+      // Told when it begins; how long it goes on is told by who needs the database.
+      const level = failures++ === 0 ? 'warn' : 'debug';
+      log[level]({ reason: error?.message, retry_ms: pauseMs }, 'the connection for wake-ups broke');
       retryTimer = setTimeout(() => (connecting = connect()), pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     };
@@ -175,6 +178,7 @@ function keepListening(
     if (hasEnded) return;
     client = candidate;
     pauseMs = 100;
+    failures = 0;
     handlers.onConnected(isFirst);
     isFirst = false;
   }

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Database, WakeUps } from '../database/index.ts';
+import { type Database, isDatabaseAway, type WakeUps } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { type Claim, claimDueRows, type DueTable, nextDueInMs, releaseDueRows } from './due-table.ts';
 
@@ -35,6 +35,8 @@ export interface DueLoop {
 
 /** A lost wake-up costs at most this long. */
 const lookAgainMs = 5_000;
+/** Between two looks that fail; so long the loops stand still after the database is back. */
+const longestPauseMs = 2_000;
 
 /** Claims due rows of one table and hands them to their handler, for as long as the process lives. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
@@ -44,6 +46,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   let rowsInHand = 0;
   let isStopping = false;
   let wasWoken = false;
+  /** Looks in a row that failed. */
+  let failures = 0;
   let interrupt: (() => void) | null = null;
 
   const wake = () => {
@@ -52,11 +56,12 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   };
   const unsubscribe = options.wakeUps.on(options.topic, wake);
 
-  async function sleep(ms: number): Promise<void> {
-    if (wasWoken || isStopping) return;
+  async function sleep(ms: number, { canBeWoken = true } = {}): Promise<void> {
+    if (isStopping || (canBeWoken && wasWoken)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       interrupt = () => {
+        if (!canBeWoken && !isStopping) return;
         clearTimeout(timer);
         resolve();
       };
@@ -88,6 +93,15 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     }
   }
 
+  /** The first, the second, the fourth … of a row of failures: an outage of an hour is a dozen lines. */
+  function noteFailure(error: unknown): void {
+    failures++;
+    if (!Number.isInteger(Math.log2(failures))) return;
+    if (isDatabaseAway(error))
+      log.warn({ reason: (error as Error).message, failures }, 'due rows wait for the database');
+    else log.error({ err: error, failures }, 'looking for due rows failed');
+  }
+
   async function run(): Promise<void> {
     while (!isStopping) {
       wasWoken = false;
@@ -104,14 +118,18 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
           ...(options.where && { where: options.where() }),
           ...(options.orderBy && { orderBy: options.orderBy }),
         });
+        if (failures > 0) log.info({ failures }, 'due rows are found again');
+        failures = 0;
         if (claims.length > 0) dispatch(claims);
         if (claims.length === limit) continue;
         const dueInMs = (await nextDueInMs(db, table)) ?? lookAgainMs;
         // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
         await sleep(dueInMs <= 0 ? (options.where ? lookAgainMs : 50) : Math.min(dueInMs, lookAgainMs));
       } catch (error) {
-        log.error({ err: error }, 'looking for due rows failed');
-        await sleep(1_000 + Math.random() * 1_000);
+        noteFailure(error);
+        // Rows that are given back wake us, and while the database is away all of them are.
+        const pauseMs = Math.min(longestPauseMs, 250 * 2 ** failures);
+        await sleep(pauseMs * (0.5 + Math.random() / 2), { canBeWoken: false });
       }
     }
   }

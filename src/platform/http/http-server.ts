@@ -10,6 +10,7 @@ import {
 } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { createSparingLog } from '../log-sparingly.ts';
 import { maxBodyBytes } from './body-limits.ts';
 
 export interface HttpServerOptions {
@@ -26,8 +27,9 @@ export interface HttpServerOptions {
 
 /** A server with what every answer shares: request id, security headers, errors of one shape, one log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const logs: ErrorLogs = { log: options.log, warnSparingly: createSparingLog(options.log) };
   const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(toApiError(error, options), error, request, reply, options.log);
+    sendError(toApiError(error, options), error, request, reply, logs);
   const app = fastify({
     bodyLimit: maxBodyBytes,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -71,7 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
-    sendError(new ApiError('not_found'), null, request, reply, options.log);
+    sendError(new ApiError('not_found'), null, request, reply, logs);
   });
   return app;
 }
@@ -110,18 +112,25 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
+interface ErrorLogs {
+  log: Log;
+  warnSparingly: ReturnType<typeof createSparingLog>;
+}
+
 /** The only place where an error becomes an answer. */
-export function sendError(
+function sendError(
   error: ApiError,
   cause: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Log,
+  { log, warnSparingly }: ErrorLogs,
 ): void {
-  // What is away comes back, and then is away for many requests at once; anything else is a fault of ours.
-  const level = error.status === 503 ? 'warn' : 'error';
-  if (error.status >= 500)
-    log[level]({ err: cause ?? error, requestId: request.id, route: request.routeOptions.url }, error.title);
+  // What is away comes back, and is away for many requests at once; anything else is a fault of ours.
+  if (error.status >= 500) {
+    const fields = { err: cause ?? error, requestId: request.id, route: request.routeOptions.url };
+    if (error.status === 503) warnSparingly(fields, error.title);
+    else log.error(fields, error.title);
+  }
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   if (headers) void reply.headers(headers);

@@ -9,7 +9,7 @@ import { readBody, readParameters } from './request-values.ts';
 export interface ServeOptions {
   /** Finds out who asks, from the database of this moment. Throws `unauthenticated`; null when no credentials were sent. */
   authenticate(request: FastifyRequest): Promise<Caller | null>;
-  /** Requests per minute for one credential; 0: no limit, also none on wrong keys. */
+  /** Requests per minute for one credential; 0: no limit. */
   requestsPerMinute: number;
   /** In tests: an answer that the contract does not describe becomes a 500 that says so. */
   validateResponses: boolean;
@@ -19,16 +19,9 @@ export interface ServeOptions {
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
 /** HEAD comes with GET. */
 const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
-/** Wrong keys from one address before it has to wait. */
-const wrongKeysPerMinute = 300;
-
-interface Limits {
-  requestLimit: RateLimit;
-  wrongKeyLimit: RateLimit;
-}
 
 /** A credential has one bucket on a server, whichever interface it speaks to. */
-const limitsOfServers = new WeakMap<FastifyInstance, Limits>();
+const limitsOfServers = new WeakMap<FastifyInstance, RateLimit>();
 
 /** Serves the operations of one interface as its contract describes them. */
 export function serveOperations(
@@ -37,7 +30,7 @@ export function serveOperations(
   handlers: Partial<Record<OperationId, unknown>>,
   options: ServeOptions,
 ): void {
-  const limits = limitsOf(app, options.requestsPerMinute);
+  const requestLimit = limitOf(app, options.requestsPerMinute);
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
   for (const operation of readContract(interfaceName)) {
@@ -50,7 +43,7 @@ export function serveOperations(
       bodyLimit: interfaceName === 'agent' ? maxAgentBodyBytes : maxBodyBytes,
       ...(operation.hasBody ? {} : { onRequest: ignoreContentType }),
       handler: async (request, reply) => {
-        const caller = await admit(operation, request, reply, options.authenticate, limits);
+        const caller = await admit(operation, request, reply, options.authenticate, requestLimit);
         const { path, query } = readParameters(operation, request);
         const body = await readBody(operation, request);
         let signal: AbortSignal | undefined;
@@ -83,16 +76,10 @@ export function serveOperations(
   }
 }
 
-function limitsOf(app: FastifyInstance, requestsPerMinute: number): Limits {
-  let limits = limitsOfServers.get(app);
-  if (!limits) {
-    limits = {
-      requestLimit: createRateLimit(requestsPerMinute),
-      wrongKeyLimit: createRateLimit(requestsPerMinute === 0 ? 0 : wrongKeysPerMinute),
-    };
-    limitsOfServers.set(app, limits);
-  }
-  return limits;
+function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
+  const limit = limitsOfServers.get(app) ?? createRateLimit(requestsPerMinute);
+  limitsOfServers.set(app, limit);
+  return limit;
 }
 
 /** What comes with an operation that takes no body is nobody's business, even when it cannot be understood. */
@@ -106,18 +93,10 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   authenticate: ServeOptions['authenticate'],
-  { requestLimit, wrongKeyLimit }: Limits,
+  requestLimit: RateLimit,
 ): Promise<Caller | null> {
   if (operation.security.length === 0) return null;
-  if (wrongKeyLimit.isExhausted(request.ip)) {
-    throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', {
-      retryAfterSeconds: 60,
-    });
-  }
-  const caller = await authenticate(request).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'unauthenticated') wrongKeyLimit.take(request.ip);
-    throw error;
-  });
+  const caller = await authenticate(request);
   if (!caller && operation.isOpen) return null;
   if (!caller) throw new ApiError('unauthenticated');
 

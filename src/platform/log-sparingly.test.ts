@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+import { createSparingLog } from './log-sparingly.ts';
+
+test('of a thousand lines that say the same, one in five seconds is written and tells of the others', () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'info',
+    format: 'json',
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  let now = 0;
+  const warn = createSparingLog(log, () => now);
+  for (; now < 10_000; now += 10) warn({ at: now }, 'away');
+  warn({ at: now }, 'something else');
+  expect(lines).toMatchObject([
+    { msg: 'away', at: 0 },
+    { msg: 'away', at: 5_000, leftOut: 499 },
+    { msg: 'something else', at: 10_000 },
+  ]);
+  expect(lines).toHaveLength(3);
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import type { PostgresAddress } from '../../src/platform/database/index.ts';
+
+export interface CuttingProxy {
+  /** The database, by way of the proxy. */
+  connection: PostgresAddress;
+  /** Ends all connections at once, wherever they are. Answers how many there were. */
+  cut(): number;
+  /** Bytes of either side go nowhere from now on, and nobody is told. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+/** A network between a server and its PostgreSQL that can fail. */
+export async function startCuttingProxy({ host, port, ...rest }: PostgresAddress): Promise<CuttingProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const server = createServer((client) => {
+    const upstream = createConnection(path.join(host, `.s.PGSQL.${port}`));
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [upstream, client] as const]) {
+      from.pipe(to);
+      from.on('error', () => to.destroy()).on('close', () => (pairs.delete(pair), to.destroy()));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    connection: { ...rest, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    cut() {
+      const cut = [...pairs];
+      for (const [client, upstream] of cut) {
+        client.resetAndDestroy();
+        upstream.destroy();
+      }
+      return cut.length;
+    },
+    silence() {
+      for (const [client, upstream] of pairs) {
+        client.unpipe(upstream).resume();
+        upstream.unpipe(client).resume();
+      }
+    },
+    async close() {
+      for (const [client, upstream] of pairs) {
+        client.destroy();
+        upstream.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { makeAcknowledgeToken } from '../../src/modules/notifications/index.ts';
+import { createTokenSigner } from '../../src/platform/secrets/index.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+
+const post = (server: TestServer, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** How often each status was answered. */
+async function count(times: number, ask: (index: number) => Promise<Response>): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (let begin = 0; begin < times; begin += 20) {
+    const indices = Array.from({ length: Math.min(20, times - begin) }, (_, index) => begin + index);
+    for (const { status } of await Promise.all(indices.map(ask)))
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return counts;
+}
+
+describe('who guesses', async () => {
+  const server = await startTestServer({
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
+    PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  /** As a proxy that is trusted tells it. */
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const inNetwork = (index: number) => `2001:db8:7:7:${index.toString(16)}::1`;
+
+  test('passwords from ever other addresses of one network is counted as one', async () => {
+    const counts = await count(160, (index) =>
+      post(
+        server,
+        '/api/v1/auth/login',
+        { email: `somebody-${index}@example.org`, password: 'guess' },
+        from(inNetwork(index)),
+      ),
+    );
+    expect(counts.get(429) ?? 0).toBeGreaterThan(20);
+    // The next network is not theirs.
+    const other = { email: 'another@example.org', password: 'guess' };
+    expect((await post(server, '/api/v1/auth/login', other, from('2001:db8:7:8::1'))).status).toBe(401);
+  });
+
+  test('one password from ever other networks is stopped at the account', async () => {
+    const { email, password } = await server.createOrganization();
+    const counts = await count(40, (index) =>
+      post(
+        server,
+        '/api/v1/auth/login',
+        { email, password: `${password}${index}` },
+        from(`198.51.100.${index}`),
+      ),
+    );
+    expect(counts.get(401)!).toBeLessThan(20);
+    expect(counts.get(401)! + counts.get(429)!).toBe(40);
+  });
+
+  test('tokens of invitations and reset links is stopped, and none of them opens', async () => {
+    const address = from('198.51.100.200');
+    const token = () => randomBytes(32).toString('base64url');
+    const counts = await count(160, (index) =>
+      index % 2 === 0
+        ? post(
+            server,
+            '/api/v1/auth/invitations/accept',
+            { token: token(), name: 'x', password: 'a long enough one' },
+            address,
+          )
+        : post(
+            server,
+            '/api/v1/auth/password/reset',
+            { token: token(), new_password: 'a long enough one' },
+            address,
+          ),
+    );
+    expect([...counts.keys()].toSorted()).toEqual([404, 429]);
+    expect(counts.get(429)!).toBeGreaterThan(20);
+  });
+
+  test('keys is not listened to any more, at whichever door', async () => {
+    const { apiKey, owner } = await server.createOrganization();
+    // One with a typing error would be refused before anybody asks the database.
+    const { key: wrong, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen' } });
+    await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
+    const ask = (path: string, index: number) =>
+      fetch(server.url + path, { headers: { 'x-api-key': wrong, ...from(`2001:db8:9:9::${index}`) } });
+    const doors = ['/metrics', '/api/v1/client/rules', '/api/v1/auth/me'];
+    const wasRefused = new Set<string>();
+    let counts = new Map<number, number>();
+    const statements = await server.statementsOf(async () => {
+      counts = await count(600, async (index) => {
+        const door = doors[index % doors.length]!;
+        const answer = await ask(door, index);
+        if (answer.status === 429) wasRefused.add(door);
+        return answer;
+      });
+    });
+    // While these go on, a few more become allowed.
+    expect(counts.get(401)!).toBeGreaterThanOrEqual(300);
+    expect([...counts.keys()].toSorted()).toEqual([401, 429]);
+    expect([...wasRefused].toSorted()).toEqual(doors.toSorted());
+    // Whoever was refused has asked nothing of the database.
+    expect(statements.filter((text) => text.includes('api_keys'))).toHaveLength(counts.get(401)!);
+    // Who comes from elsewhere has nothing to do with it.
+    const elsewhere = { 'x-api-key': apiKey, ...from('2001:db8:9:10::1') };
+    expect((await fetch(`${server.url}/api/v1/client/rules`, { headers: elsewhere })).status).toBe(200);
+  });
+});
+
+describe('an acknowledge link', async () => {
+  const secretKey = randomBytes(32);
+  const server = await startTestServer({ PACEKEEPER_SECRET_KEY: secretKey.toString('base64') });
+  const target = { organizationId: 1, alertId: 1, channelId: 1 };
+  const signer = (purpose: Parameters<typeof createTokenSigner>[0]['purpose'], current = secretKey) =>
+    createTokenSigner({ purpose, current });
+  const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(server.db);
+  const token = makeAcknowledgeToken(signer('acknowledge-link'), target, rows[0]!.now);
+
+  test('with any one character changed leads nowhere, and asks no database', async () => {
+    const asksForLink = (statements: string[]) =>
+      statements.filter((text) => text.includes('require_login_to_acknowledge'));
+    const seen = await server.statementsOf(() => fetch(`${server.url}/ack/${token}`));
+    expect(asksForLink(seen)).toHaveLength(1);
+    const statements = await server.statementsOf(async () => {
+      const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_';
+      const changed = Array.from(token, (char, at) => {
+        // The last character of base64 holds bits that mean nothing: another one that differs in all of them.
+        const other = alphabet[(alphabet.indexOf(char) + 32) % 64]!;
+        return token.slice(0, at) + other + token.slice(at + 1);
+      });
+      for (const guess of [...changed, token.slice(0, -1), `${token}A`, token.toUpperCase(), '%00', '..%2f'])
+        expect((await fetch(`${server.url}/ack/${guess}`, { method: 'POST' })).status, guess).toBe(404);
+    });
+    expect(asksForLink(statements)).toEqual([]);
+  });
+
+  test('that another key signed, or this one for something else, leads nowhere', async () => {
+    const foreign = makeAcknowledgeToken(signer('acknowledge-link', randomBytes(32)), target, rows[0]!.now);
+    expect((await fetch(`${server.url}/ack/${foreign}`)).status).toBe(404);
+    const [header, ends, , mac] = token.split('.');
+    const claims = Buffer.from(JSON.stringify({ o: 2, a: 1, c: 1 })).toString('base64url');
+    expect((await fetch(`${server.url}/ack/${[header, ends, claims, mac].join('.')}`)).status).toBe(404);
+  });
+});
