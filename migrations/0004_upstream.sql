@@ -81,11 +81,14 @@ CREATE TABLE gather_jobs (
   FOREIGN KEY (organization_id, helm_sync_job_id) REFERENCES helm_sync_jobs (organization_id, id)
 );
 CREATE INDEX gather_jobs_due ON gather_jobs (due_at) WHERE due_at < 'infinity';
-CREATE INDEX gather_jobs_newest ON gather_jobs (organization_id, created_at, id);
+CREATE INDEX gather_jobs_newest ON gather_jobs (organization_id, created_at, id) INCLUDE (is_active);
 -- Jobs with a schedule that might be failing: those that succeeded longest ago come first.
 CREATE INDEX gather_jobs_by_success ON gather_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
   WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX gather_jobs_by_name ON gather_jobs (organization_id, name, id);
+CREATE INDEX gather_jobs_by_artifact ON gather_jobs (organization_id, artifact_name);
+CREATE INDEX gather_jobs_inactive ON gather_jobs (organization_id, created_at, id) WHERE NOT is_active;
+CREATE INDEX gather_jobs_by_source ON gather_jobs (organization_id, source_type, created_at, id);
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_sync_job_id);
 
 CREATE TABLE helm_charts (
@@ -133,7 +136,7 @@ CREATE TABLE releases (
   FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX releases_by_precedence ON releases (organization_id, gather_job_id, sort_key DESC NULLS LAST);
-CREATE INDEX releases_newest ON releases (organization_id, (coalesce(released_at, discovered_at)), id);
+CREATE INDEX releases_newest ON releases (organization_id, (coalesce(released_at, discovered_at)), id) INCLUDE (is_prerelease);
 
 -- A gather job whose set of releases changed. A fan-out marks the alert configurations that use it in
 -- steps, from the cursor on; a change meanwhile starts it again.

@@ -29,6 +29,9 @@ CREATE TABLE runs (
   gather_job_id bigint,
   scrape_job_id bigint,
   helm_sync_job_id bigint,
+  job_id bigint NOT NULL GENERATED ALWAYS AS (coalesce(gather_job_id, scrape_job_id, helm_sync_job_id)) STORED,
+  -- The last one of its job, whose state is the state of the job.
+  is_newest boolean NOT NULL DEFAULT true,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'in_progress', 'succeeded', 'failed', 'canceled')),
   trigger text NOT NULL CHECK (trigger IN ('schedule', 'manual', 'created', 'changed')),
   credential_name text,
@@ -61,13 +64,30 @@ CREATE UNIQUE INDEX runs_open_by_scrape_job ON runs (organization_id, scrape_job
   WHERE scrape_job_id IS NOT NULL AND status IN ('queued', 'in_progress');
 CREATE UNIQUE INDEX runs_open_by_helm_sync_job ON runs (organization_id, helm_sync_job_id)
   WHERE helm_sync_job_id IS NOT NULL AND status IN ('queued', 'in_progress');
-CREATE INDEX runs_queued ON runs (due_at, organization_id) WHERE status = 'queued';
+-- The queues: runs that the same agents may take, the longest waiting first.
+CREATE INDEX runs_queued ON runs (organization_id, capability, coalesce(credential_name, ''), due_at, id)
+  WHERE status = 'queued';
 CREATE INDEX runs_leased ON runs (lease_until) WHERE status = 'in_progress';
 CREATE INDEX runs_by_gather_job ON runs (organization_id, gather_job_id, id) WHERE gather_job_id IS NOT NULL;
 CREATE INDEX runs_by_scrape_job ON runs (organization_id, scrape_job_id, id) WHERE scrape_job_id IS NOT NULL;
 CREATE INDEX runs_by_helm_sync_job ON runs (organization_id, helm_sync_job_id, id) WHERE helm_sync_job_id IS NOT NULL;
+CREATE INDEX runs_newest ON runs (organization_id, kind, job_id) WHERE is_newest;
+CREATE INDEX runs_newest_by_status ON runs (organization_id, kind, status, job_id) WHERE is_newest;
 CREATE INDEX runs_by_age ON runs (created_at, id);
 CREATE UNIQUE INDEX runs_by_id ON runs (id);
+
+-- Lists and the overview ask for jobs by the state of their last run. Finding it job by job takes as long as there are
+-- jobs; so whatever adds a run takes the mark from the one before.
+CREATE FUNCTION runs_take_newest() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE runs SET is_newest = false
+  FROM (SELECT organization_id, kind, job_id, max(id) AS id FROM added GROUP BY organization_id, kind, job_id) AS added
+  WHERE runs.organization_id = added.organization_id AND runs.kind = added.kind AND runs.job_id = added.job_id
+    AND runs.is_newest AND runs.id < added.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER runs_take_newest AFTER INSERT ON runs REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION runs_take_newest();
 
 -- What an agent has sent of a run and is not applied yet. A part that is sent again replaces the former.
 CREATE TABLE run_parts (

@@ -67,10 +67,15 @@ CREATE TABLE alert_configs (
   FOREIGN KEY (organization_id, rule_id) REFERENCES rules (organization_id, id)
 );
 CREATE INDEX alert_configs_due ON alert_configs (due_at) WHERE due_at < 'infinity';
-CREATE INDEX alert_configs_newest ON alert_configs (organization_id, created_at, id);
+CREATE INDEX alert_configs_newest ON alert_configs (organization_id, created_at, id) INCLUDE (is_active);
 CREATE INDEX alert_configs_by_scrape_job ON alert_configs (organization_id, scrape_job_id, id);
 CREATE INDEX alert_configs_by_rule ON alert_configs (organization_id, rule_id, id);
 CREATE INDEX alert_configs_by_gather_job ON alert_configs (gather_organization_id, gather_job_id, organization_id, id);
+CREATE INDEX alert_configs_inactive ON alert_configs (organization_id, created_at, id) WHERE NOT is_active;
+CREATE INDEX alert_configs_by_name ON alert_configs (organization_id, name, id);
+CREATE INDEX alert_configs_by_evaluation ON alert_configs (organization_id, last_evaluated_at, id);
+CREATE INDEX alert_configs_by_state ON alert_configs (organization_id, state, created_at, id);
+CREATE INDEX alert_configs_by_severity ON alert_configs (organization_id, severity, created_at, id) WHERE severity IS NOT NULL;
 CREATE INDEX alert_configs_by_labels ON alert_configs USING gin (labels jsonb_path_ops);
 
 -- What the last evaluation saw and why it decided so, beside the configuration so that its row stays small.

@@ -44,8 +44,24 @@ CREATE TABLE alerts (
 CREATE UNIQUE INDEX alerts_one_open_by_config ON alerts (organization_id, alert_config_id) WHERE resolved_at IS NULL;
 CREATE INDEX alerts_open_newest ON alerts (organization_id, created_at, id) WHERE resolved_at IS NULL;
 CREATE INDEX alerts_open_by_severity ON alerts (organization_id, severity, created_at, id) WHERE resolved_at IS NULL;
+-- Sorted by severity: its rank and not its name.
+CREATE INDEX alerts_open_by_rank ON alerts (organization_id, array_position(ARRAY['moderate', 'high', 'critical'], severity), id)
+  WHERE resolved_at IS NULL;
+-- Sorted by how far behind: days pass by themselves, so their order is that of behind_since.
+CREATE INDEX alerts_open_by_days ON alerts (organization_id, behind_since DESC, id)
+  WHERE resolved_at IS NULL AND behind_since IS NOT NULL;
+CREATE INDEX alerts_open_by_count ON alerts (organization_id, coalesce(behind_by, 2147483647), id)
+  WHERE resolved_at IS NULL AND behind_since IS NULL;
+CREATE INDEX alerts_open_acknowledged ON alerts (organization_id, created_at, id)
+  WHERE resolved_at IS NULL AND acknowledged_at IS NOT NULL;
+CREATE INDEX alerts_open_unacknowledged ON alerts (organization_id, created_at, id)
+  WHERE resolved_at IS NULL AND acknowledged_at IS NULL;
 CREATE INDEX alerts_resolved_newest ON alerts (organization_id, resolved_at, id) WHERE resolved_at IS NOT NULL;
 CREATE INDEX alerts_resolved_by_severity ON alerts (organization_id, severity, resolved_at, id) WHERE resolved_at IS NOT NULL;
+CREATE INDEX alerts_resolved_by_rank ON alerts (organization_id, array_position(ARRAY['moderate', 'high', 'critical'], severity), id)
+  WHERE resolved_at IS NOT NULL;
+CREATE INDEX alerts_resolved_by_creation ON alerts (organization_id, created_at, id) WHERE resolved_at IS NOT NULL;
+CREATE INDEX alerts_by_labels ON alerts USING gin (labels jsonb_path_ops);
 CREATE INDEX alerts_by_config ON alerts (organization_id, alert_config_id, id);
 CREATE INDEX alerts_by_rule ON alerts (organization_id, rule_id, id);
 CREATE INDEX alerts_to_remind ON alerts (organization_id, last_notified_at)

@@ -44,3 +44,4 @@ CREATE TABLE audit_log (
   PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_log_newest ON audit_log (organization_id, created_at, id);
+CREATE INDEX audit_log_by_resource ON audit_log (organization_id, resource, created_at, id);

@@ -14,9 +14,12 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly signal: AbortSignal;
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;
+  /** Of a task that found nothing new the end is handed in together with others, after this has resolved. */
   complete(summary: TaskSummary): Promise<void>;
   /** Ends the task with the reason why it could not be done. Never throws. */
   fail(error: unknown): Promise<void>;
+  /** Resolves when the task is no longer held. */
+  readonly ended: Promise<void>;
 }
 
 /** Somebody else has the task now, or it is gone: nothing that is still done for it counts. */

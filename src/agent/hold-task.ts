@@ -3,9 +3,11 @@ import { RunError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask, LeaseLostError } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
+import type { UnchangedCompletions } from './complete-unchanged.ts';
 
 export interface HoldOptions {
   api: ApiClient;
+  unchanged: UnchangedCompletions;
   /** As the service said: a lease is renewed after a third of it. */
   leaseSeconds: number;
   /** Aborted with an AgentStoppedError when the task has to be given back. */
@@ -23,8 +25,14 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
   const path = { id: task.task_id };
   const lease = { lease_token: task.lease_token };
   const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, stopped]);
+  // Not AbortSignal.any: that would keep every task for as long as the agent lives, as soon as somebody listens.
+  const working = new AbortController();
+  const { signal } = working;
+  const onStopped = () => working.abort(stopped.reason);
+  if (stopped.aborted) onStopped();
+  stopped.addEventListener('abort', onStopped);
   let leaseEndsAt = performance.now() + leaseSeconds * 1_000;
+  const ended = Promise.withResolvers<void>();
   let isEnded = false;
   let parts = 0;
   let timer = setTimeout(renew, leaseSeconds * (1_000 / 3));
@@ -47,6 +55,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
   function lose(cause: unknown): void {
     log.warn({ task: task.task_id, err: cause }, 'the lease on a task is lost');
     lost.abort(new LeaseLostError());
+    working.abort(lost.signal.reason);
     end();
   }
 
@@ -54,7 +63,9 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     if (isEnded) return;
     isEnded = true;
     clearTimeout(timer);
+    stopped.removeEventListener('abort', onStopped);
     options.onEnd();
+    ended.resolve();
   }
 
   /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
@@ -66,11 +77,11 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
         await call();
         return;
       } catch (error) {
-        if (!(error instanceof ApiCallError)) throw error;
         if (isLoss(error)) {
           lose(error);
           throw new LeaseLostError();
         }
+        if (!(error instanceof ApiCallError)) throw error;
         if (!mayHelpToRepeat(error)) throw error;
         if (performance.now() >= leaseEndsAt) {
           lose(error);
@@ -81,9 +92,10 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     }
   }
 
-  return {
+  const held: HeldTask<Task> = {
     task,
     signal,
+    ended: ended.promise,
 
     async sendPart(items) {
       const body = { ...lease, sequence: parts + 1, items };
@@ -99,6 +111,11 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     },
 
     async complete(summary) {
+      if (summary.not_modified && parts === 0) {
+        const whole = { task_id: task.task_id, ...lease, summary };
+        insist(() => options.unchanged.complete(whole)).then(end, (error: unknown) => held.fail(error));
+        return;
+      }
       await insist(() =>
         api.call('completeTask', { path, body: { ...lease, parts, summary }, signal: lost.signal }),
       );
@@ -133,6 +150,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
       }
     },
   };
+  return held;
 }
 
 function toRunError(error: unknown): RunError {
@@ -147,7 +165,10 @@ function toRunError(error: unknown): RunError {
 }
 
 function isLoss(error: unknown): boolean {
-  return error instanceof ApiCallError && (error.status === 409 || error.status === 404);
+  return (
+    error instanceof LeaseLostError ||
+    (error instanceof ApiCallError && (error.status === 409 || error.status === 404))
+  );
 }
 
 /** The server is away or busy. Anything else that it refuses, it refuses again. */

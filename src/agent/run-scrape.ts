@@ -2,7 +2,8 @@ import type { ParseContentInput, ParseContentResult } from '../domain/parsers/pa
 import { RunError } from '../platform/errors.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import type { FileContent, FileWant, RepositoryReader } from './git/repository-reader.ts';
+import type { FileContent, FileWant } from './git/repository-access.ts';
+import type { RepositoryReader } from './git/repository-reader.ts';
 import { createLimit } from './limit.ts';
 
 export interface ScrapeDeps {

@@ -1,5 +1,4 @@
 import type { AgentTask, HeldTask } from './agent-task.ts';
-import { pause } from './back-off.ts';
 
 export interface LaneOptions<Task extends AgentTask> {
   /** Groups that run at the same time. */
@@ -36,14 +35,14 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   const waiting = new Map<string, HeldTask<Task>[]>();
   const running = new Set<Promise<void>>();
   let held = 0;
-  let onRoom: (() => void) | null = null;
+  let onChange = Promise.withResolvers<void>();
   let collectingSince: number | null = null;
 
   function room(): number {
     if (waiting.size + running.size >= options.maxGroups) return 0;
     const free = options.maxHeld - held;
     // Not one by one: a claim for a single place costs as much as one for many.
-    return free >= Math.min(options.maxClaimed, options.maxHeld) / 2 ? Math.min(free, options.maxClaimed) : 0;
+    return free >= Math.min(options.maxClaimed, options.maxHeld / 2) ? Math.min(free, options.maxClaimed) : 0;
   }
 
   function start(): void {
@@ -54,7 +53,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
         held -= group.length;
         running.delete(run);
         if (collectingSince === null) start();
-        onRoom?.();
+        onChange.resolve();
       });
       running.add(run);
     }
@@ -62,13 +61,12 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   async function untilRoom(): Promise<void> {
     while (room() === 0 && !signal.aborted) {
-      const changed = new AbortController();
-      onRoom = () => changed.abort();
-      await pause(60_000, AbortSignal.any([signal, changed.signal]));
-      onRoom = null;
+      onChange = Promise.withResolvers();
+      await onChange.promise;
     }
   }
 
+  signal.addEventListener('abort', () => onChange.resolve(), { once: true });
   while (!signal.aborted) {
     const max = room();
     if (max === 0) {

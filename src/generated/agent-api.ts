@@ -101,6 +101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tasks/complete-unchanged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete tasks that found nothing new
+         * @description Ends up to 100 tasks at once whose sources said that nothing changed (`not_modified`) and that have no parts. The answer names those whose lease is lost; the others have ended.
+         */
+        post: operations["completeUnchangedTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tasks/{id}/fail": {
         parameters: {
             query?: never;
@@ -883,6 +903,55 @@ export interface components {
             summary: components["schemas"]["TaskSummary"];
         };
         /**
+         * @description The end of tasks whose sources said that nothing changed. They have no parts.
+         * @example {
+         *       "tasks": [
+         *         {
+         *           "task_id": 812,
+         *           "lease_token": "Zk3v0bW1Q2m9",
+         *           "summary": {
+         *             "not_modified": true,
+         *             "is_complete_list": false,
+         *             "validators": {
+         *               "etag": "\"5f2c\"",
+         *               "last_modified": "Sat, 21 Nov 2026 05:10:00 GMT",
+         *               "fingerprint": "b5d4045c3f466fa9"
+         *             },
+         *             "found": 0,
+         *             "skipped": 0,
+         *             "skipped_examples": [],
+         *             "requests": 1,
+         *             "waited_ms": 0
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        CompleteUnchangedTasksRequest: {
+            tasks: {
+                /**
+                 * Format: int64
+                 * @description Id of the task.
+                 */
+                task_id: number;
+                /** @description The lease under which the task was claimed. */
+                lease_token: string;
+                summary: components["schemas"]["TaskSummary"];
+            }[];
+        };
+        /**
+         * @description What became of the tasks. Those that are not named here have ended well.
+         * @example {
+         *       "lost": [
+         *         815
+         *       ]
+         *     }
+         */
+        CompleteUnchangedTasksResponse: {
+            /** @description Ids of the tasks whose lease is lost, foreign or unknown: nothing of them was changed. Stop working on them. */
+            lost: number[];
+        };
+        /**
          * @description Why a run failed. The codes are stable.
          * @example not_found
          * @enum {string}
@@ -1332,6 +1401,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeUnchangedTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteUnchangedTasksRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of the tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompleteUnchangedTasksResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

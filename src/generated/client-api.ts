@@ -5737,9 +5737,9 @@ export interface components {
             event_types: components["schemas"]["AlertEventType"][];
             /** @description Conditions on labels; all must hold. */
             label_matchers: components["schemas"]["LabelMatcher"][];
-            /** @description Monitoring rules that it is for; empty: all. */
+            /** @description Monitoring rules that it is for; empty: all. Deleted ones leave the list. */
             rule_ids: number[];
-            /** @description Alert configurations that it is for; empty: all. */
+            /** @description Alert configurations that it is for; empty: all. Deleted ones leave the list. */
             alert_config_ids: number[];
             /** @description Channels to notify. Null: the default channel. Empty when all its channels were deleted; it is then inactive. */
             channel_ids: number[] | null;
@@ -5748,10 +5748,10 @@ export interface components {
             /** @description Whether the rule is asked. */
             is_active: boolean;
             /**
-             * @description Why the service turned it off; null when it did not.
+             * @description Why the service turned it off; null when it did not. `criteria_deleted`: the monitoring rules or alert configurations that it named are all deleted, and without them it would hear of others. It can be turned on when it was given its `rule_ids` or `alert_config_ids` anew.
              * @enum {string|null}
              */
-            inactive_reason: "channel_deleted" | null;
+            inactive_reason: "channel_deleted" | "criteria_deleted" | null;
             /** @description How many events it has matched. */
             match_count: number;
             /**
@@ -5926,7 +5926,7 @@ export interface components {
          *         "by_status": {
          *           "pending": 0,
          *           "in_progress": 0,
-         *           "succeeded": 14,
+         *           "succeeded": 6,
          *           "failed": 0,
          *           "dead_letter": 0,
          *           "canceled": 0
@@ -5946,7 +5946,7 @@ export interface components {
              * @description When it last matched.
              */
             last_matched_at: string | null;
-            /** @description Deliveries of the events that it matched and that are still kept. */
+            /** @description Deliveries of the events that it matched in the last seven days. */
             deliveries: {
                 by_status: components["schemas"]["DeliveryStatusCounts"];
             };
@@ -6258,7 +6258,7 @@ export interface components {
         RetryNotificationDeliveriesResponse: {
             /** @description How many were reset to pending. */
             retried: number;
-            /** @description How many more match. */
+            /** @description How many more match; 10000 stands for as many or more. */
             remaining: number;
         };
         /**
@@ -6864,6 +6864,18 @@ export interface components {
          *           "updated_at": "2026-03-15T09:30:00.000Z"
          *         }
          *       ],
+         *       "alerts_by_day": [
+         *         {
+         *           "date": "2026-03-14",
+         *           "opened": 2,
+         *           "resolved": 1
+         *         },
+         *         {
+         *           "date": "2026-03-15",
+         *           "opened": 1,
+         *           "resolved": 0
+         *         }
+         *       ],
          *       "alert_configs": {
          *         "total": 120,
          *         "warnings": 1,
@@ -6907,6 +6919,14 @@ export interface components {
          *           "failed_at": "2026-03-15T08:00:00.000Z"
          *         }
          *       ],
+         *       "next_runs": [
+         *         {
+         *           "kind": "gather",
+         *           "id": 9,
+         *           "name": "Traefik releases",
+         *           "next_run_at": "2026-03-15T10:00:12.000Z"
+         *         }
+         *       ],
          *       "deliveries_24h": {
          *         "pending": 0,
          *         "in_progress": 0,
@@ -6935,6 +6955,18 @@ export interface components {
             alerts: components["schemas"]["AlertSummary"];
             /** @description Open alerts that nobody acknowledged, most severe first, then oldest; at most 10. */
             top_alerts: components["schemas"]["Alert"][];
+            /** @description Alerts opened and resolved on each of the last 30 days, today included, oldest day first. Days are those of UTC. */
+            alerts_by_day: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description Alerts made on that day. */
+                opened: number;
+                /** @description Alerts resolved on that day. */
+                resolved: number;
+            }[];
             /** @description Alert configurations by state. */
             alert_configs: {
                 /** @description All of them. */
@@ -6963,6 +6995,22 @@ export interface components {
             };
             /** @description Active jobs whose last run failed, newest first; at most 10. */
             failed_jobs: components["schemas"]["FailedJob"][];
+            /** @description The organization's own active jobs that run next, soonest first; at most 5. */
+            next_runs: {
+                kind: components["schemas"]["TaskKind"];
+                /**
+                 * Format: int64
+                 * @description Id of the job.
+                 */
+                id: number;
+                /** @description Name of the job. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When it runs.
+                 */
+                next_run_at: string;
+            }[];
             /** @description Deliveries made in the last 24 hours. */
             deliveries_24h: components["schemas"]["DeliveryStatusCounts"];
             /** @description Notification channels. */

@@ -512,6 +512,8 @@ export interface Runs {
   gather_job_id: number | null;
   helm_sync_job_id: number | null;
   id: Generated<number>;
+  is_newest: Generated<boolean>;
+  job_id: Generated<number>;
   kind: string;
   lease_token: string | null;
   lease_until: Timestamp | null;

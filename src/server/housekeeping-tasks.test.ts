@@ -8,7 +8,7 @@ import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
 const { db, connection } = await createTestDatabase();
 const wakeUps = createWakeUps({ connection, log: createSilentLog() });
-const tasks = housekeepingTasks({ wakeUps });
+const tasks = housekeepingTasks({ wakeUps, onRun: () => {} });
 
 beforeAll(async () => {
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${tasks.map((task) => task.name)}::text[])`.execute(
@@ -281,6 +281,48 @@ describe('a source', () => {
       );
     expect(fanOuts.rows).toEqual([{ gather_job_id: gatherJobId }]);
   });
+
+  test.each(['gather', 'helm_sync'] as const)(
+    'that is global and fails (%s) is told to everybody who compares with it, once',
+    async (kind) => {
+      const users = [await insertOrganization(db), await insertOrganization(db)];
+      const [turnedOff, stranger] = [await insertOrganization(db), await insertOrganization(db)];
+      const { rows: jobs } = await sql<{ id: number }>`
+        INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression)
+        VALUES (1, 'nginx', 'github_releases', 'github.com/nginx/nginx', 'auto', '@hourly') RETURNING id`.execute(
+        db,
+      );
+      let failing = { table: 'gather_jobs', id: jobs[0]!.id };
+      if (kind === 'helm_sync') {
+        const { rows } = await sql<{ id: number }>`
+          INSERT INTO helm_sync_jobs (organization_id, name, repository_url, cron_expression)
+          VALUES (1, 'charts', 'https://charts.example', '@hourly') RETURNING id`.execute(db);
+        failing = { table: 'helm_sync_jobs', id: rows[0]!.id };
+        await sql`
+          UPDATE gather_jobs SET helm_sync_job_id = ${failing.id}, cron_expression = NULL WHERE id = ${jobs[0]!.id}`.execute(
+          db,
+        );
+      }
+      for (const organizationId of [...users, turnedOff, stranger]) {
+        await insertDefaultChannel(organizationId);
+        await insertAlerts(db, organizationId, { count: 2 });
+      }
+      await sql`
+        UPDATE alert_configs SET gather_organization_id = 1, gather_job_id = ${jobs[0]!.id},
+          is_active = organization_id <> ${turnedOff}
+        WHERE organization_id = ANY(${[...users, turnedOff]}::bigint[])`.execute(db);
+      await age(failing.table, failing.id, { lastSuccess: '3 days', made: '9 days' });
+      await run('watch-sources');
+      await run('watch-sources');
+      for (const organizationId of users) {
+        expect(await eventsOf(organizationId)).toMatchObject([
+          { event_type: 'job.failing', data: { job: { id: failing.id, kind } } },
+        ]);
+      }
+      expect(await eventsOf(turnedOff)).toEqual([]);
+      expect(await eventsOf(stranger)).toEqual([]);
+    },
+  );
 
   test('has an hour to succeed after a long stop', async () => {
     const organizationId = await insertOrganization(db);

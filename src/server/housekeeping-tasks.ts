@@ -19,7 +19,7 @@ import {
   runsTopic,
   takeBackLostRunsAcrossOrganizations,
 } from '../modules/runs/index.ts';
-import type { Tx } from '../platform/database/index.ts';
+import { afterCommit, type Tx } from '../platform/database/index.ts';
 import { watchClock, whenSteady } from './clock-watch.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
@@ -36,19 +36,23 @@ const takenBackAtOnce = 500;
 const hourSeconds = 3_600;
 
 /** Everything that comes round by itself. */
-export function housekeepingTasks({ wakeUps }: Pick<ServerParts, 'wakeUps'>): HousekeepingTask[] {
+export function housekeepingTasks({
+  wakeUps,
+  onRun,
+}: Pick<ServerParts, 'wakeUps' | 'onRun'>): HousekeepingTask[] {
   return [
     watchClock,
     {
       name: 'take-back-lost-runs',
       everySeconds: 5,
       async run(tx) {
-        const { taken, failed } = await takeBackLostRunsAcrossOrganizations(tx, takenBackAtOnce);
-        if (taken > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
+        const { lost, failed } = await takeBackLostRunsAcrossOrganizations(tx, takenBackAtOnce);
+        if (lost.length > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
+        for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
           wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
         }
-        return moreAfter(taken, takenBackAtOnce);
+        return moreAfter(lost.length, takenBackAtOnce);
       },
     },
     // After a long stop everything seems silent: sources have an hour to succeed, agents a while to be heard of.

@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Database, poolStatistics } from '../platform/database/index.ts';
+import type { OnRun } from '../modules/runs/index.ts';
+import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
 
 export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
   onDelivery(outcome: string, durationMs: number): void;
+  onRun: OnRun;
   /** The text that Prometheus reads. */
   text(): Promise<string>;
 }
@@ -34,6 +36,18 @@ export function createMetrics(db: Database): Metrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
     registers,
   });
+  const runs = new Counter({
+    name: 'pacekeeper_run_attempts_total',
+    help: 'Tries of agents at runs, by the kind of job and what became of them.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const leaseLosses = new Counter({
+    name: 'pacekeeper_lease_losses_total',
+    help: 'Leases that ran out before the work was done, by kind of work.',
+    labelNames: ['kind'],
+    registers,
+  });
   new Gauge({
     name: 'pacekeeper_database_connections',
     help: 'Connections to the database, and callers that wait for one.',
@@ -46,19 +60,41 @@ export function createMetrics(db: Database): Metrics {
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  /** Rows for a gauge; none while the database is away, when all the rest is still told. */
+  const readRows = async <Row>(gauge: Gauge<string>, query: RawBuilder<Row>): Promise<Row[]> => {
+    gauge.reset();
+    try {
+      return (await query.execute(db)).rows;
+    } catch (error) {
+      if (isDatabaseAway(error)) return [];
+      throw error;
+    }
+  };
+  new Gauge({
+    name: 'pacekeeper_database_up',
+    help: 'Whether the database answers. When it does not, what is counted in rows is left out.',
+    registers,
+    async collect() {
+      const rows = await readRows(this, sql`SELECT 1`);
+      this.set(rows.length);
+    },
+  });
   new Gauge({
     name: 'pacekeeper_due_rows_age_seconds',
     help: 'How long the row that is due longest waits, by kind of work; 0 when nothing is due.',
     labelNames: ['kind'],
     registers,
     async collect() {
-      const { rows } = await sql<{ kind: string; age: number }>`
+      const rows = await readRows(
+        this,
+        sql<{ kind: string; age: number }>`
         SELECT kind, greatest(0, extract(epoch FROM pacekeeper_now() - oldest))::float8 AS age FROM (
           SELECT 'evaluation' AS kind, min(due_at) AS oldest FROM alert_configs WHERE due_at < 'infinity'
           UNION ALL SELECT 'delivery', min(due_at) FROM notification_channels WHERE due_at < 'infinity'
           UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
           UNION ALL SELECT 'run', min(due_at) FROM runs WHERE status = 'queued'
-        ) AS queues`.execute(db);
+        ) AS queues`,
+      );
       for (const { kind, age } of rows) this.set({ kind }, age ?? 0);
     },
   });
@@ -68,7 +104,9 @@ export function createMetrics(db: Database): Metrics {
     labelNames: ['what'],
     registers,
     async collect() {
-      const { rows } = await sql<{ what: string; count: number }>`
+      const rows = await readRows(
+        this,
+        sql<{ what: string; count: number }>`
         SELECT 'alerts' AS what, count(*) AS count FROM alerts WHERE resolved_at IS NULL
         UNION ALL SELECT 'dead_letters', count(dead.id) FROM organizations o
           LEFT JOIN notification_deliveries dead ON dead.organization_id = o.id
@@ -76,7 +114,8 @@ export function createMetrics(db: Database): Metrics {
         UNION ALL SELECT 'failed_runs', count(*) FROM runs
           WHERE status = 'failed' AND created_at > pacekeeper_now() - interval '1 hour'
         UNION ALL SELECT 'agents', count(*) FROM agents
-          WHERE last_heartbeat_at > pacekeeper_now() - interval '60 seconds'`.execute(db);
+          WHERE last_heartbeat_at > pacekeeper_now() - interval '60 seconds'`,
+      );
       for (const { what, count } of rows) this.set({ what }, count);
     },
   });
@@ -87,6 +126,10 @@ export function createMetrics(db: Database): Metrics {
     onDelivery(outcome, durationMs) {
       deliveries.inc({ outcome });
       attemptDuration.observe(durationMs / 1_000);
+    },
+    onRun(kind, outcome) {
+      runs.inc({ kind, outcome });
+      if (outcome === 'lost') leaseLosses.inc({ kind: 'run' });
     },
     text: () => registry.metrics(),
   };

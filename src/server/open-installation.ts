@@ -7,6 +7,7 @@ import {
   type Database,
   findRunningEmbeddedPostgres,
   migrateDatabase,
+  type OnStatement,
   startEmbeddedPostgres,
 } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -36,7 +37,7 @@ export interface OpenOptions {
   poolSize?: number;
   /** For commands beside a running server: its embedded database is used as it runs. */
   mayJoin?: boolean;
-  onStatement?: (text: string, durationMs: number) => void;
+  onStatement?: OnStatement;
 }
 
 /**

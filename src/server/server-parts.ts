@@ -1,5 +1,6 @@
 import type { Authenticator, LoginTokens } from '../modules/accounts/index.ts';
 import type { ReleaseCache } from '../modules/monitoring/index.ts';
+import type { OnRun } from '../modules/runs/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,6 +23,8 @@ export interface ServerParts {
   loginTokens: LoginTokens;
   authenticate: Authenticator['authenticate'];
   releaseCache: ReleaseCache;
+  /** Counts what becomes of runs. */
+  onRun: OnRun;
   /** Where people reach this installation, without a slash at the end. */
   baseUrl: string;
   /** Of Pacekeeper. */

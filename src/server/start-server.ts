@@ -12,7 +12,12 @@ import {
 import { createReleaseCache } from '../modules/monitoring/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
-import { createHttpServer, serveContractFiles, serveOperations } from '../platform/http/index.ts';
+import {
+  createHttpServer,
+  limitGuessing,
+  serveContractFiles,
+  serveOperations,
+} from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
@@ -107,6 +112,10 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const loginTokens = createLoginTokens({ current: secretKey });
     const authenticator = createAuthenticator({ db, loginTokens, baseUrl, embeddedAgentToken, log });
     undo.push(() => authenticator.stop());
+    const authenticate =
+      config.rateLimitPerMinute === 0
+        ? authenticator.authenticate
+        : limitGuessing(authenticator.authenticate);
 
     const parts: ServerParts = {
       config,
@@ -119,15 +128,16 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
       passwords: createPasswords(),
       loginTokens,
-      authenticate: authenticator.authenticate,
+      authenticate,
       releaseCache: createReleaseCache(),
+      onRun: metrics.onRun,
       baseUrl,
       version: packageJson.version,
       defaults: { retryScheduleSeconds: config.retryScheduleSeconds },
     };
     const operations = createOperations(parts);
     const serveOptions = {
-      authenticate: authenticator.authenticate,
+      authenticate,
       requestsPerMinute: config.rateLimitPerMinute,
       validateResponses: options.validateResponses ?? false,
       stopping: stopping.signal,
@@ -137,7 +147,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveOperations(app, 'auth', operations.auth, serveOptions);
     await serveContractFiles(app);
     serveHealth(app, db, stopping.signal);
-    undo.push(await serveMetrics(app, metrics, authenticator.authenticate, config));
+    undo.push(await serveMetrics(app, metrics, authenticate, config));
     serveAcknowledgePage(app, parts);
     await serveWebPage(app);
 

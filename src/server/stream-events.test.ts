@@ -7,7 +7,7 @@ const server = await startTestServer();
 
 interface OpenStream {
   status: number;
-  events: { resource: string; id: number; change: string }[];
+  events: { resource: string; id: number | null; change: string }[];
   ended: Promise<void>;
   close(): void;
 }
@@ -59,6 +59,45 @@ describe('the stream of changes', () => {
     await told(stream, { resource: 'rule', id: rule.id, change: 'updated' });
     await api.call('deleteRule', { path: { id: rule.id } });
     await told(stream, { resource: 'rule', id: rule.id, change: 'deleted' });
+    stream.close();
+  });
+
+  test('names channels, notification rules, templates and settings', async () => {
+    const organization = await server.createOrganization();
+    const stream = await openStream(organization.apiKey);
+    const { api } = organization;
+    const channel = await api.call('createNotificationChannel', {
+      body: { name: 'Operations', url: 'http://127.0.0.1:9/hook' },
+    });
+    await told(stream, { resource: 'notification_channel', id: channel.id, change: 'created' });
+    const monitoringRule = await api.call('createRule', {
+      body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const rule = await api.call('createNotificationRule', {
+      body: { name: 'all', rule_ids: [monitoringRule.id] },
+    });
+    await told(stream, { resource: 'notification_rule', id: rule.id, change: 'created' });
+    // It loses its only criterion.
+    await api.call('deleteRule', { path: { id: monitoringRule.id } });
+    await told(stream, { resource: 'notification_rule', id: rule.id, change: 'updated' });
+    await api.call('deleteNotificationRule', { path: { id: rule.id } });
+    await told(stream, { resource: 'notification_rule', id: rule.id, change: 'deleted' });
+
+    await api.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
+    await told(stream, { resource: 'notification_settings', id: null, change: 'updated' });
+    const told1 = stream.events.length;
+    await api.call('deleteNotificationChannel', { path: { id: channel.id } });
+    await told(stream, { resource: 'notification_channel', id: channel.id, change: 'deleted' });
+    // It was the default one.
+    await expect
+      .poll(() => stream.events.slice(told1), { timeout: 5_000 })
+      .toContainEqual({ resource: 'notification_settings', id: null, change: 'updated' });
+
+    const path = { category: 'new_alert' } as const;
+    await api.call('updateNotificationTemplate', { path, body: { body: '{{ event }}' } });
+    await told(stream, { resource: 'notification_template', id: null, change: 'updated' });
+    await api.call('putOrgOverride', { path: { key: 'retention.runs_days' }, body: { value: 30 } });
+    await told(stream, { resource: 'setting', id: null, change: 'updated' });
     stream.close();
   });
 

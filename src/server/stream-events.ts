@@ -45,7 +45,8 @@ export function streamHandlers({
       return;
     }
     const [organization, resource, id, change = 'updated'] = detail.split('/');
-    const message = `data: ${JSON.stringify({ resource, id: Number(id), change })}\n\n`;
+    // What has no id is named by its resource alone.
+    const message = `data: ${JSON.stringify({ resource, id: id ? Number(id) : null, change })}\n\n`;
     const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
     const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
     for (const audience of audiences) for (const stream of audience) stream.send(message);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { staleAfterMs } from '../domain/scheduling/cron-schedule.ts';
+import { systemOrganizationId } from '../modules/accounts/index.ts';
 import { markScrapeJobFailing } from '../modules/deployed/index.ts';
 import { planServiceEvent } from '../modules/notifications/index.ts';
 import { type JobKind, jobKinds } from '../modules/runs/index.ts';
@@ -25,7 +26,9 @@ const neverBefore = sql`interval '2 days'`;
  * them is stale, and their organization is told, once until the next success. Gather jobs that a helm sync feeds have
  * no schedule: they stand and fall with the sync.
  *
- * @returns how many; `limit` when there may be more
+ * A global job is everybody's: those who compare with it are told, each in its own name, and the system organization.
+ *
+ * @returns how many were told; `limit` or more when there may be more
  */
 export async function watchSourcesAcrossOrganizations(
   tx: Tx,
@@ -35,9 +38,9 @@ export async function watchSourcesAcrossOrganizations(
   let count = 0;
   for (const kind of ['helm_sync', 'gather', 'scrape'] as const) {
     for await (const job of silentJobs(tx, kind)) {
-      if (count === limit) return count;
+      if (count >= limit) return count;
       if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
-      if (await markFailing(tx, wakeUps, kind, job)) count++;
+      count += await markFailing(tx, wakeUps, kind, job);
     }
   }
   return count;
@@ -64,17 +67,32 @@ async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
   }
 }
 
-async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJob): Promise<boolean> {
+/** @returns how many organizations were told; 0 when it was no news */
+async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJob): Promise<number> {
   const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
   const isNews =
     kind === 'scrape'
       ? await markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt)
       : await markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
-  if (!isNews) return false;
+  if (!isNews) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
-  await planServiceEvent(tx, organizationId, { type: 'job.failing', data }, wakeUps);
-  return true;
+  const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
+  for (const told of [organizationId, ...users])
+    await planServiceEvent(tx, told, { type: 'job.failing', data }, wakeUps);
+  return 1 + users.length;
+}
+
+/** The organizations that compare something with a global gather job, or with one that a global sync feeds. */
+async function listUsersOfGlobalJob(tx: Tx, kind: JobKind, jobId: number): Promise<number[]> {
+  const { rows } = await sql<{ organization_id: number }>`
+    SELECT DISTINCT c.organization_id
+    FROM gather_jobs g
+    JOIN alert_configs c ON c.gather_organization_id = g.organization_id AND c.gather_job_id = g.id
+    WHERE g.organization_id = ${systemOrganizationId} AND c.organization_id <> ${systemOrganizationId} AND c.is_active
+      AND ${sql.ref(kind === 'helm_sync' ? 'g.helm_sync_job_id' : 'g.id')} = ${jobId}
+    ORDER BY c.organization_id`.execute(tx);
+  return rows.map((row) => row.organization_id);
 }
 
 /** Why its newest run failed, or was tried again; nothing when no agent took it. */

@@ -5,7 +5,7 @@ import { parseJsonBody } from './json-body.ts';
 import { dockerHub, type OciReference } from './oci-reference.ts';
 import type { OciRequests } from './oci-requests.ts';
 import { readDate, readMember } from './release-fields.ts';
-import type { SourceAnswer, SourceHttp } from './source-http.ts';
+import type { SourceHead, SourceHttp } from './source-http.ts';
 
 /**
  * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
@@ -29,7 +29,7 @@ export async function readOciDates(
     requests: OciRequests;
     http: SourceHttp;
     /** The answer that the list came with. */
-    listed: SourceAnswer;
+    listed: SourceHead;
     signal: AbortSignal;
   },
 ): Promise<Map<string, string>> {
@@ -78,7 +78,7 @@ function createTop(count: number) {
 async function readFromHub(
   dates: Map<string, string>,
   wanted: readonly string[],
-  { reference, http, listed }: { reference: OciReference; http: SourceHttp; listed: SourceAnswer },
+  { reference, http, listed }: { reference: OciReference; http: SourceHttp; listed: SourceHead },
 ): Promise<void> {
   const missing = new Set(wanted);
   for (let page = 1; page <= maxHubPages && missing.size > 0; page += 1) {

@@ -6,9 +6,9 @@ import { normalizeOciReference, splitOciReference } from './oci-reference.ts';
 import { createOciRequests } from './oci-requests.ts';
 import { nextLink } from './paged-releases.ts';
 import { readMember, readTag } from './release-fields.ts';
-import type { GatheredRelease, ReleaseSource } from './release-source.ts';
+import type { GatheredRelease, GatherRequest, ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-import type { SourceAnswer } from './source-http.ts';
+import type { SourceAnswer, SourceHead } from './source-http.ts';
 import { unknownOptions } from './unknown-options.ts';
 
 /** Asked for; registries give fewer where they like, and some all at once. */
@@ -34,29 +34,13 @@ export const ociRegistry: ReleaseSource = {
     const reference = splitOciReference(request.artifactName);
     const requests = createOciRequests(http, reference);
     const skipped = createSkippedItems();
-    const tags = new Set<string>();
-    const visited = new Set<string>();
-    let isCut = false;
-    let pages = 1;
-    const accept = 'application/json';
-    const first = await requests.get(`tags/list?n=${pageSize}`, {
-      accept,
-      maxBytes: maxPageBytes,
-      validators: request.isFull ? null : request.validators,
-    });
+    const { tags, first, pages, isCut } = await readTags(
+      requests,
+      reference.path,
+      request.isFull ? null : request.validators,
+      skipped.skip,
+    );
     const isNotModified = first.status === 304;
-    for (let answer = first; !isNotModified; pages += 1) {
-      visited.add(answer.url);
-      const before = tags.size;
-      isCut = addTags(answer, reference.path, tags, skipped.skip);
-      const link = nextLink(answer);
-      const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
-      // A list that brings nothing new, or leads back, has come to its end.
-      if (next === null || isCut || tags.size === before || visited.has(next)) break;
-      if (pages >= maxPages) isCut = true;
-      if (isCut) break;
-      answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
-    }
     const dates = await readOciDates(tags, {
       knownTags: request.knownTags,
       reference,
@@ -94,6 +78,39 @@ export const ociRegistry: ReleaseSource = {
     };
   },
 };
+
+interface TagList {
+  tags: Set<string>;
+  /** The answer with the first page, without its body: that may be large, and is not needed any more. */
+  first: SourceHead;
+  pages: number;
+  isCut: boolean;
+}
+
+async function readTags(
+  requests: ReturnType<typeof createOciRequests>,
+  path: string,
+  validators: GatherRequest['validators'],
+  skip: (name: string, reason: string) => void,
+): Promise<TagList> {
+  const accept = 'application/json';
+  const tags = new Set<string>();
+  const visited = new Set<string>();
+  let answer = await requests.get(`tags/list?n=${pageSize}`, { accept, maxBytes: maxPageBytes, validators });
+  const { body: _body, ...first } = answer;
+  if (first.status === 304) return { tags, first, pages: 1, isCut: false };
+  for (let pages = 1; ; pages += 1) {
+    visited.add(answer.url);
+    const before = tags.size;
+    const isCut = addTags(answer, path, tags, skip);
+    const link = nextLink(answer);
+    const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
+    // A list that brings nothing new, or leads back, has come to its end.
+    const isEnd = next === null || tags.size === before || visited.has(next);
+    if (isEnd || isCut || pages >= maxPages) return { tags, first, pages, isCut: isCut || !isEnd };
+    answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
+  }
+}
 
 /** Whether there were more than may be. */
 function addTags(

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
 import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
-import { taskSummary, type World } from './world.ts';
+import { taskSummary, unchangedSummary, type World } from './world.ts';
 
 /** Who asks: a key or a login of a role, other headers, or nobody. */
 export type Credential =
@@ -491,6 +491,10 @@ export const validCalls: Record<OperationId, MakeCall> = {
     const items = [{ raw_version: '1.2.3', version: '1.2.3', commit_sha: 'b'.repeat(40) }];
     await agent.call('submitTaskResults', { path: { id: task }, body: { lease_token, sequence: 1, items } });
     return { path: { id: task }, body: { lease_token, parts: 1, summary: taskSummary } };
+  },
+  completeUnchangedTasks: async ({ make }) => {
+    const { task, leaseToken: lease_token } = await make.gatherTask();
+    return { body: { tasks: [{ task_id: task, lease_token, summary: unchangedSummary }] } };
   },
   failTask: async ({ make }) => {
     const { task, leaseToken } = await make.task();

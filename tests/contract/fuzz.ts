@@ -23,7 +23,7 @@ export interface FuzzOptions {
   seed: number;
   /** No more requests once this is over. */
   maxMs?: number;
-  onProgress?: (sent: number) => void;
+  onProgress?: (report: FuzzReport) => void;
 }
 
 export interface FuzzReport {
@@ -69,7 +69,7 @@ export async function runFuzz(
       await renewLogins(world);
       renewedAt = performance.now();
     }
-    onProgress?.(report.sent);
+    onProgress?.(report);
   }
   return report;
 
@@ -261,11 +261,15 @@ async function main(count: number, seed: number): Promise<void> {
       webhookUrl: inbox.url,
     });
     const startedAt = performance.now();
+    let told = 0;
     const report = await runFuzz(world, {
       ...{ count, seed },
-      onProgress: (sent) =>
-        sent % 5_000 < batchSize &&
-        console.log(`${sent} requests, ${Math.round(performance.now() - startedAt)} ms`),
+      onProgress({ sent, faults }) {
+        // At once: a run that somebody ends has told what it has seen.
+        for (; told < faults.length; told++) console.log(`FAULT ${faults[told]}\n`);
+        if (sent % 5_000 < batchSize)
+          console.log(`${sent} requests, ${Math.round(performance.now() - startedAt)} ms`);
+      },
     });
     report.faults.push(...(await rawFaults(baseUrl!)));
     const missing = contractOperations.filter(({ id }) => !report.succeeded.has(id)).map(({ id }) => id);
@@ -273,7 +277,7 @@ async function main(count: number, seed: number): Promise<void> {
     console.log(
       `${report.succeeded.size} of ${contractOperations.length} operations have succeeded; not: ${missing.join(', ')}`,
     );
-    for (const fault of report.faults) console.log(`\nFAULT ${fault}`);
+    for (const fault of report.faults.slice(told)) console.log(`\nFAULT ${fault}`);
     if (report.faults.length > 0)
       console.log(program.stderr().slice(-5_000), program.stdout().slice(-20_000));
     console.log(`\n${report.faults.length} faults`);

@@ -8,7 +8,7 @@ import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, idFieldsOf, type Json } from './contract-operations.ts';
 import { kindOfField, kindOfPath } from './id-kinds.ts';
 import type { RawAnswer } from './send-request.ts';
-import { buildWorld, type Kind } from './world.ts';
+import { buildWorld, type Kind, unchangedSummary } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
@@ -198,6 +198,15 @@ function morePlaces(operation: ContractOperation): Place[] {
           fill: (call, lease_token) => ({
             path: { id: ours.ids.task[0] },
             body: { ...(call.body as Json), lease_token },
+          }),
+        },
+      ];
+    case 'completeUnchangedTasks':
+      return [
+        {
+          ...{ operation, where: 'task with their lease', values: ids('task') },
+          fill: (_call, task_id) => ({
+            body: { tasks: [{ task_id, lease_token: theirs.leaseToken, summary: unchangedSummary }] },
           }),
         },
       ];

@@ -35,7 +35,7 @@ describe('too many requests', async () => {
       Array.from({ length: 300 }, () => callOperation(world, 'getRule', { path: { id: 1 }, as })),
     );
     for (const { id } of contractOperations.filter(({ security }) => security.includes('ApiKey'))) {
-      const answer = await untilRefused(() => callOperation(world, id, { ...cheapCall(id), as }), 5);
+      const answer = await untilRefused(() => callOperation(world, id, { ...cheapCall(id), as }), 20);
       checkRefused(id, answer, 429, 'rate_limited');
       expect(answer.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/);
       expect(answer.headers['ratelimit-policy']).toBe('"default";q=300;w=60');
@@ -93,11 +93,12 @@ test('without its database every operation is answered 503, and all is well agai
   expect((await callOperation(world, 'listRules', {})).status).toBe(200);
 });
 
-/** Asks again while what has trickled back in the meantime is used up. */
+/** Asks again, ever more at once: what trickles back meanwhile, however slow the machine is, is used up by some of them. */
 async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Promise<RawAnswer> {
   for (let count = 1; ; count++) {
-    const answer = await ask();
-    if (answer.status === 429 || count === atMost) return answer;
+    const answers = await Promise.all(Array.from({ length: count }, ask));
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused || count === atMost) return refused ?? answers[0]!;
   }
 }
 

@@ -287,6 +287,14 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: M
       };
     },
 
+    async gatherTask() {
+      await make.gathered();
+      await make.gatherJob();
+      const [task] = await make.claimed();
+      if (task?.kind !== 'gather') throw new Error('no gather task was there to claim');
+      return { task: task.task_id, leaseToken: task.lease_token };
+    },
+
     /** A configuration that is behind, with its alert. */
     async openAlert() {
       const scrapeJob = await make.scrapeJob();
@@ -381,6 +389,8 @@ export const taskSummary: AgentSchemas['TaskSummary'] = {
   ...{ not_modified: false, is_complete_list: true, validators: null, found: 1 },
   ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
 };
+
+export const unchangedSummary = { ...taskSummary, not_modified: true, found: 0 };
 
 export async function logIn(
   baseUrl: string,

@@ -84,6 +84,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
       });
     }
     if (path === '/tasks/claim') return claim(body, response);
+    if (path === '/tasks/complete-unchanged') return completeUnchanged(body, response);
     const [, id, action] = /^\/tasks\/(\d+)\/(\w+)$/u.exec(path) ?? [];
     const entry = tasks.get(Number(id));
     if (!entry) return refuse(response, 404, 'not_found');
@@ -107,6 +108,20 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
         entry.retryable = body['retryable'] as boolean;
         return send(response, 204);
     }
+  }
+
+  function completeUnchanged(body: Record<string, unknown>, response: ServerResponse): void {
+    const lost: number[] = [];
+    for (const each of body['tasks'] as {
+      task_id: number;
+      lease_token: string;
+      summary: FakeTask['summary'];
+    }[]) {
+      const entry = tasks.get(each.task_id);
+      if (entry?.state !== 'claimed' || each.lease_token !== entry.task.lease_token) lost.push(each.task_id);
+      else Object.assign(entry, { state: 'completed', summary: each.summary });
+    }
+    send(response, 200, { lost });
   }
 
   async function claim(body: Record<string, unknown>, response: ServerResponse): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import type { Database } from '../../src/platform/database/index.ts';
+import type { Database, OnStatement } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase } from './database.ts';
@@ -20,8 +20,15 @@ export interface TestServer {
   system: ApiClient;
   /** The SQL of every statement that the server runs during `work`, its loops included. */
   statementsOf(work: () => Promise<unknown>): Promise<string[]>;
+  /** The same with the values of their parameters. */
+  queriesOf(work: () => Promise<unknown>): Promise<TestQuery[]>;
   /** Makes an organization of its own for a test. */
   createOrganization(name?: string): Promise<TestOrganization>;
+}
+
+export interface TestQuery {
+  text: string;
+  parameters: readonly unknown[];
 }
 
 export interface TestOrganization {
@@ -35,6 +42,9 @@ export interface TestOrganization {
   apiKey: string;
 }
 
+/** Of all test servers of this process. */
+export const testSecretKey = randomBytes(32);
+
 /**
  * A whole server in this process on a database of its own; answers that the contract does not describe become errors.
  * Stopped when the file or the `describe` in which it was called has ended.
@@ -47,7 +57,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: url.href,
-    PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+    PACEKEEPER_SECRET_KEY: testSecretKey.toString('base64'),
     PACEKEEPER_DATA_DIR: path.join(tmpdir(), `pacekeeper-test-${randomBytes(6).toString('hex')}`),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
@@ -58,8 +68,14 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     ...env,
   });
   const log = createLog({ level: 'error', format: null });
-  let statements: string[] | undefined;
-  const onStatement = (text: string) => void statements?.push(text);
+  let queries: TestQuery[] | undefined;
+  const onStatement: OnStatement = (text, _durationMs, parameters) =>
+    void queries?.push({ text, parameters });
+  const queriesOf = async (work: () => Promise<unknown>) => {
+    const own: TestQuery[] = (queries = []);
+    await work().finally(() => (queries = undefined));
+    return own;
+  };
   const server = await startServer(config, log, { validateResponses: true, poolSize: 8, onStatement });
   afterAll(() => server.stop());
 
@@ -72,11 +88,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     server,
     anonymous,
     system: createApiClient({ baseUrl: server.url, apiKey: systemKey }),
-    async statementsOf(work) {
-      const own: string[] = (statements = []);
-      await work().finally(() => (statements = undefined));
-      return own;
-    },
+    queriesOf,
+    statementsOf: async (work) => (await queriesOf(work)).map(({ text }) => text),
     async createOrganization(name = `Organization ${++count}`) {
       const email = `owner-${randomBytes(4).toString('hex')}@example.org`;
       const password = `password ${randomBytes(8).toString('hex')}`;

@@ -4,7 +4,7 @@ import type { Limit } from '../limit.ts';
 import { type FetchedRef, fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import { createFileFinder } from './find-file.ts';
 import type { GitSession } from './git-session.ts';
-import type { FileContent, FileWant } from './repository-reader.ts';
+import type { FileContent, FileWant } from './repository-access.ts';
 
 const maxFileBytes = 5 * 1024 * 1024;
 /** Links on the way to links are fetched one after another. */

@@ -14,12 +14,8 @@ import { RunError } from '../../platform/errors.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
 import type { AgentCredential } from '../agent-credential.ts';
-import {
-  createRepositoryReader,
-  type FileContent,
-  type FileWant,
-  type RepositoryReader,
-} from './repository-reader.ts';
+import type { FileContent, FileWant } from './repository-access.ts';
+import { createRepositoryReader, type RepositoryReader } from './repository-reader.ts';
 
 const closers: (() => Promise<void>)[] = [];
 let folder = '';

@@ -8,6 +8,7 @@ import { createLimit } from '../limit.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
 import { type OnFile, readFiles } from './read-files.ts';
+import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';
 
@@ -22,27 +23,6 @@ export interface RepositoryReader {
   /** Every tag with its date as far as that can be had, in batches of at most 1,000. */
   listTags(repository: RepositoryAccess): AsyncIterable<{ tag: string; date: string | null }[]>;
   close(): Promise<void>;
-}
-
-export interface RepositoryAccess {
-  /** Caches are kept apart by it. */
-  organizationId: number;
-  /** As the user wrote it. */
-  url: string;
-  credential: AgentCredential | null;
-  signal: AbortSignal;
-}
-
-export interface FileWant {
-  /** Branch, tag, commit, or `HEAD`. */
-  ref: string;
-  /** From the root of the repository. */
-  file: string;
-}
-
-export interface FileContent {
-  text: string;
-  commitSha: string;
 }
 
 export interface RepositoryReaderOptions {

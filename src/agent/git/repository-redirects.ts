@@ -3,7 +3,7 @@ import { outboundRunError } from '../../sources/refused-answer.ts';
 import { authorizationHeader } from '../../sources/source-credential.ts';
 import type { AgentCredential } from '../agent-credential.ts';
 import { readTarget } from './git-session.ts';
-import type { RepositoryAccess } from './repository-reader.ts';
+import type { RepositoryAccess } from './repository-access.ts';
 
 export interface MovedRepository {
   url: string;

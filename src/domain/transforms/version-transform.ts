@@ -1,5 +1,11 @@
 /** The values of `version_transform` in the API, in the order in which they are offered. */
-const versionTransforms = ['none', 'add_v_lower', 'add_v_upper', 'strip_v_lower', 'strip_v_upper'] as const;
+export const versionTransforms = [
+  'none',
+  'add_v_lower',
+  'add_v_upper',
+  'strip_v_lower',
+  'strip_v_upper',
+] as const;
 
 export type VersionTransform = (typeof versionTransforms)[number];
 

@@ -223,6 +223,129 @@ describe('a task', () => {
   });
 });
 
+describe('tasks that found nothing new', () => {
+  const unchanged = { ...summary, not_modified: true, found: 0 };
+  const end = ({ api }: TestAgent, tasks: readonly Task[]) =>
+    api.call('completeUnchangedTasks', {
+      body: {
+        tasks: tasks.map(({ task_id, lease_token }) => ({ task_id, lease_token, summary: unchanged })),
+      },
+    });
+
+  async function claimGathers(organization: TestOrganization, agent: TestAgent, count: number) {
+    for (let index = 0; index < count; index++) {
+      await organization.api.call('createGatherJob', {
+        body: {
+          name: 'app',
+          source_type: 'github_releases',
+          artifact_name: `github.com/acme/app-${index}`,
+        },
+      });
+    }
+    const tasks = await claim(agent, { max: 50 });
+    expect(tasks).toHaveLength(count);
+    return tasks;
+  }
+
+  test('are ended together, in as many statements as one', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const tasks = await claimGathers(organization, agent, 21);
+    const ending = (some: readonly Task[]) => async () =>
+      expect(await end(agent, some)).toEqual({ lost: [] });
+    const count = async (some: readonly Task[]) =>
+      (await server.statementsOf(ending(some))).filter((text) => /api_keys|runs|gather_jobs/.test(text))
+        .length;
+    const one = await count(tasks.slice(0, 1));
+    expect(one).toBeGreaterThan(0);
+    expect(await count(tasks.slice(1))).toBeLessThanOrEqual(one);
+    const { items } = await organization.api.call('listGatherJobs', { query: { limit: 50 } });
+    expect(new Set(items.map((job) => job.status))).toEqual(new Set(['completed']));
+    expect(items[0]!.last_run).toMatchObject({
+      status: 'succeeded',
+      agent_id: agent.id,
+      summary: { not_modified: true, requests: 1 },
+    });
+    expect(items[0]!.last_run!.summary).not.toHaveProperty('validators');
+  });
+
+  test('whose lease is lost, foreign or unknown are named, and stay as they are', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    const [agent, next, stranger] = [
+      await startAgent(own),
+      await startAgent(own, { name: 'next' }),
+      await startAgent(other),
+    ];
+    const [late, held] = await claimGathers(own, agent, 2);
+    expect(await end(stranger, [late!, held!])).toEqual({ lost: [late!.task_id, held!.task_id] });
+    await passTime(late!.task_id, '2 minutes');
+    const unknown = { ...held!, task_id: 9_000_000_000_007 };
+    expect(await end(agent, [late!, unknown, held!])).toEqual({ lost: [late!.task_id, unknown.task_id] });
+    const path = { id: late!.kind === 'gather' ? late!.spec.gather_job_id : 0 };
+    const readRun = async () => (await own.api.call('listGatherJobRuns', { path })).items[0];
+    expect(await readRun()).toMatchObject({ status: 'in_progress', summary: null });
+    await sql`UPDATE runs SET status = 'queued', lease_token = NULL WHERE id = ${late!.task_id}`.execute(
+      server.db,
+    );
+    const [again] = await claim(next);
+    expect(again!.task_id).toBe(late!.task_id);
+    expect(await end(agent, [late!, held!])).toEqual({ lost: [late!.task_id, held!.task_id] });
+    expect(await end(next, [again!])).toEqual({ lost: [] });
+    expect(await readRun()).toMatchObject({ status: 'succeeded', agent_id: next.id });
+  });
+
+  test('are refused when they say to have changed, and when they are scrapes; then nothing is ended', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    await createJob(organization);
+    const [scrape] = await claim(agent);
+    const [gather] = await claimGathers(organization, agent, 1);
+    await expect(end(agent, [gather!, scrape!])).rejects.toMatchObject(lateAnswer);
+    const changed = { task_id: gather!.task_id, lease_token: gather!.lease_token, summary };
+    await expect(
+      agent.api.call('completeUnchangedTasks', { body: { tasks: [changed] } }),
+    ).rejects.toMatchObject({ status: 400, errors: [expect.objectContaining({ field: 'tasks' })] });
+    expect(await end(agent, [gather!])).toEqual({ lost: [] });
+    await complete(agent, scrape!);
+  });
+});
+
+test('what becomes of runs is counted, and so are leases that were lost', async () => {
+  const { key } = await createSystemKey(server.db, { name: 'metrics', role: 'admin' });
+  const counted = async (sample: string) => {
+    const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
+    const line = (await answer.text()).split('\n').find((each) => each.startsWith(`${sample} `));
+    return Number(line?.slice(sample.length) ?? 0);
+  };
+  const outcome = (name: string) => `pacekeeper_run_attempts_total{kind="scrape",outcome="${name}"}`;
+  const samples = [
+    ...['succeeded', 'put_off', 'failed', 'lost'].map(outcome),
+    'pacekeeper_lease_losses_total{kind="run"}',
+  ];
+  const countAll = () => Promise.all(samples.map(counted));
+  const before = await countAll();
+
+  const organization = await server.createOrganization();
+  const agent = await startAgent(organization);
+  for (let count = 0; count < 4; count++) await createJob(organization);
+  const [done, again, wrong, late] = await claim(agent);
+  await complete(agent, done!);
+  for (const [task, retryable] of [[again!, true] as const, [wrong!, false] as const]) {
+    await agent.api.call('failTask', {
+      path: { id: task.task_id },
+      body: { lease_token: task.lease_token, error: { code: 'timeout', message: 'Slow.' }, retryable },
+    });
+  }
+  await passTime(late!.task_id, '2 minutes');
+  await sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() WHERE name = 'take-back-lost-runs'`.execute(
+    server.db,
+  );
+  await sql`SELECT pg_notify('pacekeeper_wake', 'housekeeping_tasks')`.execute(server.db);
+  await expect
+    .poll(async () => (await countAll()).map((count, index) => count - before[index]!), { timeout: 10_000 })
+    .toEqual([1, 1, 1, 1, 1]);
+});
+
 test('results of another kind of task are refused', async () => {
   const organization = await server.createOrganization();
   const agent = await startAgent(organization);

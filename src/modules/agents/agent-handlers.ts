@@ -1,4 +1,4 @@
-import { type Database, transaction } from '../../platform/database/index.ts';
+import { afterCommit, type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../runs/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
-import { completeTask, type TaskDeps } from './complete-task.ts';
+import { completeTask, completeUnchangedTasks, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
 
 /** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
@@ -45,16 +45,15 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       const { caller, body, signal } = request;
       // Whoever asks a server that stops would ask again at once, and again.
       if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 5 });
-      const agent = { organizationId: caller.organizationId, id: body.agent_id };
-      if (!(await hasAgent(db, agent, kindOf(caller)))) throw notFound();
-      const { leaseSeconds } = await leaseSettings(db, caller);
-      const claimed = await waitForRuns(request, () =>
-        claimRunsAcrossOrganizations(db, agent, {
-          capabilities: body.capabilities,
-          max: body.max,
-          leaseSeconds,
-        }),
-      );
+      const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
+      let isKnown = false;
+      const claimed = await waitForRuns(request, async () => {
+        const runs = await claimRunsAcrossOrganizations(db, agent, body);
+        // Whoever gets something is known.
+        isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
+        if (!isKnown) throw notFound();
+        return runs;
+      });
       return { status: 200, body: { tasks: await describeTasksAcrossOrganizations(db, claimed) } };
     },
 
@@ -80,6 +79,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       return { status: 204 };
     },
 
+    async completeUnchangedTasks({ caller, body }) {
+      if (!body.tasks.every(({ summary }) => summary.not_modified))
+        throw invalidField('tasks', 'must be tasks whose sources said that nothing changed');
+      const lost = await completeUnchangedTasks(deps, caller.organizationId, body.tasks);
+      return { status: 200, body: { lost } };
+    },
+
     async failTask({ caller, path, body }) {
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
@@ -90,7 +96,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
           isRetryable: body.retryable,
           retryAt: body.retry_at ? new Date(body.retry_at) : null,
         };
-        await failRun(tx, run, failure, maxAttempts);
+        const hasFailed = await failRun(tx, run, failure, maxAttempts);
+        afterCommit(tx, () => deps.onRun(run.kind, hasFailed ? 'failed' : 'put_off'));
         wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
       });
       return { status: 204 };

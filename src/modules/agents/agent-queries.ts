@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
-
-export interface AgentIdentity {
-  organizationId: number;
-  id: number;
-}
+import type { ClaimingAgent } from '../runs/index.ts';
 
 export interface HeartbeatValues {
   name: string;
@@ -44,12 +40,8 @@ export async function recordHeartbeat(
   return rows[0];
 }
 
-/** Whether there is such an agent of this kind: a key never speaks for the embedded agent, which serves every organization. */
-export async function hasAgent(
-  db: Database,
-  { organizationId, id }: AgentIdentity,
-  kind: HeartbeatValues['kind'],
-): Promise<boolean> {
+/** Whether there is such an agent. */
+export async function hasAgent(db: Database, { organizationId, id, kind }: ClaimingAgent): Promise<boolean> {
   const row = await db
     .selectFrom('agents')
     .select('id')

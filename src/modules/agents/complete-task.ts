@@ -1,20 +1,34 @@
 import type { Schemas } from '../../generated/agent-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  afterCommit,
+  type Database,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { lockJobToRecord, recordVersion } from '../deployed/index.ts';
-import { type HeldRun, lockHeldRun, readParts, succeedRun } from '../runs/index.ts';
+import { recordVersion } from '../deployed/index.ts';
+import {
+  type HeldRun,
+  lockHeldRun,
+  type OnRun,
+  readParts,
+  succeedRun,
+  succeedUnchangedRunsAcrossOrganizations,
+} from '../runs/index.ts';
 import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
 export interface TaskDeps {
   db: Database;
   wakeUps: WakeUps;
+  onRun: OnRun;
 }
 
 type Completion = Schemas['CompleteTaskRequest'];
 
 /** Applies all that an agent has found in one transaction, and ends the run. A late or foreign lease changes nothing. */
 export async function completeTask(
-  { db, wakeUps }: TaskDeps,
+  { db, wakeUps, onRun }: TaskDeps,
   agentOrganizationId: number,
   runId: number,
   { lease_token: leaseToken, parts, summary }: Completion,
@@ -24,7 +38,43 @@ export async function completeTask(
     const applied = await applyResults(tx, wakeUps, run, leaseToken, parts, summary);
     await succeedRun(tx, run, { ...summaryToKeep(summary), ...applied });
     wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+    afterCommit(tx, () => onRun(run.kind, summary.not_modified ? 'unchanged' : 'succeeded'));
   });
+}
+
+/**
+ * Ends runs whose sources said that nothing changed, all in one transaction of a few statements.
+ *
+ * @returns those whose lease is lost or foreign: nothing of them is changed
+ */
+export async function completeUnchangedTasks(
+  { db, wakeUps, onRun }: TaskDeps,
+  agentOrganizationId: number,
+  tasks: Schemas['CompleteUnchangedTasksRequest']['tasks'],
+): Promise<number[]> {
+  const ended = tasks.map(({ task_id, lease_token, summary }) => ({
+    runId: task_id,
+    leaseToken: lease_token,
+    summary: summaryToKeep(summary),
+  }));
+  return transaction(db, async (tx) => {
+    const runs = await succeedUnchangedRunsAcrossOrganizations(tx, agentOrganizationId, ended);
+    for (const [kind, ofKind] of Map.groupBy(runs, (run) => run.kind)) {
+      if (kind === 'scrape') throw scrapeWithoutVersion();
+      const jobs = ofKind.map((run) => ({ organizationId: run.organization_id, jobId: run.job_id }));
+      await recordUnchanged(tx, wakeUps, kind, jobs);
+    }
+    for (const run of runs) {
+      wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+      afterCommit(tx, () => onRun(run.kind, 'unchanged'));
+    }
+    const done = new Set(runs.map((run) => run.id));
+    return tasks.map((task) => task.task_id).filter((id) => !done.has(id));
+  });
+}
+
+function scrapeWithoutVersion(): ApiError {
+  return new ApiError('conflict', 'A scrape task always has a version.');
 }
 
 async function applyResults(
@@ -43,7 +93,7 @@ async function applyResults(
     skippedExamples: summary.skipped_examples,
   };
   if (summary.not_modified) {
-    if (run.kind === 'scrape') throw new ApiError('conflict', 'A scrape task always has a version.');
+    if (run.kind === 'scrape') throw scrapeWithoutVersion();
     await recordUnchanged(tx, wakeUps, run.kind, [job]);
     return {};
   }
@@ -58,13 +108,12 @@ async function applyResults(
         found ??= items[0];
       if (!found)
         throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
-      const scrapeJob = await lockJobToRecord(tx, run.organization_id, run.job_id);
-      if (!scrapeJob) throw new ApiError('conflict', 'The job is gone.');
-      await recordVersion(tx, wakeUps, scrapeJob, {
+      const recorded = await recordVersion(tx, wakeUps, run.organization_id, run.job_id, {
         rawVersion: found.raw_version,
         source: 'agent',
         commitSha: found.commit_sha,
       });
+      if (!recorded) throw new ApiError('conflict', 'The job is gone.');
       return {};
     }
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createMonitored, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { insertAlerts } from '../../server/server-fixture.ts';
 
 const server = await startTestServer();
 
@@ -191,7 +192,7 @@ describe('lists of alerts', () => {
     expect((await foreign.api.call('getAlert', { path: { id: foreign.id } })).status).toBe('unacknowledged');
   });
 
-  test('a page takes the same number of statements however long it is', async () => {
+  test('a page takes one statement however long it is', async () => {
     const { organization, configId } = await raise();
     await sql`
       INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
@@ -205,6 +206,39 @@ describe('lists of alerts', () => {
       );
       return statements.filter((text) => text.includes('"alerts"')).length;
     };
-    expect([await count(1), await count(60)]).toEqual([2, 2]);
+    expect([await count(1), await count(60)]).toEqual([1, 1]);
+  });
+
+  test('are sorted by how far behind they are, days and versions in one order, page by page', async () => {
+    const { id: organizationId, api } = await server.createOrganization();
+    const { alertIds } = await insertAlerts(server.db, organizationId, { count: 9 });
+    // Days since then, or versions.
+    const lags = [
+      ['days', 3],
+      ['count', 3],
+      ['days', 3.5],
+      ['count', 40],
+      ['days', 400],
+      [null, null],
+      ['count', 1],
+      ['days', 0],
+      ['days', 3],
+    ];
+    for (const [index, [unit, lag]] of lags.entries())
+      await sql`
+        UPDATE alerts SET behind_by = ${unit === 'count' ? lag : null},
+          behind_since = ${unit === 'days' ? sql`pacekeeper_now() - ${lag} * interval '1 day'` : null}
+        WHERE id = ${alertIds[index]}`.execute(server.db);
+    const behindBy = async (sort: 'behind_by' | '-behind_by', query: object) =>
+      (await api.call('listAlerts', { query: { sort, ...query } })).items.map((alert) => alert.behind_by);
+    const ascending = [0, 1, 3, 3, 3, 3, 40, 400, null];
+    expect(await behindBy('behind_by', {})).toEqual(ascending);
+    expect(await behindBy('-behind_by', {})).toEqual(ascending.toReversed());
+    const pages = [];
+    for (let offset = 0; offset < 9; offset += 2)
+      pages.push(...(await behindBy('behind_by', { limit: 2, offset })));
+    expect(pages).toEqual(ascending);
+    expect((await api.call('listAlerts', { query: { sort: 'behind_by', limit: 1 } })).total).toBe(9);
+    expect(await behindBy('behind_by', { severity: 'critical' })).toEqual([]);
   });
 });

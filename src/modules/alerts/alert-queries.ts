@@ -54,12 +54,7 @@ const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
   ELSE greatest(0, floor(extract(epoch FROM coalesce(a.resolved_at, pacekeeper_now()) - a.behind_since) / 86400))::int END`;
 const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
 
-const sorts = {
-  created_at: 'a.created_at',
-  resolved_at: 'a.resolved_at',
-  severity: severityRank,
-  behind_by: `coalesce(${behindBy}, 2147483647)`,
-};
+const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
 
 /** Alerts of an organization as they are answered; whoever asks adds which, and their order. */
 export function selectAlerts(db: Database | Tx, organizationId: number) {
@@ -135,19 +130,56 @@ export async function listAlerts(
 ): Promise<Page<AlertRow>> {
   const { sort = of === 'open' ? '-created_at' : '-resolved_at' } = filters;
   const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(filters)}`;
-  const query = selectAlerts(db, organizationId)
-    .where(isWanted)
-    .orderBy(sortOrder(sort, sorts, 'a.id'));
-  // Counting needs the names only when they are searched.
-  const count =
-    filters.q === undefined && filters.scrape_job_id === undefined && filters.gather_job_id === undefined
-      ? db
-          .selectFrom('alerts as a')
-          .select(sql`1`.as('one'))
-          .where('a.organization_id', '=', organizationId)
-          .where(isWanted)
-      : undefined;
-  return readPage(db, query, page, count);
+  const query = sort.endsWith('behind_by')
+    ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
+    : selectAlerts(db, organizationId)
+        .where(isWanted)
+        .orderBy(sortOrder(sort, sorts, 'a.id'));
+  return readPage(db, query, page, wantedAlerts(organizationId, isWanted, filters));
+}
+
+/** Without what only adorns them: names are needed when they are searched. */
+function wantedAlerts(
+  organizationId: number,
+  isWanted: RawBuilder<boolean>,
+  filters: AlertFilters,
+): RawBuilder<unknown> {
+  const { q, scrape_job_id, gather_job_id } = filters;
+  const needsConfigs = q !== undefined || scrape_job_id !== undefined || gather_job_id !== undefined;
+  return sql`(SELECT 1 FROM alerts a ${needsConfigs ? joinConfigs : sql``}
+    WHERE a.organization_id = ${organizationId} AND ${isWanted})`;
+}
+
+const joinConfigs = sql`
+  JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id`;
+
+/** Days and parts of them, or how many versions; what cannot be told is the furthest behind. */
+const lag = (alias: string) =>
+  sql`coalesce(extract(epoch FROM pacekeeper_now() - ${sql.ref(`${alias}.behind_since`)}) / 86400,
+    ${sql.ref(`${alias}.behind_by`)}, 2147483647)`;
+
+/**
+ * Days pass by themselves, so no index has this order. Those that count days have one among themselves, and so have the
+ * others: the first of both are sought, and put into one order.
+ */
+function byLag(
+  db: Database,
+  organizationId: number,
+  isWanted: RawBuilder<boolean>,
+  isDescending: boolean,
+  { limit, offset }: PageRequest,
+) {
+  const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
+  const first = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`(
+    SELECT a.id FROM alerts a ${joinConfigs}
+    WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
+    ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
+  const found = sql<{ id: number }>`(
+    ${first(sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
+    UNION ALL ${first(sql`a.behind_since IS NULL`, sql`coalesce(a.behind_by, 2147483647) ${up}`)})`;
+  return selectAlerts(db, organizationId)
+    .innerJoin(found.as('found'), 'found.id', 'a.id')
+    .orderBy(sql`${lag('a')} ${up}, a.id ${up}`);
 }
 
 function matches(filters: AlertFilters): RawBuilder<boolean> {

@@ -6,4 +6,4 @@
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
-export { lockJobToRecord, recordVersion } from './versions/record-version.ts';
+export { recordVersion } from './versions/record-version.ts';

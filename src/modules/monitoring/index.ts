@@ -19,6 +19,7 @@ export { createReleaseCache, type ReleaseCache } from './evaluation/release-cach
 export { ruleHandlers, toRule } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';
 export {
+  evaluationMarks,
   evaluationsDue,
   triggerEvaluation,
   triggerEvaluationsAcrossOrganizations,

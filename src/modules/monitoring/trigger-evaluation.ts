@@ -20,10 +20,9 @@ interface Trigger {
   clearQuiet?: boolean;
 }
 
-/**
- * Has configurations evaluated after this transaction. They are locked in the order of their ids, like
- * everywhere, so that nobody waits in a circle.
- */
+type Flags = Pick<Trigger, 'reconfigured' | 'clearQuiet'>;
+
+/** Has configurations evaluated after this transaction. */
 export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
   const count = await markDue(
     tx,
@@ -56,24 +55,26 @@ function chosen({ ruleId, scrapeJobId, alertConfigId }: Trigger): RawBuilder<unk
   throw new Error('a trigger names its configurations');
 }
 
-async function markDue(
-  tx: Tx,
-  where: RawBuilder<unknown>,
-  flags: Pick<Trigger, 'reconfigured' | 'clearQuiet'>,
-): Promise<number> {
+async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promise<number> {
+  const result = await evaluationMarks(where, flags).execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/**
+ * The statement that makes configurations due, for whoever makes it a part of a larger one. They are locked in the order
+ * of their ids, like everywhere, so that nobody waits in a circle. Afterwards `evaluationsDue.name` is to be woken.
+ */
+export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
   const { reconfigured = false, clearQuiet = false } = flags;
-  const result = await sql`
+  const forgets = reconfigured || clearQuiet;
+  return sql`
     WITH chosen AS (
       SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR NO KEY UPDATE
     )
     UPDATE alert_configs
-    SET wanted = wanted + 1, due_at = least(due_at, pacekeeper_now()),
-        is_reconfigured = is_reconfigured OR ${reconfigured},
-        quiet_version = CASE WHEN ${clearQuiet || reconfigured} THEN NULL ELSE quiet_version END,
-        quiet_severity = CASE WHEN ${clearQuiet || reconfigured} THEN NULL ELSE quiet_severity END
+    SET wanted = wanted + 1, due_at = least(due_at, pacekeeper_now())
+      ${reconfigured ? sql`, is_reconfigured = true` : sql``}
+      ${forgets ? sql`, quiet_version = NULL, quiet_severity = NULL` : sql``}
     FROM chosen
-    WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`.execute(
-    tx,
-  );
-  return Number(result.numAffectedRows ?? 0);
+    WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`;
 }

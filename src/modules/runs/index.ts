@@ -3,11 +3,10 @@
  * a job has at most one open run. A *part* is what an agent has sent of a run that is not applied yet.
  */
 
+export { type ClaimedRun, type ClaimingAgent, claimRunsAcrossOrganizations } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
-export { type JobKind, jobKinds, runsTopic, schedulesDue } from './job-kinds.ts';
+export { type JobKind, jobKinds, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
 export {
-  type ClaimedRun,
-  claimRunsAcrossOrganizations,
   failRun,
   type HeldRun,
   lockHeldRun,
@@ -16,12 +15,13 @@ export {
   renewRunLease,
   stagePart,
   succeedRun,
+  succeedUnchangedRunsAcrossOrganizations,
   takeBackLostRunsAcrossOrganizations,
 } from './lease-runs.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts';
 export {
-  jobStatusOf,
+  hasJobStatus,
   lastRunOf,
   listRuns,
   type RunJson,
@@ -29,5 +29,5 @@ export {
   toRun,
   waitingForOf,
 } from './run-queries.ts';
-export { isSameSchedule, type Schedule, scheduleJob } from './schedule-jobs.ts';
+export { checkSchedule, isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
 export { nextRunOf, startScheduleLoop } from './start-schedule-loop.ts';

@@ -9,6 +9,15 @@ export const jobKinds = {
   helm_sync: { table: 'helm_sync_jobs', runColumn: 'helm_sync_job_id' },
 } as const satisfies Record<JobKind, { table: string; runColumn: string }>;
 
+/**
+ * What became of an agent's try at a run: it found something, or that nothing changed; it failed for good, or is tried
+ * again later; or the lease ran out.
+ */
+export type RunOutcome = 'succeeded' | 'unchanged' | 'failed' | 'put_off' | 'lost';
+
+/** Told of each try when its end is committed, to be counted. */
+export type OnRun = (kind: JobKind, outcome: RunOutcome) => void;
+
 /** Jobs of a kind, due when their schedule says so. */
 export function schedulesDue(kind: JobKind) {
   return {

@@ -4,61 +4,6 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, notFound, type RunErrorCode } from '../../platform/errors.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import type { JobKind } from './job-kinds.ts';
-import { mayTake } from './run-queries.ts';
-
-export interface ClaimedRun {
-  organization_id: number;
-  id: number;
-  kind: JobKind;
-  job_id: number;
-  trigger: string;
-  attempt: number;
-  lease_token: string;
-  lease_until: Date;
-  claimed_at: Date;
-}
-
-/**
- * Leases queued runs to an agent: those that it may take and can do, the organizations in turn, the longest waiting first.
- * No run goes to two agents.
- */
-export async function claimRunsAcrossOrganizations(
-  db: Database,
-  agent: { organizationId: number; id: number },
-  { capabilities, max, leaseSeconds }: { capabilities: readonly string[]; max: number; leaseSeconds: number },
-): Promise<ClaimedRun[]> {
-  const { rows } = await sql<ClaimedRun>`
-    WITH due AS (
-      -- Of so many that wait, the first thousand; each organization's first, then each one's second, and so on.
-      SELECT organization_id, id FROM (
-        SELECT queued.organization_id, queued.id, queued.due_at,
-          row_number() OVER (PARTITION BY queued.organization_id ORDER BY queued.due_at, queued.id) AS turn
-        FROM (
-          SELECT runs.* FROM runs, agents
-          WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id}
-            AND runs.status = 'queued' AND runs.due_at <= pacekeeper_now() AND runs.capability = ANY(${[...capabilities]}::text[])
-            AND ${mayTake(sql`agents`, sql`runs`)}
-          ORDER BY runs.due_at LIMIT 1000
-        ) AS queued
-      ) AS in_turn
-      ORDER BY turn, due_at LIMIT ${max}
-    ), locked AS (
-      SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id)
-      WHERE runs.status = 'queued'
-      FOR UPDATE OF runs SKIP LOCKED
-    )
-    UPDATE runs
-    SET status = 'in_progress', attempt = attempt + 1, agent_organization_id = ${agent.organizationId},
-        agent_id = ${agent.id}, lease_token = gen_random_uuid(),
-        lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second',
-        started_at = pacekeeper_now(), error_code = NULL, error_message = NULL, updated_at = pacekeeper_now()
-    FROM locked
-    WHERE runs.organization_id = locked.organization_id AND runs.id = locked.id
-    RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
-      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id,
-      pacekeeper_now() AS claimed_at`.execute(db);
-  return rows;
-}
 
 /** Keeps a run with its agent for another lease. */
 export async function renewRunLease(
@@ -120,6 +65,48 @@ export async function succeedRun(tx: Tx, run: HeldRun, summary: object): Promise
   await endRun(tx, run, sql`status = 'succeeded', summary = ${JSON.stringify(summary)}::jsonb`);
 }
 
+export interface UnchangedRun {
+  runId: number;
+  leaseToken: string;
+  summary: object;
+}
+
+/**
+ * Ends many runs well whose sources have nothing new, in one statement, whatever organizations they are of.
+ *
+ * @returns those that were held under the very token that was given; of the others nothing is changed
+ */
+export async function succeedUnchangedRunsAcrossOrganizations(
+  tx: Tx,
+  agentOrganizationId: number,
+  ended: readonly UnchangedRun[],
+): Promise<Omit<HeldRun, 'attempt' | 'now'>[]> {
+  const { rows } = await sql<Omit<HeldRun, 'attempt' | 'now'>>`
+    WITH ended AS (
+      SELECT * FROM unnest(
+        ${ended.map((run) => run.runId)}::bigint[], ${ended.map((run) => run.leaseToken)}::text[],
+        ${ended.map((run) => JSON.stringify(run.summary))}::jsonb[]
+      ) AS ended (id, lease, summary)
+    ), held AS (
+      SELECT runs.organization_id, runs.id, ended.summary FROM runs JOIN ended ON ended.id = runs.id
+      WHERE runs.agent_organization_id = ${agentOrganizationId} AND runs.status = 'in_progress'
+        AND runs.lease_token::text = ended.lease AND runs.lease_until > pacekeeper_now()
+      ORDER BY runs.id FOR UPDATE OF runs
+    ), dropped AS (
+      DELETE FROM run_parts USING held
+      WHERE run_parts.organization_id = held.organization_id AND run_parts.run_id = held.id
+    )
+    UPDATE runs
+    SET status = 'succeeded', summary = held.summary, ${ending}
+    FROM held WHERE runs.organization_id = held.organization_id AND runs.id = held.id
+    RETURNING runs.organization_id, runs.id, runs.kind,
+      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id`.execute(tx);
+  return rows;
+}
+
+/** What every run has at its end. */
+const ending = sql`finished_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()`;
+
 export interface RunFailure {
   code: RunErrorCode;
   message: string;
@@ -160,8 +147,7 @@ export async function failRun(
 async function endRun(tx: Tx, run: HeldRun, set: RawBuilder<unknown>): Promise<void> {
   await deleteParts(tx, run);
   await sql`
-    UPDATE runs
-    SET ${set}, finished_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+    UPDATE runs SET ${set}, ${ending}
     WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
 }
 
@@ -175,19 +161,19 @@ async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
  * Runs whose agent let the lease run out go back into the queue, or have failed when the attempts that their
  * organization allows are used up.
  *
- * @returns how many there were, and those that failed; as many as `limit` when there may be more
+ * @returns all of them, and those that failed; as many as `limit` when there may be more
  */
 export async function takeBackLostRunsAcrossOrganizations(
   tx: Tx,
   limit: number,
-): Promise<{ taken: number; failed: HeldRun[] }> {
+): Promise<{ lost: HeldRun[]; failed: HeldRun[] }> {
   const { rows } = await sql<HeldRun>`
     SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
       pacekeeper_now() AS now
     FROM runs WHERE status = 'in_progress' AND lease_until <= pacekeeper_now()
     ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx);
   const failed: HeldRun[] = [];
-  if (rows.length === 0) return { taken: 0, failed };
+  if (rows.length === 0) return { lost: rows, failed };
   const settings = await readSettingsAcrossOrganizations(tx, [
     ...new Set(rows.map((run) => run.organization_id)),
   ]);
@@ -208,7 +194,7 @@ export async function takeBackLostRunsAcrossOrganizations(
         error_code = 'agent_lost', error_message = 'The agent stopped answering.', updated_at = pacekeeper_now()
       WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
   }
-  return { taken: rows.length, failed };
+  return { lost: rows, failed };
 }
 
 /** Keeps a part of a run's results aside. The same sequence again replaces its part. */

@@ -105,14 +105,31 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
   }
 }
 
-/** The same in SQL, to filter lists by. */
-export function jobStatusOf(kind: JobKind): RawBuilder<string> {
-  return sql<string>`coalesce((
-    SELECT CASE last_run.status WHEN 'in_progress' THEN 'in_progress' WHEN 'succeeded' THEN 'completed'
-      WHEN 'failed' THEN 'failed' ELSE 'pending' END
-    FROM runs AS last_run
-    WHERE last_run.organization_id = jobs.organization_id AND last_run.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
-    ORDER BY last_run.id DESC LIMIT 1), 'pending')`;
+/**
+ * The same in SQL, to filter lists by: whether the job of an outer query with this id has this state. Of those few states
+ * that some jobs have, the jobs are found by the state.
+ */
+export function hasJobStatus(
+  kind: JobKind,
+  organizationId: RawBuilder<unknown>,
+  jobId: RawBuilder<unknown>,
+  status: string,
+): RawBuilder<boolean> {
+  const ofNewest = (statuses: readonly Run['status'][]) => sql`
+    SELECT job_id FROM runs
+    WHERE runs.organization_id = ${organizationId} AND runs.kind = ${sql.lit(kind)} AND runs.is_newest
+      AND runs.status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
+  switch (status) {
+    case 'in_progress':
+      return sql<boolean>`${jobId} IN (${ofNewest(['in_progress'])})`;
+    case 'completed':
+      return sql<boolean>`${jobId} IN (${ofNewest(['succeeded'])})`;
+    case 'failed':
+      return sql<boolean>`${jobId} IN (${ofNewest(['failed'])})`;
+    default:
+      // Also one that never ran.
+      return sql<boolean>`NOT EXISTS (${ofNewest(['in_progress', 'succeeded', 'failed'])} AND runs.job_id = ${jobId})`;
+  }
 }
 
 export function toRun(run: RunJson): Run {

@@ -1,12 +1,26 @@
 import { sql } from 'kysely';
+import { parseCron } from '../../domain/scheduling/cron-expression.ts';
+import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { type JobKind, schedulesDue } from './job-kinds.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
 
-export interface Schedule {
+interface Schedule {
   cron_expression: string | null;
   cron_timezone: string;
   is_active: boolean;
+}
+
+/** Throws 400 for a schedule that cannot be understood. */
+export function checkSchedule({ cron_expression, cron_timezone }: Omit<Schedule, 'is_active'>): void {
+  if (cron_expression !== null) {
+    const cron = parseCron(cron_expression);
+    if (!cron.ok) throw invalidField('cron_expression', cron.message);
+  }
+  if (!isTimeZone(cron_timezone)) {
+    throw invalidField('cron_timezone', 'is not the name of a time zone, such as Europe/Berlin');
+  }
 }
 
 export function isSameSchedule(a: Schedule, b: Schedule): boolean {
@@ -18,21 +32,25 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
 }
 
 /**
- * Makes a job due when its schedule says. Who holds it as due by its former schedule has lost it: else the end of that
+ * Makes jobs due when their schedules say. Who holds one as due by its former schedule has lost it: else the end of that
  * handling would write the former schedule's next time over this one.
  */
-export async function scheduleJob(
+export async function scheduleJobs(
   tx: Tx,
   wakeUps: WakeUps,
   kind: JobKind,
   organizationId: number,
-  job: Schedule & { id: number },
+  jobs: readonly (Schedule & { id: number })[],
   now: Date,
 ): Promise<void> {
   const { name: table } = schedulesDue(kind);
   await sql`
-    UPDATE ${sql.table(table)}
-    SET due_at = ${nextRunOf(kind, job, now)?.toISOString() ?? 'infinity'}::timestamptz, lease_token = NULL, lease_until = NULL
-    WHERE organization_id = ${organizationId} AND id = ${job.id}`.execute(tx);
+    UPDATE ${sql.table(table)} AS job
+    SET due_at = scheduled.due_at, lease_token = NULL, lease_until = NULL
+    FROM unnest(
+      ${jobs.map((job) => job.id)}::bigint[],
+      ${jobs.map((job) => nextRunOf(kind, job, now)?.toISOString() ?? 'infinity')}::timestamptz[]
+    ) AS scheduled (id, due_at)
+    WHERE job.organization_id = ${organizationId} AND job.id = scheduled.id`.execute(tx);
   wakeUps.wakeAfterCommit(tx, table);
 }

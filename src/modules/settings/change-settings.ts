@@ -1,4 +1,4 @@
-import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { type Actor, systemActor } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
@@ -11,6 +11,7 @@ import { deleteSetting, holdChannel, upsertSetting } from './setting-queries.ts'
 export interface SettingDeps {
   db: Database;
   sandbox: TemplateSandbox;
+  wakeUps: WakeUps;
 }
 
 export interface SettingAuthor {
@@ -23,7 +24,7 @@ export interface SettingAuthor {
  * ends here: its own, that of a template, that of the notification settings.
  */
 export async function overrideSettings(
-  { db, sandbox }: SettingDeps,
+  { db, sandbox, wakeUps }: SettingDeps,
   organizationId: number,
   changes: readonly SettingChange[],
   author: SettingAuthor,
@@ -38,14 +39,16 @@ export async function overrideSettings(
         if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
       }
       const isChanged = await upsertSetting(tx, organizationId, key, value);
-      if (isChanged) await writeChange(tx, organizationId, key, 'updated', author, value);
+      if (!isChanged) continue;
+      await writeChange(tx, organizationId, key, 'updated', author, value);
+      tellOfChange(tx, wakeUps, organizationId, key);
     }
   });
 }
 
 /** Removes an override, so that the global value holds again. False when there is none. */
 export async function removeOverride(
-  { db }: Pick<SettingDeps, 'db'>,
+  { db, wakeUps }: Pick<SettingDeps, 'db' | 'wakeUps'>,
   organizationId: number,
   key: SettingKey,
   author: SettingAuthor,
@@ -53,7 +56,10 @@ export async function removeOverride(
   refuseGlobal(organizationId);
   return transaction(db, async (tx) => {
     const isRemoved = await deleteSetting(tx, organizationId, key);
-    if (isRemoved) await writeChange(tx, organizationId, key, 'deleted', author);
+    if (isRemoved) {
+      await writeChange(tx, organizationId, key, 'deleted', author);
+      tellOfChange(tx, wakeUps, organizationId, key);
+    }
     return isRemoved;
   });
 }
@@ -63,7 +69,7 @@ export async function removeOverride(
  * @throws ApiError 404 for an unknown key, 400 for a value that the setting refuses
  */
 export async function setGlobalSetting(
-  { db, sandbox }: SettingDeps,
+  { db, sandbox }: Pick<SettingDeps, 'db' | 'sandbox'>,
   key: string,
   value: unknown,
 ): Promise<void> {
@@ -91,6 +97,11 @@ function refuseGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {
     throw new ApiError('forbidden', 'Global values are set with the command `admin set-setting`.');
   }
+}
+
+/** Whoever removes an override changes what holds; there always is a value. */
+function tellOfChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
 }
 
 async function writeChange(

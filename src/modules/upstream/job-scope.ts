@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { PageRequest } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
@@ -19,6 +20,40 @@ export function organizationsOf(organizationId: number, scope: Scope | undefined
 
 export function isVisible(column: string, organizationId: number, scope?: Scope): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ANY(${organizationsOf(organizationId, scope)}::bigint[])`;
+}
+
+type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases';
+
+/**
+ * The rows of one page, by their keys, and all that count. Own and global rows stand in one order, which no index has: so
+ * those of the page are sought for each organization in the order of its index, and a page costs the same however many
+ * there are. `conditions` yields alternatives for an organization that no row meets twice; in them, and in `order`, the
+ * table is `sought`.
+ */
+export function seekRows(
+  table: Scoped,
+  organizations: readonly number[],
+  conditions: (organization: RawBuilder<unknown>) => readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  { limit, offset }: PageRequest,
+): { found: RawBuilder<{ organization_id: number; id: number }>; counted: RawBuilder<unknown> } {
+  const alternatives = organizations.flatMap((id) => {
+    const organization = sql`${id}::bigint`;
+    return conditions(organization).map(
+      (condition) =>
+        sql`FROM ${sql.table(table)} AS sought WHERE sought.organization_id = ${organization} AND ${condition}`,
+    );
+  });
+  if (alternatives.length === 0) alternatives.push(sql`FROM ${sql.table(table)} AS sought WHERE false`);
+  const reach = sql.lit(limit + offset);
+  const parts = alternatives.map(
+    (from) => sql`(SELECT sought.organization_id, sought.id ${from} ORDER BY ${order} LIMIT ${reach})`,
+  );
+  const counted = alternatives.map((from) => sql`SELECT 1 ${from}`);
+  return {
+    found: sql`(${sql.join(parts, sql` UNION ALL `)})`,
+    counted: sql`(${sql.join(counted, sql` UNION ALL `)})`,
+  };
 }
 
 /** What is global is read by all and changed with a system key only. */

@@ -29,6 +29,8 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
     const told = toldToStop();
+    // Whoever reads what it prints, or the disk that it goes to, may be gone.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
     if (server.firstLogin) {
       process.stdout.write(

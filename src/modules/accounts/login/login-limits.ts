@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/errors.ts';
-import { createRateLimit } from '../../../platform/http/index.ts';
+import { clientNetwork, createRateLimit } from '../../../platform/http/index.ts';
 
 /** What keeps passwords from being guessed. It cannot be turned off. */
 export interface LoginLimits {
-  /** Counts one attempt of an address, and on an account where one is named. Throws `rate_limited`. */
+  /** Counts one attempt of an address (of IPv6: of its network), and on an account where one is named. Throws `rate_limited`. */
   take(request: FastifyRequest, account?: string | number): void;
 }
 
@@ -16,7 +16,7 @@ export function createLoginLimits(): LoginLimits {
   const addresses = createRateLimit(perAddressAndMinute);
   return {
     take(request, account) {
-      let { retryAfterSeconds } = addresses.take(request.ip);
+      let { retryAfterSeconds } = addresses.take(clientNetwork(request.ip));
       // An address that has to wait does not use up what the owner of the account has left.
       if (retryAfterSeconds === 0 && account !== undefined) {
         ({ retryAfterSeconds } = accounts.take(String(account)));

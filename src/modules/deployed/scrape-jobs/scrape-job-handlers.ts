@@ -14,7 +14,7 @@ import {
   listRuns,
   requestRunAfterChange,
   requestRuns,
-  scheduleJob,
+  scheduleJobs,
   toJobStatus,
   toRun,
 } from '../../runs/index.ts';
@@ -82,7 +82,7 @@ export function scrapeJobHandlers({
       const row = await transaction(db, async (tx) => {
         const id = await insertScrapeJob(tx, caller.organizationId, values);
         const job = (await findScrapeJob(tx, caller.organizationId, id))!;
-        await scheduleJob(tx, wakeUps, 'scrape', caller.organizationId, job, job.created_at);
+        await scheduleJobs(tx, wakeUps, 'scrape', caller.organizationId, [job], job.created_at);
         if (job.is_active && job.parser_type !== 'manual') {
           await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'created');
         }
@@ -113,7 +113,7 @@ export function scrapeJobHandlers({
         await updateScrapeJob(tx, organizationId, before.id, values);
         const after = (await findScrapeJob(tx, organizationId, before.id))!;
         if (!isSameSchedule(before, after))
-          await scheduleJob(tx, wakeUps, 'scrape', organizationId, after, after.updated_at);
+          await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
         const readsElse = after.parser_type !== 'manual' && readsSomethingElse(before, after);
         if (after.parser_type !== 'manual' && after.is_active && (readsElse || !before.is_active)) {
           await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
@@ -145,7 +145,7 @@ export function scrapeJobHandlers({
         }
         if (configIds.length > 0) {
           await deleteAlerts(tx, organizationId, { alertConfigIds: configIds }, caller.actor, wakeUps);
-          await deleteAlertConfigs(tx, organizationId, { ids: configIds });
+          await deleteAlertConfigs(tx, organizationId, { ids: configIds }, wakeUps);
         }
         await deleteScrapeJob(tx, organizationId, job.id);
         await writeAuditLog(tx, organizationId, {

@@ -9,7 +9,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 
@@ -104,17 +104,21 @@ export async function listScrapeJobs(
   page: PageRequest,
 ): Promise<Page<ScrapeJobRow>> {
   const query = selectJobs(db, organizationId)
-    .where(matches(filters))
+    .where(matches(organizationId, filters))
     .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
   return readPage(db, query, page);
 }
 
-function matches({ q, status, is_active, parser_type }: ScrapeJobFilters): RawBuilder<boolean> {
+function matches(
+  organizationId: number,
+  { q, status, is_active, parser_type }: ScrapeJobFilters,
+): RawBuilder<boolean> {
   const conditions = [sql`true`];
   if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, '')`, q));
-  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
+  if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (parser_type !== undefined) conditions.push(sql`jobs.parser_type = ${parser_type}`);
-  if (status !== undefined) conditions.push(sql`${jobStatusOf('scrape')} = ${status}`);
+  if (status !== undefined)
+    conditions.push(hasJobStatus('scrape', sql`${organizationId}`, sql`jobs.id`, status));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -10,6 +11,13 @@ async function createManual(
 ): Promise<number> {
   return (await api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual', ...change } }))
     .id;
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(server.db);
+  return rows[0]!.count;
 }
 
 async function setVersions(
@@ -70,15 +78,56 @@ describe('a version that is set by hand', () => {
     expect((await api.call('getScrapeJob', { path: { id } })).latest_version).toBe(items[0]!.version);
   });
 
-  test('costs the request at most six statements', async () => {
+  test('costs the request two statements: who asks, and all that is written', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization);
     const statements = await server.statementsOf(() => setVersions(organization, id, ['1.0.0']));
-    // Of the loops that it wakes, and the use of the key that is written down, nobody waits for.
-    const own = statements
-      .slice(0, statements.indexOf('commit') + 1)
-      .filter((text) => !text.includes('WITH due AS') && !text.includes('due_in_ms'));
-    expect(own.length).toBeLessThanOrEqual(6);
+    // The loops do their own.
+    const isOwn = (text: string) =>
+      /FROM api_keys|scrape_jobs|versions/.test(text) && !/WITH due AS|due_in_ms/.test(text);
+    expect(statements.filter(isOwn).map((text) => text.trim().split(' ')[0])).toEqual(['SELECT', 'WITH']);
+  });
+
+  test('of a job that somebody holds is stored when it is free, and sees what was stored meanwhile', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const id = await createManual(organization, { history_limit: 2 });
+    await setVersions(organization, id, ['1', '2']);
+    let waiting: Promise<Schemas['Version']> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`UPDATE scrape_jobs SET latest_version = '3' WHERE id = ${id}`.execute(tx);
+      waiting = api.call('setScrapeJobVersion', { path: { id }, body: { version: '3' } });
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+    });
+    expect((await waiting)?.is_change).toBe(false);
+    expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(2);
+  });
+
+  test('of a job that reads a file is refused, and of one that does not exist is not found', async () => {
+    const { api } = await server.createOrganization();
+    const { id } = await api.call('createScrapeJob', {
+      body: {
+        name: 'from git',
+        parser_type: 'yq',
+        repository_url: 'https://git.example.org/a',
+        target_file: 'a.yaml',
+        parse_expression: '.version',
+        is_active: false,
+      },
+    });
+    for (const version of ['1.0.0', '\u0007']) {
+      const set = (of: number) => api.call('setScrapeJobVersion', { path: { id: of }, body: { version } });
+      await expect(set(id)).rejects.toMatchObject({ status: 409 });
+      await expect(set(id + 1_000)).rejects.toMatchObject({ status: 404 });
+    }
+    expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(0);
+  });
+
+  test('is refused with a reason when its transform leaves nothing of it', async () => {
+    const organization = await server.createOrganization();
+    const id = await createManual(organization, { version_transform: 'strip_v_lower' });
+    const set = organization.api.call('setScrapeJobVersion', { path: { id }, body: { version: 'v' } });
+    await expect(set).rejects.toMatchObject({ status: 400 });
   });
 });
 

@@ -1,7 +1,13 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { lockJobToRecord, recordVersion } from './record-version.ts';
+import {
+  type FoundVersion,
+  type RecordedVersion,
+  recordVersion,
+  recordVersionAtOnce,
+} from './record-version.ts';
+import { hasScrapeJob } from './version-queries.ts';
 
 /** Stores a version that a person or a pipeline names for a manual scrape job. */
 export async function setVersion(
@@ -11,30 +17,27 @@ export async function setVersion(
   scrapeJobId: number,
   version: string,
 ): Promise<Schemas['Version']> {
-  return transaction(db, async (tx) => {
-    const job = await lockJobToRecord(tx, organizationId, scrapeJobId);
-    if (!job) throw notFound();
-    if (job.parserType !== 'manual') {
-      throw new ApiError(
-        'conflict',
-        'Only the version of a manual scrape job can be set; this one reads a file.',
-      );
-    }
-    const recorded = await recordVersion(tx, wakeUps, job, {
-      rawVersion: version,
-      source: 'manual',
-      commitSha: null,
-    });
-    const at = recorded.discovered_at.toISOString();
-    return {
-      ...recorded,
-      scrape_job_id: scrapeJobId,
-      scrape_job_name: job.name,
-      source: 'manual',
-      commit_sha: null,
-      discovered_at: at,
-      created_at: at,
-      updated_at: at,
-    };
-  });
+  const found: FoundVersion = { rawVersion: version, source: 'manual', commitSha: null };
+  const recorded =
+    (await recordVersionAtOnce(db, wakeUps, organizationId, scrapeJobId, found)) ??
+    (await transaction(db, (tx) => recordVersion(tx, wakeUps, organizationId, scrapeJobId, found)));
+  if (recorded) return toVersion(scrapeJobId, recorded);
+  if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();
+  throw new ApiError(
+    'conflict',
+    'Only the version of a manual scrape job can be set; this one reads a file.',
+  );
+}
+
+function toVersion(scrapeJobId: number, recorded: RecordedVersion): Schemas['Version'] {
+  const at = recorded.discovered_at.toISOString();
+  return {
+    ...recorded,
+    scrape_job_id: scrapeJobId,
+    source: 'manual',
+    commit_sha: null,
+    discovered_at: at,
+    created_at: at,
+    updated_at: at,
+  };
 }

@@ -18,6 +18,10 @@ export async function listVersions(
   page: PageRequest,
 ): Promise<Page<Version>> {
   const { scrape_job_id, changes_only = false, since } = filters;
+  const matches = sql<boolean>`v.organization_id = ${organizationId}
+    ${scrape_job_id === undefined ? sql`` : sql`AND v.scrape_job_id = ${scrape_job_id}`}
+    ${changes_only ? sql`AND v.is_change` : sql``}
+    ${since === undefined ? sql`` : sql`AND v.created_at >= ${since}::timestamptz`}`;
   const query = db
     .selectFrom('versions as v')
     .innerJoin('scrape_jobs as s', (join) =>
@@ -36,13 +40,15 @@ export async function listVersions(
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
       sql<Version['source']>`v.source`.as('source'),
     ])
-    .where('v.organization_id', '=', organizationId)
-    .$if(scrape_job_id !== undefined, (query) => query.where('v.scrape_job_id', '=', scrape_job_id!))
-    .$if(changes_only, (query) => query.where('v.is_change', '=', true))
-    .$if(since !== undefined, (query) => query.where('v.created_at', '>=', new Date(since!)))
+    .where(matches)
     // Of one job by its own index; ids follow time.
     .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
-  const { items, ...rest } = await readPage(db, query, page);
+  const { items, ...rest } = await readPage(
+    db,
+    query,
+    page,
+    sql`(SELECT 1 FROM versions v WHERE ${matches})`,
+  );
   return {
     ...rest,
     items: items.map((row) => ({
@@ -52,4 +58,18 @@ export async function listVersions(
       updated_at: row.updated_at.toISOString(),
     })),
   };
+}
+
+export async function hasScrapeJob(
+  db: Database,
+  organizationId: number,
+  scrapeJobId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('scrape_jobs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', scrapeJobId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -104,12 +104,13 @@ export function alertConfigHandlers({
         const row = await findAlertConfig(tx, caller.organizationId, path.id);
         if (!row) throw notFound();
         await deleteAlerts(tx, caller.organizationId, { alertConfigIds: [row.id] }, caller.actor, wakeUps);
-        await deleteAlertConfigs(tx, caller.organizationId, { ids: [row.id] });
+        const left = await deleteAlertConfigs(tx, caller.organizationId, { ids: [row.id] }, wakeUps);
         await writeAuditLog(tx, caller.organizationId, {
           action: 'alert_config.deleted',
           resourceId: row.id,
           resourceName: row.name,
           actor: caller.actor,
+          detail: { ...left },
           requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/alert_config/${row.id}/deleted`);

@@ -8,7 +8,9 @@ import {
   readPage,
   sortOrder,
   type Tx,
+  type WakeUps,
 } from '../../../platform/database/index.ts';
+import { type LeftCriteria, leaveCriteria } from '../../notifications/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -147,7 +149,7 @@ function matches(filters: AlertConfigFilters): RawBuilder<boolean> {
   if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
-  if (is_active !== undefined) conditions.push(sql`c.is_active = ${is_active}`);
+  if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
   if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
   if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
@@ -271,17 +273,22 @@ export async function updateAlertConfig(
     .execute();
 }
 
-/** Their alerts must have been deleted. */
+/** Their alerts must have been deleted. They leave the notification rules, and so does a rule that is deleted with them. */
 export async function deleteAlertConfigs(
   tx: Tx,
   organizationId: number,
   of: { ruleId: number } | { ids: readonly number[] },
-): Promise<void> {
-  await tx
+  wakeUps: WakeUps,
+): Promise<LeftCriteria> {
+  const deleted = await tx
     .deleteFrom('alert_configs')
     .where('organization_id', '=', organizationId)
     .where(
       'ruleId' in of ? sql<boolean>`rule_id = ${of.ruleId}` : sql<boolean>`id = ANY(${of.ids}::bigint[])`,
     )
+    .returning('id')
     .execute();
+  const alertConfigIds = deleted.map(({ id }) => id);
+  const ruleIds = 'ruleId' in of ? [of.ruleId] : [];
+  return leaveCriteria(tx, organizationId, { ruleIds, alertConfigIds }, wakeUps);
 }

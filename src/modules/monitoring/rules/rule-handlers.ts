@@ -105,14 +105,14 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         if (!row) throw notFound();
         await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
         await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
-        await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
+        const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
         await deleteRule(tx, caller.organizationId, row.id);
         await writeAuditLog(tx, caller.organizationId, {
           action: 'rule.deleted',
           resourceId: row.id,
           resourceName: row.name,
           actor: caller.actor,
-          detail: { alert_config_count: row.alert_config_count },
+          detail: { alert_config_count: row.alert_config_count, ...left },
           requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${row.id}/deleted`);

@@ -2,7 +2,7 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ReleaseSource, ReleaseSourceType } from '../../../sources/release-source.ts';
 import { sources } from '../../../sources/sources.ts';
-import { checkSchedule } from '../job-schedule.ts';
+import { checkSchedule } from '../../runs/index.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
 
 /** What a job is made of, with the artifact in its one spelling. Throws 400 for what its source could never read. */

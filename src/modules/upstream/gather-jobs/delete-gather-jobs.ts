@@ -46,7 +46,7 @@ export async function deleteWithConfigs(
   for (let start = 0; start < alertConfigIds.length; start += batchSize) {
     const ids = alertConfigIds.slice(start, start + batchSize);
     await deleteAlerts(tx, organizationId, { alertConfigIds: ids }, actor, wakeUps);
-    await deleteAlertConfigs(tx, organizationId, { ids });
+    await deleteAlertConfigs(tx, organizationId, { ids }, wakeUps);
   }
   await deleteGatherJobs(tx, organizationId, jobIds);
 }

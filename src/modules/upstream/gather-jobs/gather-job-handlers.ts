@@ -6,14 +6,15 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import {
   cancelRuns,
+  isSameSchedule,
   listRuns,
   requestRunAfterChange,
   requestRuns,
+  scheduleJobs,
   toJobStatus,
   toRun,
 } from '../../runs/index.ts';
 import { lockHelmSyncJob } from '../helm-sync-jobs/helm-sync-job-queries.ts';
-import { isSameSchedule, scheduleJobs } from '../job-schedule.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { asksSomethingElse, checkGatherJob, keepsSomethingElse, sourceOf } from './check-gather-job.ts';

@@ -9,8 +9,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
-import { isVisible, scopeOf } from '../job-scope.ts';
+import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { isVisible, organizationsOf, scopeOf, seekRows } from '../job-scope.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -107,22 +107,38 @@ export async function listGatherJobs(
   filters: GatherJobFilters,
   page: PageRequest,
 ): Promise<Page<GatherJobRow>> {
+  const { sort = '-created_at', scope } = filters;
+  const { found, counted } = seekRows(
+    'gather_jobs',
+    organizationsOf(organizationId, scope),
+    (organization) => matches(organization, filters),
+    sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
+    page,
+  );
   const query = selectJobs(db)
-    .where(matches(organizationId, filters))
-    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
-  return readPage(db, query, page);
+    .innerJoin(found.as('found'), (join) =>
+      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
+    )
+    .orderBy(sortOrder(sort, sorts, 'jobs.id'));
+  return readPage(db, query, page, counted);
 }
 
-function matches(organizationId: number, filters: GatherJobFilters): RawBuilder<boolean> {
-  const { q, scope, status, is_active, source_type, helm_sync_job_id } = filters;
-  const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
-  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.artifact_name`, q));
-  if (status !== undefined)
-    conditions.push(sql`${ofFeeder(jobStatusOf('gather'), jobStatusOf('helm_sync'))} = ${status}`);
-  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
-  if (source_type !== undefined) conditions.push(sql`jobs.source_type = ${source_type}`);
-  if (helm_sync_job_id !== undefined) conditions.push(sql`jobs.helm_sync_job_id = ${helm_sync_job_id}`);
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+/** With a state asked for: those with runs of their own, and those that a sync feeds, whose state is that of the sync. */
+function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): RawBuilder<unknown>[] {
+  const { q, status, is_active, source_type, helm_sync_job_id } = filters;
+  const conditions = [sql`true`];
+  if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.artifact_name`, q));
+  if (is_active !== undefined) conditions.push(is_active ? sql`sought.is_active` : sql`NOT sought.is_active`);
+  if (source_type !== undefined) conditions.push(sql`sought.source_type = ${source_type}`);
+  if (helm_sync_job_id !== undefined) conditions.push(sql`sought.helm_sync_job_id = ${helm_sync_job_id}`);
+  const matching = sql.join(conditions, sql` AND `);
+  if (status === undefined) return [matching];
+  return [
+    sql`${matching} AND sought.helm_sync_job_id IS NULL
+      AND ${hasJobStatus('gather', organization, sql`sought.id`, status)}`,
+    sql`${matching} AND sought.helm_sync_job_id IS NOT NULL
+      AND ${hasJobStatus('helm_sync', organization, sql`sought.helm_sync_job_id`, status)}`,
+  ];
 }
 
 /** By name; inactive ones included. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { schedulesDue } from '../../runs/index.ts';
-import { scheduleJobs } from '../job-schedule.ts';
+import { scheduleJobs, schedulesDue } from '../../runs/index.ts';
 import { checkGatherJob } from './check-gather-job.ts';
 import { type GatherJobValues, insertGatherJob } from './gather-job-queries.ts';
 

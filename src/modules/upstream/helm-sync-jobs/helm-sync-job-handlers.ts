@@ -7,14 +7,16 @@ import { chartArtifactName, normalizeRepositoryUrl } from '../../../sources/sync
 import { writeAuditLog } from '../../audit/index.ts';
 import {
   cancelRuns,
+  checkSchedule,
+  isSameSchedule,
   listRuns,
   requestRunAfterChange,
   requestRuns,
+  scheduleJobs,
   toJobStatus,
   toRun,
 } from '../../runs/index.ts';
 import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
-import { checkSchedule, isSameSchedule, scheduleJobs } from '../job-schedule.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { lockFedJobs, moveFedJobs, setCredentialOfFedJobs } from './fed-job-queries.ts';

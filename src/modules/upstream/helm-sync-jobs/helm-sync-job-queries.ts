@@ -9,8 +9,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { jobStatusOf, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
-import { isVisible } from '../job-scope.ts';
+import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { isVisible, organizationsOf, seekRows } from '../job-scope.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
@@ -83,21 +83,31 @@ export async function listHelmSyncJobs(
   filters: HelmSyncJobFilters,
   page: PageRequest,
 ): Promise<Page<HelmSyncJobRow>> {
+  const { sort = '-created_at', scope } = filters;
+  const { found, counted } = seekRows(
+    'helm_sync_jobs',
+    organizationsOf(organizationId, scope),
+    (organization) => [matches(organization, filters)],
+    sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
+    page,
+  );
   const query = selectJobs(db)
-    .where(matches(organizationId, filters))
-    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
-  return readPage(db, query, page);
+    .innerJoin(found.as('found'), (join) =>
+      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
+    )
+    .orderBy(sortOrder(sort, sorts, 'jobs.id'));
+  return readPage(db, query, page, counted);
 }
 
 function matches(
-  organizationId: number,
-  { q, scope, status, is_active }: HelmSyncJobFilters,
-): RawBuilder<boolean> {
-  const conditions = [isVisible('jobs.organization_id', organizationId, scope)];
-  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || jobs.repository_url`, q));
-  if (status !== undefined) conditions.push(sql`${jobStatusOf('helm_sync')} = ${status}`);
-  if (is_active !== undefined) conditions.push(sql`jobs.is_active = ${is_active}`);
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+  organization: RawBuilder<unknown>,
+  { q, status, is_active }: HelmSyncJobFilters,
+): RawBuilder<unknown> {
+  const conditions = [sql`true`];
+  if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.repository_url`, q));
+  if (status !== undefined) conditions.push(hasJobStatus('helm_sync', organization, sql`sought.id`, status));
+  if (is_active !== undefined) conditions.push(sql`sought.is_active = ${is_active}`);
+  return sql.join(conditions, sql` AND `);
 }
 
 /** An own or a global one. */

@@ -1,6 +1,6 @@
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { scheduleJobs } from '../../runs/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from '../gather-jobs/gather-job-queries.ts';
-import { scheduleJobs } from '../job-schedule.ts';
 import { detachFedJobs } from './fed-job-queries.ts';
 import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
 

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../../platform/database/index.ts';
-import { isVisible, organizationsOf } from '../job-scope.ts';
+import { isVisible, organizationsOf, seekRows } from '../job-scope.ts';
 
 type Scope = Schemas['Scope'];
 
@@ -38,10 +38,7 @@ export interface ReleaseFilters {
   q?: string | undefined;
 }
 
-/**
- * Releases of own and global jobs: of one job the highest first, else the newest first. Ids of the page are sought
- * first, in the order of an index for each organization, so that a page costs the same however many there are.
- */
+/** Releases of own and global jobs: of one job the highest first, else the newest first. */
 export async function listReleases(
   db: Database,
   organizationId: number,
@@ -49,25 +46,15 @@ export async function listReleases(
   page: PageRequest,
 ): Promise<Page<ReleaseRow>> {
   const isOneJob = filters.gather_job_id !== undefined;
-  const conditions = matches(filters);
-  const reach = page.limit + page.offset;
-  const order = isOneJob
-    ? sql`sort_key DESC NULLS LAST, version COLLATE "C" DESC, id DESC`
-    : sql`coalesce(released_at, discovered_at) DESC, id DESC`;
-  const organizations = organizationsOf(organizationId, filters.scope);
-  if (organizations.length === 0)
-    return { items: [], total: 0, total_is_exact: true, limit: page.limit, offset: page.offset };
-  const parts = organizations.map(
-    (organization) => sql`(
-      SELECT organization_id, id, sort_key, version, released_at, discovered_at FROM releases
-      WHERE organization_id = ${organization} AND ${conditions(organization)}
-      ORDER BY ${order} LIMIT ${reach})`,
+  const { found, counted } = seekRows(
+    'releases',
+    organizationsOf(organizationId, filters.scope),
+    (organization) => [matches(organization, filters)],
+    isOneJob
+      ? sql`sought.sort_key DESC NULLS LAST, sought.version COLLATE "C" DESC, sought.id DESC`
+      : sql`coalesce(sought.released_at, sought.discovered_at) DESC, sought.id DESC`,
+    page,
   );
-  const counted = organizations.map(
-    (organization) =>
-      sql`SELECT 1 FROM releases WHERE organization_id = ${organization} AND ${conditions(organization)}`,
-  );
-  const found = sql<{ organization_id: number; id: number }>`(${sql.join(parts, sql` UNION ALL `)})`;
   const query = db
     .selectFrom(found.as('found'))
     .innerJoin('releases', (join) =>
@@ -86,7 +73,7 @@ export async function listReleases(
         ? sql`releases.sort_key DESC NULLS LAST, releases.version COLLATE "C" DESC, releases.id DESC`
         : sql`coalesce(releases.released_at, releases.discovered_at) DESC, releases.id DESC`,
     );
-  return readPage(db, query, page, sql`(${sql.join(counted, sql` UNION ALL `)})`);
+  return readPage(db, query, page, counted);
 }
 
 const releaseColumns = [
@@ -107,21 +94,19 @@ const releaseColumns = [
   'releases.updated_at',
 ] as const;
 
-function matches(filters: ReleaseFilters): (organizationId: number) => RawBuilder<unknown> {
+function matches(organization: RawBuilder<unknown>, filters: ReleaseFilters): RawBuilder<unknown> {
   const { gather_job_id, artifact_name, stable_only, since, q } = filters;
-  return (organizationId) => {
-    const conditions = [sql`true`];
-    if (gather_job_id !== undefined) conditions.push(sql`gather_job_id = ${gather_job_id}`);
-    if (artifact_name !== undefined) {
-      conditions.push(sql`gather_job_id IN (
-        SELECT id FROM gather_jobs WHERE organization_id = ${organizationId} AND artifact_name = ${artifact_name})`);
-    }
-    if (stable_only) conditions.push(sql`NOT is_prerelease`);
-    if (since !== undefined)
-      conditions.push(sql`coalesce(released_at, discovered_at) >= ${since}::timestamptz`);
-    if (q !== undefined) conditions.push(contains(`version || ' ' || tag`, q));
-    return sql.join(conditions, sql` AND `);
-  };
+  const conditions = [sql`true`];
+  if (gather_job_id !== undefined) conditions.push(sql`sought.gather_job_id = ${gather_job_id}`);
+  if (artifact_name !== undefined) {
+    conditions.push(sql`sought.gather_job_id IN (
+      SELECT id FROM gather_jobs WHERE organization_id = ${organization} AND artifact_name = ${artifact_name})`);
+  }
+  if (stable_only) conditions.push(sql`NOT sought.is_prerelease`);
+  if (since !== undefined)
+    conditions.push(sql`coalesce(sought.released_at, sought.discovered_at) >= ${since}::timestamptz`);
+  if (q !== undefined) conditions.push(contains(`sought.version || ' ' || sought.tag`, q));
+  return sql.join(conditions, sql` AND `);
 }
 
 export async function findRelease(
@@ -166,14 +151,25 @@ export async function summarizeReleases(
   }: { gather_job_id?: number | undefined; scope?: Scope | undefined; q?: string | undefined },
   page: PageRequest,
 ): Promise<Page<ReleaseSummaryRow>> {
+  const conditions = [sql`true`];
+  if (gather_job_id !== undefined) conditions.push(sql`sought.id = ${gather_job_id}`);
+  if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.artifact_name`, q));
+  const { found, counted } = seekRows(
+    'gather_jobs',
+    organizationsOf(organizationId, scope),
+    () => [sql.join(conditions, sql` AND `)],
+    sql`sought.created_at DESC, sought.id DESC`,
+    page,
+  );
   const query = db
-    .selectFrom('gather_jobs')
-    .select(['organization_id', 'id as gather_job_id', 'artifact_name', 'release_count', 'stable_count'])
-    .select(['latest_version', 'latest_stable_version', 'latest_released_at', 'first_released_at'])
-    .where(isVisible('organization_id', organizationId, scope))
-    .$if(gather_job_id !== undefined, (query) => query.where('id', '=', gather_job_id!))
-    .$if(q !== undefined, (query) => query.where(contains(`name || ' ' || artifact_name`, q!)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-  return readPage(db, query, page);
+    .selectFrom('gather_jobs as jobs')
+    .innerJoin(found.as('found'), (join) =>
+      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
+    )
+    .select(['jobs.organization_id', 'jobs.id as gather_job_id', 'jobs.artifact_name', 'jobs.release_count'])
+    .select(['jobs.stable_count', 'jobs.latest_version', 'jobs.latest_stable_version'])
+    .select(['jobs.latest_released_at', 'jobs.first_released_at'])
+    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.id', 'desc');
+  return readPage(db, query, page, counted);
 }

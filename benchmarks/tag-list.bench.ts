@@ -1,0 +1,137 @@
+/**
+ * Reading a list of 200,000 tags of an OCI registry as the embedded agent does: in a thread with its limits, in a process
+ * of its own whose peak memory is what the system says, beside the same process with a list of one tag. The registry has a
+ * process of its own. Run with `node benchmarks/tag-list.bench.ts`; goal: at most 150 MB.
+ */
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+
+const tagCount = 200_000;
+/** As registries have them: a version, a variant, and a build. */
+const tagOf = (index: number) =>
+  `${index >> 10}.${(index >> 4) & 63}.${index & 15}-alpine3.18-build.${index}`;
+/** Docker Hub, GHCR and Quay give a hundred or a thousand at a time; some give all at once. */
+const pageSizes = [100, 1_000, tagCount];
+const file = fileURLToPath(import.meta.url);
+/** As `embedded-agent.ts` has them. */
+const agentLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
+
+async function main() {
+  const registry = fork(file, ['registry']);
+  const [port] = (await once(registry, 'message')) as [number];
+  const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
+  // The agent too reads no TypeScript from its second start on.
+  const env = { ...process.env, NODE_COMPILE_CACHE: folder };
+  const readInChild = async (path: string) => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [file, 'thread', `127.0.0.1:${port}/${path}`],
+      { env },
+    );
+    return JSON.parse(stdout);
+  };
+  try {
+    await readInChild('tags-1/page-100');
+    const rows = [];
+    for (const [count, pageSize] of [[1, 100], ...pageSizes.map((size) => [tagCount, size])] as const) {
+      const { found, requests, seconds, peakMb } = await readInChild(`tags-${count}/page-${pageSize}`);
+      rows.push({
+        tags: found,
+        'on a page': pageSize,
+        requests,
+        seconds: Number(seconds.toFixed(1)),
+        'peak MB': Math.round(peakMb),
+        load: Number(loadavg()[0]!.toFixed(1)),
+      });
+    }
+    console.table(rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    registry.kill();
+  }
+}
+
+/** As an agent: part by part, and each is handed on as JSON. */
+async function read(artifactName: string) {
+  // Loaded here, so that the thread that only waits does not count for what it does not need.
+  const [
+    { createEgressGuard, createHttpPolicy, createOutboundClient },
+    { ociRegistry },
+    { createSourceHttp },
+  ] = await Promise.all([
+    import('../src/platform/outbound/index.ts'),
+    import('../src/sources/oci-registry.ts'),
+    import('../src/sources/source-http.ts'),
+  ]);
+  const startedAt = performance.now();
+  const allowHttp = createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false });
+  const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
+  const { signal } = new AbortController();
+  const http = createSourceHttp({ client, allowHttp, clock: () => new Date() }).forJob({
+    credential: null,
+    signal,
+  });
+  const parts = ociRegistry.gather(
+    { artifactName, sourceOptions: {}, validators: null, knownTags: [], isFull: true },
+    { http, git: { listTags: noTags }, signal, now: new Date() },
+  );
+  let handedIn = 0;
+  let part = await parts.next();
+  while (!part.done) {
+    handedIn += JSON.stringify(part.value.releases).length;
+    part = await parts.next();
+  }
+  const { found, isCompleteList } = part.value;
+  if (!isCompleteList || handedIn === 0) throw new Error('the list is not whole');
+  await client.close();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // In KiB on every system that Node speaks with.
+  const peakMb = process.resourceUsage().maxRSS / 1_024;
+  console.log(JSON.stringify({ found, requests: http.usage.requests, seconds, peakMb }));
+}
+
+async function* noTags(): AsyncGenerator<never> {}
+
+/** Lists of tags by name: how many there are and how many are on a page stand in it. */
+function serveRegistry() {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const [, count, size] = /^\/v2\/tags-(\d+)\/page-(\d+)\/tags\/list$/u.exec(url.pathname) ?? [];
+    if (count === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"errors":[]}');
+      return;
+    }
+    const from = Number(url.searchParams.get('at') ?? 0);
+    const to = Math.min(from + Number(size), Number(count));
+    const tags = Array.from({ length: to - from }, (_, index) => tagOf(from + index));
+    const isLast = to >= Number(count);
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      ...(!isLast && { link: `<${url.pathname}?at=${to}>; rel="next"` }),
+    });
+    response.end(JSON.stringify({ name: 'tags', tags }));
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+switch (process.argv[2]) {
+  case 'registry':
+    serveRegistry();
+    break;
+  case 'thread':
+    new Worker(file, { argv: ['read', process.argv[3] ?? ''], resourceLimits: agentLimits });
+    break;
+  case 'read':
+    await read(process.argv[3] ?? '');
+    break;
+  default:
+    await main();
+}

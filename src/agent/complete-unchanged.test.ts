@@ -1,0 +1,158 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type FakeAgentInterface,
+  startFakeAgentInterface,
+} from '../../tests/helpers/fake-agent-interface.ts';
+import { createSilentLog } from '../platform/log.ts';
+import { runAgent } from './agent-loop.ts';
+import type { GatherTask, HeldTask } from './agent-task.ts';
+
+let service: FakeAgentInterface;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  service = await startFakeAgentInterface();
+  closers.push(() => service.close());
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const summary = {
+  ...{ not_modified: true, is_complete_list: false, validators: null, found: 0 },
+  ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
+};
+
+/** An agent whose sources never have anything new. */
+function start(onTask: (held: HeldTask<GatherTask>) => void = () => {}) {
+  const stopping = new AbortController();
+  const ended = runAgent({
+    connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
+    name: 'runner-7',
+    version: '1.2.3',
+    capabilities: ['gather:github_releases'],
+    credentials: [],
+    log: createSilentLog(),
+    signal: stopping.signal,
+    runners: {
+      gatherKey: (task) => String(task.task_id),
+      async runGathers(tasks) {
+        for (const held of tasks) {
+          onTask(held);
+          await held.complete(summary);
+        }
+      },
+      readKey: () => '',
+      runReads: async () => {},
+    },
+  });
+  const stop = async () => {
+    stopping.abort();
+    await ended;
+  };
+  closers.push(stop);
+  return { stop };
+}
+
+function addTasks(count: number): void {
+  for (let index = 0; index < count; index++) {
+    const id = service.tasks.size + 1;
+    service.add({
+      task_id: id,
+      organization_id: 2,
+      lease_token: `lease-${id}`,
+      lease_expires_at: '2026-11-21T05:11:00.000Z',
+      kind: 'gather',
+      spec: {
+        ...{ gather_job_id: id, source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+        ...{ source_options: {}, version_pattern: null, version_scheme: 'auto', include_prereleases: true },
+        ...{ credential_name: null, validators: null, is_full: false, share_key: String(id) },
+      },
+    });
+  }
+}
+
+const states = () => [...service.tasks.values()].map((entry) => entry.state);
+
+describe('tasks that found nothing new', () => {
+  test('are ended many at a time', async () => {
+    addTasks(500);
+    start();
+    await service.ended();
+    expect(new Set(states())).toEqual(new Set(['completed']));
+    expect(service.tasks.get(1)?.summary).toEqual(summary);
+    expect(service.callsTo('/complete-unchanged').length).toBeLessThan(50);
+    expect(service.callsTo('/complete')).toEqual([]);
+  });
+
+  test('are all ended when the agent is stopped at once', async () => {
+    addTasks(3);
+    let begun = 0;
+    const agent = start(() => (begun += 1));
+    while (begun < 3) await new Promise((done) => setTimeout(done, 1));
+    await agent.stop();
+    expect(states()).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  test('of which one is lost: the others are ended', async () => {
+    addTasks(3);
+    const lost: HeldTask[] = [];
+    start((held) => {
+      if (held.task.task_id !== 2) return;
+      lost.push(held);
+      const entry = service.tasks.get(2)!;
+      // As the server does it when it gives the task to somebody else.
+      entry.task = { ...entry.task, lease_token: 'of another agent' };
+    });
+    while (states().filter((state) => state === 'completed').length < 2) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    await lost[0]!.ended;
+    expect(states()).toEqual(['completed', 'claimed', 'completed']);
+    expect(lost[0]!.signal.aborted).toBe(true);
+    expect(service.callsTo('/fail')).toEqual([]);
+  });
+
+  test('are ended one by one by a service that refuses them together', async () => {
+    service.refuse = (path) =>
+      path.endsWith('/complete-unchanged') ? { status: 404, code: 'not_found' } : null;
+    addTasks(5);
+    start();
+    await service.ended();
+    expect(new Set(states())).toEqual(new Set(['completed']));
+    expect(service.callsTo('/complete')).toHaveLength(5);
+  });
+
+  test('are ended once the service is back', async () => {
+    let failures = 2;
+    service.refuse = (path) =>
+      path.endsWith('/complete-unchanged') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
+    addTasks(5);
+    start();
+    await service.ended();
+    expect(new Set(states())).toEqual(new Set(['completed']));
+  });
+
+  test('leave nothing behind in the agent', async () => {
+    const seen: WeakRef<HeldTask>[] = [];
+    start((held) => {
+      // As those do who want to know of the end.
+      held.signal.addEventListener('abort', () => void held.task.spec);
+      seen.push(new WeakRef(held));
+    });
+    addTasks(200);
+    await service.ended();
+    addTasks(1);
+    await service.ended();
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    for (let turn = 0; turn < 5; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      collectGarbage();
+    }
+    expect(seen.filter((each) => each.deref() !== undefined).length).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { type ClaimingAgent, claimRunsAcrossOrganizations } from './claim-runs.ts';
+
+const { db } = await createTestDatabase({ poolSize: 6 });
+
+async function createOrganization(): Promise<number> {
+  const { rows } = await sql<{
+    id: number;
+  }>`INSERT INTO organizations (name) VALUES ('acme') RETURNING id`.execute(db);
+  return rows[0]!.id;
+}
+
+async function createAgent(kind: ClaimingAgent['kind'], organizationId = 1): Promise<ClaimingAgent> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
+    VALUES (${organizationId}, gen_random_uuid()::text, ${kind}, 'host', '0.1.0', '{scrape}', '{own}', pacekeeper_now())
+    RETURNING id`.execute(db);
+  return { organizationId, id: rows[0]!.id, kind };
+}
+
+/** Queued runs of as many jobs; each waits a second less than the one before. */
+async function queueRuns(
+  organizationId: number,
+  count: number,
+  { waitingSeconds = 1_000_000, credentialName = null as string | null } = {},
+): Promise<void> {
+  await sql`
+    WITH jobs AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT ${organizationId}, 'job', 'manual' FROM generate_series(1, ${count}) RETURNING id
+    )
+    INSERT INTO runs (organization_id, kind, scrape_job_id, trigger, capability, credential_name, due_at)
+    SELECT ${organizationId}, 'scrape', id, 'schedule', 'scrape', ${credentialName},
+      pacekeeper_now() - (${waitingSeconds}::integer - row_number() OVER (ORDER BY id)) * interval '1 second'
+    FROM jobs`.execute(db);
+}
+
+const claim = (agent: ClaimingAgent, max = 10, on = db) =>
+  claimRunsAcrossOrganizations(on, agent, { capabilities: ['scrape'], max });
+
+async function claimedOf(agent: ClaimingAgent, max: number): Promise<Map<number, number>> {
+  const runs = await claim(agent, max);
+  return new Map([...Map.groupBy(runs, (run) => run.organization_id)].map(([id, own]) => [id, own.length]));
+}
+
+beforeEach(async () => {
+  await sql`DELETE FROM runs`.execute(db);
+});
+
+describe('who waits is served in turn', () => {
+  test('twenty thousand runs of one organization do not hold up those of another', async () => {
+    const [large, small] = [await createOrganization(), await createOrganization()];
+    await queueRuns(large, 20_000);
+    await queueRuns(small, 3, { waitingSeconds: 10 });
+    const embedded = await createAgent('embedded');
+    expect(await claimedOf(embedded, 10)).toEqual(
+      new Map([
+        [large, 7],
+        [small, 3],
+      ]),
+    );
+  });
+
+  test('within an organization the longest waiting goes first, whatever its credential is', async () => {
+    const organizationId = await createOrganization();
+    await queueRuns(organizationId, 2, { waitingSeconds: 100 });
+    await queueRuns(organizationId, 2, { waitingSeconds: 200, credentialName: 'own' });
+    const { rows } = await sql<{ id: number }>`SELECT id FROM runs ORDER BY due_at`.execute(db);
+    const agent = await createAgent('remote', organizationId);
+    const claimed: number[] = [];
+    for (let turn = 0; turn < 4; turn++) claimed.push((await claim(agent, 1))[0]!.id);
+    expect(claimed).toEqual(rows.map((row) => row.id));
+  });
+
+  test('runs that nobody can do are no obstacle, however many they are', async () => {
+    const organizationId = await createOrganization();
+    await queueRuns(organizationId, 20_000, { credentialName: 'of nobody' });
+    await queueRuns(organizationId, 2, { waitingSeconds: 10 });
+    await sql`ANALYZE runs`.execute(db);
+    const agent = await createAgent('remote', organizationId);
+    await db.transaction().execute(async (tx) => {
+      const lookedAt = async () => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
+          tx,
+        );
+        return rows[0]!.count;
+      };
+      const before = await lookedAt();
+      expect(await claim(agent, 10, tx)).toHaveLength(2);
+      expect((await lookedAt()) - before).toBeLessThan(100);
+    });
+  });
+
+  test('a run that is not due yet waits, and an agent of another organization does not get it', async () => {
+    const [ours, theirs] = [await createOrganization(), await createOrganization()];
+    await queueRuns(ours, 1, { waitingSeconds: 0 });
+    const [agent, stranger] = [await createAgent('remote', ours), await createAgent('remote', theirs)];
+    await setClockOffset(db, '-1 minute');
+    expect(await claim(agent)).toEqual([]);
+    await setClockOffset(db, '1 minute');
+    expect(await claim(stranger)).toEqual([]);
+    expect(await claim(agent)).toHaveLength(1);
+    await setClockOffset(db, '0');
+  });
+
+  test('agents that ask at one moment get different runs, and none is sent away while there are some', async () => {
+    const organizationId = await createOrganization();
+    await queueRuns(organizationId, 200);
+    const agents = [1, 2, 3, 4].map(() => createAgent('remote', organizationId));
+    const claimed = await Promise.all((await Promise.all(agents)).map((agent) => claim(agent, 50)));
+    expect(claimed.map((runs) => runs.length)).toEqual([50, 50, 50, 50]);
+    expect(new Set(claimed.flat().map((run) => run.id)).size).toBe(200);
+  });
+
+  test('an agent that is not known, or that says to be another kind, gets nothing', async () => {
+    const organizationId = await createOrganization();
+    await queueRuns(organizationId, 1);
+    const agent = await createAgent('remote', organizationId);
+    expect(await claim({ ...agent, id: agent.id + 1_000 })).toEqual([]);
+    expect(await claim({ ...agent, kind: 'embedded' })).toEqual([]);
+    expect(await claim(agent)).toHaveLength(1);
+  });
+
+  test('the lease is as long as the organization of the agent wants it', async () => {
+    const organizationId = await createOrganization();
+    await queueRuns(organizationId, 2);
+    const agent = await createAgent('remote', organizationId);
+    const lengthOf = async () => {
+      const [run] = await claim(agent, 1);
+      return (run!.lease_until.getTime() - run!.claimed_at.getTime()) / 1_000;
+    };
+    expect(await lengthOf()).toBe(60);
+    await sql`INSERT INTO settings (organization_id, key, value) VALUES
+      (1, 'task.lease_seconds', '90'), (${organizationId}, 'task.lease_seconds', '30')`.execute(db);
+    expect(await lengthOf()).toBe(30);
+  });
+});

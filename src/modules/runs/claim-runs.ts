@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { settingKeys } from '../settings/index.ts';
+import type { JobKind } from './job-kinds.ts';
+import { mayTake } from './run-queries.ts';
+
+export interface ClaimedRun {
+  organization_id: number;
+  id: number;
+  kind: JobKind;
+  job_id: number;
+  trigger: string;
+  attempt: number;
+  lease_token: string;
+  lease_until: Date;
+  claimed_at: Date;
+}
+
+/** Who claims: a key never speaks for the embedded agent, which serves every organization. */
+export interface ClaimingAgent {
+  organizationId: number;
+  id: number;
+  kind: 'embedded' | 'remote';
+}
+
+/** So many agents may claim at one moment and each still finds runs that no other one is taking. */
+const claimersAtOnce = 4;
+
+/**
+ * Leases queued runs to an agent: those that it may take and can do, the organizations in turn, of each the longest
+ * waiting first. No run goes to two agents. Nothing is claimed for an agent that is not known.
+ *
+ * What this costs depends on how many organizations have runs waiting, not on how many runs wait: runs that the same
+ * agents may take stand in one queue, whose beginning the index `runs_queued` gives.
+ */
+export async function claimRunsAcrossOrganizations(
+  db: Database,
+  agent: ClaimingAgent,
+  { capabilities, max }: { capabilities: readonly string[]; max: number },
+): Promise<ClaimedRun[]> {
+  const isMine = (runs: RawBuilder<unknown>) =>
+    agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
+  const queueOfRun = sql`runs.organization_id, runs.capability, coalesce(runs.credential_name, '')`;
+  const lookedAt = max * claimersAtOnce;
+  const { rows } = await sql<ClaimedRun>`
+    WITH RECURSIVE queues (organization_id, capability, credential) AS (
+      -- From each queue to the next, past all that wait in it.
+      (SELECT ${queueOfRun} FROM runs WHERE runs.status = 'queued' AND ${isMine(sql`runs`)} ORDER BY ${queueOfRun} LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM queues CROSS JOIN LATERAL (
+        SELECT ${queueOfRun} FROM runs
+        WHERE runs.status = 'queued'
+          AND (${queueOfRun}) > (queues.organization_id, queues.capability, queues.credential)
+        ORDER BY ${queueOfRun} LIMIT 1
+      ) AS next
+      WHERE ${isMine(sql`next`)}
+    ), open_queues AS (
+      SELECT queue.* FROM agents CROSS JOIN LATERAL (
+        SELECT organization_id, capability, credential, nullif(credential, '') AS credential_name FROM queues
+      ) AS queue
+      WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id} AND agents.kind = ${agent.kind}
+        AND queue.capability = ANY(${[...capabilities]}::text[]) AND ${mayTake(sql`agents`, sql`queue`)}
+    ), in_turn AS (
+      -- Each organization's first, then each one's second, and so on.
+      SELECT waiting.organization_id, waiting.id, waiting.due_at,
+        row_number() OVER (PARTITION BY waiting.organization_id ORDER BY waiting.due_at, waiting.id) AS turn
+      FROM open_queues CROSS JOIN LATERAL (
+        SELECT runs.organization_id, runs.id, runs.due_at FROM runs
+        WHERE runs.status = 'queued' AND runs.due_at <= pacekeeper_now()
+          AND runs.organization_id = open_queues.organization_id AND runs.capability = open_queues.capability
+          AND coalesce(runs.credential_name, '') = open_queues.credential
+        ORDER BY runs.due_at, runs.id
+        -- Of many queues a few each are enough.
+        LIMIT (SELECT least(${lookedAt}, greatest(8, ${4 * lookedAt} / count(*))) FROM open_queues)
+      ) AS waiting
+    ), due AS (
+      SELECT * FROM in_turn ORDER BY turn, due_at LIMIT ${lookedAt}
+    ), locked AS (
+      SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id)
+      WHERE runs.status = 'queued'
+      ORDER BY due.turn, due.due_at LIMIT ${max}
+      FOR UPDATE OF runs SKIP LOCKED
+    )
+    UPDATE runs
+    SET status = 'in_progress', attempt = attempt + 1, agent_organization_id = ${agent.organizationId},
+        agent_id = ${agent.id}, lease_token = gen_random_uuid(),
+        lease_until = pacekeeper_now() + ${leaseSecondsOf(agent.organizationId)} * interval '1 second',
+        started_at = pacekeeper_now(), error_code = NULL, error_message = NULL, updated_at = pacekeeper_now()
+    FROM locked
+    WHERE runs.organization_id = locked.organization_id AND runs.id = locked.id
+    RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
+      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id,
+      pacekeeper_now() AS claimed_at`.execute(db);
+  return rows;
+}
+
+/** As `readSettings` has it, within the statement that needs it. */
+function leaseSecondsOf(organizationId: number): RawBuilder<number> {
+  const key = 'task.lease_seconds';
+  return sql<number>`coalesce((
+    SELECT value FROM settings
+    WHERE key = ${key} AND organization_id IN (${organizationId}, ${systemOrganizationId})
+    ORDER BY organization_id <> ${organizationId} LIMIT 1
+  ), to_jsonb(${settingKeys[key].default}::integer))::integer`;
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/index.ts';
+import { type ContractOperation, contractOperations, resolveRef } from './contract-operations.ts';
+
+/** One way to ask for a list: `GET` of this path with this query. */
+export interface ListVariant {
+  operation: ContractOperation;
+  /** As it is shown: `listAlerts?severity=high`. */
+  name: string;
+  url: string;
+}
+
+/** Things of an organization for filters and paths that name one. */
+type Samples = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Every list of the contract: as it is, by each of its sorts, and by each value of each of its filters.
+ * Without text searches, which read what they search.
+ */
+export function listVariants(samples: Samples): ListVariant[] {
+  const lists = contractOperations.filter(
+    ({ id, method, side }) =>
+      side === 'client' && method === 'GET' && (/^list|Summary$/.test(id) || id === 'getOverview'),
+  );
+  return lists.flatMap((operation) => {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const ofResource = /\/client\/([a-z-]+)\//.exec(operation.path)?.[1] ?? '';
+      return samples[name === 'id' ? ofResource : name] ?? '1';
+    });
+    const queries = operation.parameters
+      .filter((parameter) => parameter.in === 'query' && !['limit', 'offset', 'q'].includes(parameter.name))
+      .flatMap(({ name, schema }) =>
+        valuesOf(operation, name, schema, samples).map((value) => `${name}=${encodeURIComponent(value)}`),
+      );
+    return ['', ...queries].map((query) => ({
+      operation,
+      name: query === '' ? operation.id : `${operation.id}?${query}`,
+      url: query === '' ? path : `${path}?${query}`,
+    }));
+  });
+}
+
+function valuesOf(
+  operation: ContractOperation,
+  name: string,
+  schema: ContractOperation['parameters'][number]['schema'],
+  samples: Samples,
+): string[] {
+  const { enum: values, type } = resolveRef(operation.side, schema);
+  if (Array.isArray(values)) return values.map(String);
+  if (type === 'boolean') return ['true', 'false'];
+  const sample = samples[name];
+  return sample === undefined ? [] : [sample];
+}
+
+/** The first thing of each kind that an organization has, and values that some of its rows have. */
+export async function readSamples(db: Database, organizationId: number): Promise<Samples> {
+  const { rows } = await sql<Record<string, string>>`
+    SELECT j.id::text AS "gather-jobs", j.id::text AS gather_job_id, j.artifact_name, s.id::text AS "scrape-jobs",
+      s.id::text AS scrape_job_id, r.id::text AS rule_id, c.id::text AS alert_config_id, a.id::text AS alerts,
+      a.id::text AS alert_id, n.id::text AS channel_id,
+      h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
+      to_char(pacekeeper_now() - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
+    FROM organizations o
+    JOIN LATERAL (SELECT * FROM gather_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS j ON true
+    JOIN LATERAL (SELECT * FROM scrape_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS s ON true
+    JOIN LATERAL (SELECT * FROM rules WHERE organization_id = o.id ORDER BY id LIMIT 1) AS r ON true
+    JOIN LATERAL (SELECT * FROM alert_configs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS c ON true
+    JOIN LATERAL (SELECT * FROM alerts WHERE organization_id = o.id ORDER BY id LIMIT 1) AS a ON true
+    JOIN LATERAL (SELECT * FROM notification_channels WHERE organization_id = o.id ORDER BY id LIMIT 1) AS n ON true
+    JOIN LATERAL (SELECT * FROM helm_sync_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS h ON true
+    WHERE o.id = ${organizationId}`.execute(db);
+  return rows[0] ?? {};
+}
