@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyPlan } from '../../src/cli/configuration/apply-plan.ts';
+import { planConfiguration } from '../../src/cli/configuration/plan-configuration.ts';
+import type { PlanOptions, Step } from '../../src/cli/configuration/plan-steps.ts';
+import { readConfiguration } from '../../src/cli/configuration/read-configuration.ts';
+import { readServerState } from '../../src/cli/configuration/read-server-state.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -344,6 +349,24 @@ scrape_jobs: [{ name: S, parser_type: manual }]
   expect(await applied(text('github.com/a/b'))).toContain(
     '2 to make, 0 to change, 0 to delete, 1 as they are.',
   );
+});
+
+test('what is deleted already is no reason to stop', async () => {
+  await applied('rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]');
+  // Between the plan and what it does, somebody else is faster.
+  const { api } = organization;
+  const { items } = await api.call('listRules');
+  const options: PlanOptions = { prune: true, updateSecrets: false };
+  const plan = planConfiguration(
+    readConfiguration('rules: []', 'file', {}),
+    await readServerState(api),
+    options,
+  );
+  await api.call('deleteRule', { path: { id: items[0]!.id } });
+  const done: string[] = [];
+  const told = { waitSeconds: 0, onDone: (step: Step) => done.push(step.action), onWait: () => {} };
+  await applyPlan(api, plan, told);
+  expect(done).toEqual(['delete']);
 });
 
 test('a key of too small a role changes nothing', async () => {

@@ -210,7 +210,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByText('In words: critical; label team = platform → On call').waitFor();
     await page.getByRole('button', { name: 'Create rule' }).click();
 
-    const rules = page.getByRole('list', { name: 'Notification rules in order' }).getByRole('listitem');
+    const rules = page.getByRole('list', { name: 'Notification rules in order' }).locator('> li');
     await rules.nth(1).getByText('Platform to on call').waitFor();
     await page.getByRole('button', { name: 'Move Platform to on call up' }).click();
     await rules.nth(0).getByText('Platform to on call').waitFor();

@@ -44,15 +44,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
   }
 
   const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided set-up', exact: true }).click();
-  const click = (page: Page, name: string | RegExp) =>
-    page
-      .getByRole('button', { name })
-      .click({ timeout: 12000 })
-      .catch(async (e) => {
-        await page.screenshot({ path: '/tmp/jobs/dbg.png' });
-        console.log(page.url());
-        throw e;
-      });
+  const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
   async function follow(page: Page, artifact: string): Promise<void> {
     await page.getByLabel('Address of what you use').fill(artifact);
@@ -110,11 +102,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     ]) {
       await openSetUp(page);
       await step();
-      await page.waitForURL(/_id=/, { timeout: 12000 }).catch(async (e) => {
-        await page.screenshot({ path: '/tmp/jobs/dbg2.png' });
-        console.log(page.url());
-        throw e;
-      });
+      await page.waitForURL(/_id=/);
       await page.getByRole('link', { name: 'Overview', exact: true }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     }

@@ -1,49 +1,23 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
+import {
+  documentationBlocks as blocks,
+  documentationPage as page,
+  runDocumentation,
+} from '../helpers/run-documentation.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
-const blocks = (text: string, language: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!);
 
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer();
 });
-
-/** Runs all `sh` blocks of a page as one script. What it prints stands in the error when it fails. */
-async function runPage(name: string, folder: string, env: Record<string, string>): Promise<void> {
-  const script = [
-    'set -euo pipefail',
-    `pacekeeper() { ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }`,
-    ...blocks(page(name), 'sh'),
-  ].join('\n');
-  const child = spawn('bash', ['-c', script], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      XDG_CONFIG_HOME: temporaryFolder(),
-      PACEKEEPER_SERVER_URL: server.url,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  const code = await new Promise((resolve) => child.on('exit', resolve));
-  expect(code, output).toBe(0);
-}
 
 async function addOwner({ owner }: TestOrganization, email: string, password: string): Promise<void> {
   const { accept_url } = await owner.call('inviteMember', { body: { email, role: 'owner' } });
@@ -59,7 +33,7 @@ describe('every command in the documentation does what it says', () => {
     await addOwner(organization, email!, 'a password of Dana');
     writeFileSync(path.join(folder, 'password.txt'), 'a password of Dana\n');
     writeFileSync(path.join(folder, 'admin-key.txt'), organization.apiKey);
-    await runPage('cli.md', folder, {});
+    await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
     const { key } = JSON.parse(readFileSync(path.join(folder, 'key.json'), 'utf8'));
     expect(key).toMatch(/^pk_/);
     const { items } = await organization.api.call('listGatherJobs', { query: { q: 'gitea' } });
@@ -71,7 +45,10 @@ describe('every command in the documentation does what it says', () => {
     const folder = temporaryFolder();
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');
     writeFileSync(path.join(folder, 'pacekeeper.yaml'), example!);
-    await runPage('configuration-as-code.md', folder, { PACEKEEPER_API_KEY: organization.apiKey });
+    await runDocumentation('configuration-as-code.md', folder, {
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: organization.apiKey,
+    });
     const exported = parse(readFileSync(path.join(folder, 'all.yaml'), 'utf8'));
     expect(exported.alert_configs[0]).toMatchObject({ name: 'Terraform', labels: { team: 'platform' } });
   });

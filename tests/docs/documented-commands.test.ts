@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runDocumentation } from '../helpers/run-documentation.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+describe('every command of the guides works', () => {
+  test('docs/getting-started.md', { timeout: 60_000 }, async () => {
+    const { api, apiKey } = await server.createOrganization();
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+    await runDocumentation('getting-started.md', temporaryFolder(), env);
+    const { items } = await api.call('listAlertConfigs');
+    expect(items).toMatchObject([
+      { name: 'Grafana', deployed_version: '11.2.0', scrape_job: { name: 'Grafana in production' } },
+    ]);
+  });
+
+  test('docs/deployed-versions.md', { timeout: 60_000 }, async () => {
+    const { api, apiKey } = await server.createOrganization();
+    const job = await api.call('createScrapeJob', { body: { name: 'By curl', parser_type: 'manual' } });
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, JOB: String(job.id) };
+    const output = await runDocumentation('deployed-versions.md', temporaryFolder(), env);
+    expect(output).toContain('v3.1.2');
+    expect(await api.call('getScrapeJob', { path: { id: job.id } })).toMatchObject({
+      latest_version: '4.2.1',
+    });
+  });
+});
