@@ -76,11 +76,11 @@ export async function generateInstallation(
   secretKey: Buffer,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const size of organizations) {
-    const name = `Organization ${ids.length + 1}`;
+  while (ids.length < organizations.length) {
+    const number = ids.length + 1;
     const { organizationId } = await createOrganization(db, {
-      name,
-      owner: { email: `owner-${ids.length + 1}@example.org`, password: ownerPassword },
+      name: `Organization ${number}`,
+      owner: { email: `owner-${number}@example.org`, password: ownerPassword },
     });
     ids.push(organizationId);
   }

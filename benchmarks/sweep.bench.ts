@@ -7,6 +7,14 @@
  * most 0.2 statements for a check.
  *
  * Every job was last read more than an hour ago, so that its success is written as well.
+ *
+ * Statements for a check, last seen on 2 cores that others used as well: 0.11 to 0.17. Processor time of a check, in µs:
+ *
+ * | what         | client or agent and server | PostgreSQL | platform |
+ * |--------------|---------------------------:|-----------:|---------:|
+ * | fetch loop   |                        220 |            |       60 |
+ * | undici loop  |                        105 |            |       60 |
+ * | stored sweep |                        500 |        400 |       50 |
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -85,7 +85,12 @@ export async function openInstallation(
   }
 }
 
-async function openEmbedded(config: Config, log: Log, options: OpenOptions) {
+/** The embedded database as it is: neither migrated nor compared with a key. */
+export async function openEmbedded(
+  config: Pick<Config, 'dataDir'>,
+  log: Log,
+  options: Pick<OpenOptions, 'mayJoin'> = {},
+): Promise<{ connection: ConnectionTarget; stop(): Promise<void> }> {
   const running = options.mayJoin ? findRunningEmbeddedPostgres(config.dataDir) : null;
   if (running) return { connection: running, stop: async () => undefined };
   return startEmbeddedPostgres({ dataDir: config.dataDir, log });

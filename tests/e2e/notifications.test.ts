@@ -259,9 +259,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
     await page.goBack();
     inbox.answerAlways({ status: 200 });
-    await page.getByRole('button', { name: 'Retry these 1' }).click();
+    await page.getByRole('button', { name: 'Retry this one' }).click();
     const question = page.getByRole('dialog');
-    await question.getByText('Retry 1 dead letters?').waitFor();
+    await question.getByText('Retry 1 dead letter?').waitFor();
     await question.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('No dead letters').waitFor();
     await page.getByRole('tab', { name: 'All' }).click();

@@ -162,7 +162,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
         await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
         expect(await violationsOf(page), `${step}, ${colorScheme}`).toEqual([]);
       }
-      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
       expect(isWider, `${step} scrolls sideways`).toBe(false);
     };
     await page.goto(`${server.url}/set-up`);

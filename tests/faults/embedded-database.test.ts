@@ -242,7 +242,7 @@ test('a disk that takes no more lines of the log does not end the service', asyn
   try {
     const isReady = async () =>
       (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status === 200;
-    await until('it is ready', isReady);
+    await until('it is ready', isReady, 60_000);
     // Each of them is a line that cannot be written.
     for (let count = 0; count < 20; count++) expect(await isReady()).toBe(true);
     expect(child.exitCode).toBeNull();
@@ -253,4 +253,4 @@ test('a disk that takes no more lines of the log does not end the service', asyn
     rmSync(folder, { recursive: true, force: true });
   }
   expect(child.exitCode).toBe(0);
-}, 60_000);
+}, 120_000);

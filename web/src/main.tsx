@@ -9,7 +9,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
-import { ConfirmProvider } from './ui/confirm.tsx';
 import { theme } from './ui/theme.ts';
 
 const root = document.getElementById('root');
@@ -23,9 +22,7 @@ if (root) {
       >
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
-          <ConfirmProvider>
-            <RouterProvider router={router} />
-          </ConfirmProvider>
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -11,6 +11,7 @@ import { apiQuery } from './api/use-api.ts';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
+import { ConfirmProvider } from './ui/confirm.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
 import { NotFound } from './ui/not-found.tsx';
 
@@ -119,6 +120,8 @@ export const router = createRouter({
     resetPassword,
     shell.addChildren([overview, ...pages]),
   ]),
+  // Within the router: what a question says may hold links.
+  InnerWrap: ConfirmProvider,
   defaultPreload: 'intent',
   scrollRestoration: true,
   // Texts as they stand: `1.10` is a version here, not a number.

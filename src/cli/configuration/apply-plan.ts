@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient } from '../../client/api-client.ts';
+import { ApiCallError, type ApiClient } from '../../client/api-client.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
 import { CliError } from '../cli-error.ts';
@@ -35,7 +35,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
         await callOperation(api, step.kind.update, { path: { id: step.id }, body: bodyOf(step.members) });
         return;
       case 'delete':
-        await callOperation(api, step.kind.delete, { path: { id: step.id } });
+        await unlessGone(callOperation(api, step.kind.delete, { path: { id: step.id } }));
         return;
       case 'await':
         return awaitFed(step);
@@ -45,7 +45,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
         return;
       }
       case 'unset':
-        await api.call('deleteOrgOverride', { path: { key: step.key } });
+        await unlessGone(api.call('deleteOrgOverride', { path: { key: step.key } }));
         return;
       case 'set-template': {
         const path = { category: step.category as Category };
@@ -53,7 +53,9 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
         return;
       }
       case 'unset-template':
-        await api.call('deleteNotificationTemplate', { path: { category: step.category as Category } });
+        await unlessGone(
+          api.call('deleteNotificationTemplate', { path: { category: step.category as Category } }),
+        );
         return;
       case 'set-version': {
         const path = { id: idOf({ entry: step.entry }) };
@@ -105,4 +107,11 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
       await sleep(500);
     }
   }
+}
+
+/** What is not there is deleted, whoever did it: somebody meanwhile, or a first try whose answer was lost. */
+async function unlessGone(deletion: Promise<unknown>): Promise<void> {
+  await deletion.catch((error: unknown) => {
+    if (!(error instanceof ApiCallError) || error.code !== 'not_found') throw error;
+  });
 }

@@ -30,4 +30,4 @@ export {
   waitingForOf,
 } from './run-queries.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
-export { nextRunOf, startScheduleLoop } from './start-schedule-loop.ts';
+export { startScheduleLoop } from './start-schedule-loop.ts';

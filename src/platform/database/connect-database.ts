@@ -121,7 +121,8 @@ export function describeConnection(connection: ConnectionTarget): string {
   }
 }
 
-async function ensureServerCanBeUsed(connection: ConnectionTarget, waitMs: number, log: Log): Promise<void> {
+/** Throws a `DatabaseUnavailableError` unless a PostgreSQL of version 14 or later answers within the time. */
+export async function ensureServerCanBeUsed(connection: ConnectionTarget, waitMs: number, log: Log): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {

@@ -7,12 +7,16 @@
  */
 export {
   type ConnectionTarget,
+  clientConfig,
   connectDatabase,
   type Database,
   DatabaseUnavailableError,
+  describeConnection,
+  ensureServerCanBeUsed,
   type OnStatement,
   poolStatistics,
 } from './connect-database.ts';
+export { type CopySession, openCopySession, quoteName } from './copy-session.ts';
 export {
   type EmbeddedPostgres,
   findRunningEmbeddedPostgres,
@@ -22,8 +26,17 @@ export {
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { isDatabaseAway } from './is-database-away.ts';
-export { listPendingMigrations, MigrationError, migrateDatabase } from './migrate.ts';
+export {
+  type AppliedMigration,
+  compareMigrations,
+  listPendingMigrations,
+  lockMigrations,
+  MigrationError,
+  migrateDatabase,
+  migrateWithin,
+} from './migrate.ts';
 export { type Page, type PageRequest, readPage } from './page.ts';
+export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
 export { createWakeUps, type WakeUps } from './wake-ups.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './connect-database.ts';
-import { hasSqlState, type Tx } from './transaction.ts';
+import { hasSqlState } from './transaction.ts';
 
 /** The files and the database do not fit together. The message is for the operator. */
 export class MigrationError extends Error {
@@ -39,6 +39,45 @@ export async function migrateDatabase(
     const name = await applyNext(db, migrations, lockTimeoutMs);
     if (name === undefined) return applied;
     applied.push(name);
+  }
+}
+
+/** As `schema_migrations` holds it. */
+export interface AppliedMigration {
+  name: string;
+  checksum: string;
+}
+
+/** Which of these this version does not know, and which it knows with another content. */
+export async function compareMigrations(
+  applied: readonly AppliedMigration[],
+  folder: string = findMigrations(),
+): Promise<{ unknown: string[]; changed: string[] }> {
+  const known = new Map((await readMigrations(folder)).map(({ name, checksum }) => [name, checksum]));
+  return {
+    unknown: applied.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    changed: applied
+      .filter(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+      .map(({ name }) => name),
+  };
+}
+
+/** Until the end of the transaction no one else migrates: a server that starts meanwhile waits. */
+export async function lockMigrations(db: Database): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
+}
+
+/** Applies what is missing, all of it or only what `names` has, within a transaction of the caller that has the lock. */
+export async function migrateWithin(
+  db: Database,
+  names?: ReadonlySet<string>,
+  folder: string = findMigrations(),
+): Promise<void> {
+  const migrations = (await readMigrations(folder)).filter(({ name }) => names?.has(name) ?? true);
+  for (;;) {
+    const next = nextOf(migrations, await readRecords(db));
+    if (!next) return;
+    await apply(db, next, 0);
   }
 }
 
@@ -90,7 +129,7 @@ async function applyNext(
     try {
       return await db.transaction().execute(async (tx) => {
         await sql`SET LOCAL statement_timeout = 0`.execute(tx);
-        await sql`SELECT pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
+        await lockMigrations(tx);
         const next = nextOf(migrations, await readRecords(tx));
         if (next) await apply(tx, next, lockTimeoutMs);
         return next?.name;
@@ -102,7 +141,7 @@ async function applyNext(
   }
 }
 
-async function readRecords(tx: Tx): Promise<Map<string, string>> {
+async function readRecords(tx: Database): Promise<Map<string, string>> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
     name text PRIMARY KEY,
     checksum text NOT NULL,
@@ -143,7 +182,7 @@ function nextOf(migrations: Migration[], records: Map<string, string>): Migratio
   return next;
 }
 
-async function apply(tx: Tx, { name, text, checksum }: Migration, lockTimeoutMs: number): Promise<void> {
+async function apply(tx: Database, { name, text, checksum }: Migration, lockTimeoutMs: number): Promise<void> {
   try {
     await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
     await sql.raw(text).execute(tx);

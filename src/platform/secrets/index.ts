@@ -20,6 +20,12 @@ export {
   type SecretBox,
   type SecretContext,
 } from './secret-box.ts';
-export { parseSecretKey, readOrCreateSecretKeyFile, SecretKeyError } from './secret-key.ts';
+export {
+  parseSecretKey,
+  readOrCreateSecretKeyFile,
+  readSecretKeyFile,
+  SecretKeyError,
+  writeSecretKeyFile,
+} from './secret-key.ts';
 export { createTokenSigner, type TokenClaims, type TokenResult, type TokenSigner } from './signed-token.ts';
 export { createSigningSecret, parseSigningSecret, signWebhook } from './webhook-signature.ts';

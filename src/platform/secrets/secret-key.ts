@@ -42,6 +42,24 @@ export function parseSecretKey(text: string, name = 'PACEKEEPER_SECRET_KEY'): Bu
   return key;
 }
 
+/** The key in `<dataFolder>/secret-key`; null when there is none. */
+export function readSecretKeyFile(dataFolder: string): Buffer | null {
+  return readKeyFile(path.join(dataFolder, 'secret-key'));
+}
+
+/**
+ * Stores a key as `<dataFolder>/secret-key`, where there must be none: a key that opens something is never replaced.
+ */
+export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
+  const file = path.join(dataFolder, 'secret-key');
+  try {
+    writeDurably(file, `${Buffer.from(key).toString('base64')}\n`);
+  } catch (error) {
+    throw new SecretKeyError(`The secret key cannot be written to ${file}.`, error);
+  }
+  syncFolder(dataFolder);
+}
+
 /**
  * The key in `<dataFolder>/secret-key`, made on the first call. Two processes that start at once get
  * the same key, and a crash leaves a whole key or none. The file is readable by its owner only.

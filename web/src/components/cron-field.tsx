@@ -2,6 +2,7 @@ import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNow } from '../ui/relative-time.tsx';
 import type { CronWords } from './cron-words.ts';
+import { monoInput } from './mono-input.ts';
 
 const presets = [
   { value: '0 * * * *', label: 'Every hour' },
@@ -63,7 +64,7 @@ export function CronField({
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
             error={error}
             spellCheck={false}
-            ff="monospace"
+            styles={monoInput}
             flex="1 1 12rem"
           />
         )}

@@ -4,10 +4,7 @@ type ErrorCode = Schemas['DeliveryErrorCode'];
 
 /** Why an attempt, a delivery or a channel ended as it did: what happened, and what to do about it. */
 const errorWords: Record<ErrorCode, readonly [happened: string, remedy: string]> = {
-  http_status: [
-    'The target answered with a status that is no success.',
-    'Look at its answer in the attempt.',
-  ],
+  http_status: ['The target answered with a status that is no success.', 'Look at what it answered.'],
   redirect: ['The target answered with a redirect, which is never followed.', 'Use the final address.'],
   gone: ['The target answered 410: it wants no more.', 'Correct the address and turn the channel on again.'],
   timeout: ['The target did not answer in time.', 'It should answer first and work later.'],

@@ -20,7 +20,7 @@ export function JobMenu({ kind, job, isManual, children }: JobProps) {
       {children}
       {!isManual && <Menu.Item onClick={run}>Run now</Menu.Item>}
       {!isManual && <Menu.Item onClick={toggle}>{job.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>}
-      <Menu.Item color="red" onClick={() => void deleteAfterAsking()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
         Delete …
       </Menu.Item>
     </RowMenu>
@@ -52,7 +52,7 @@ export function JobButtons({
           {job.is_active ? 'Turn off' : 'Turn on'}
         </Button>
       )}
-      <Button variant="outline" color="red.9" onClick={() => void deleteAfterAsking()}>
+      <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
         Delete
       </Button>
     </>

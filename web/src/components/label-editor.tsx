@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 const most = 20;
+const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
 
 /** Labels as pairs, one a line. Half-written pairs live here and are not told. */
 export function LabelEditor({
@@ -25,8 +26,12 @@ export function LabelEditor({
   };
   const setRow = (index: number, part: Partial<(typeof rows)[number]>) =>
     change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  const isRepeated = (key: string) =>
-    key.trim() !== '' && rows.filter((row) => row.key.trim() === key.trim()).length > 1;
+  const problemOf = (key: string) => {
+    const name = key.trim();
+    if (name === '') return null;
+    if (!namePattern.test(name)) return 'Begin with a letter; then letters, digits and . _ / -';
+    return rows.filter((row) => row.key.trim() === name).length > 1 ? 'This name is there twice.' : null;
+  };
   return (
     <Input.Wrapper
       label="Labels"
@@ -43,7 +48,7 @@ export function LabelEditor({
               placeholder="team"
               value={key}
               onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
-              error={isRepeated(key) && 'This name is there twice.'}
+              error={problemOf(key)}
               flex={1}
             />
             <TextInput

@@ -2,6 +2,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../api/use-api.ts';
+import { monoInput } from './mono-input.ts';
 
 /** A pattern (RE2) with a text to try it on: whether it compiles, and what it would take out of the text. */
 export function PatternField({
@@ -38,7 +39,7 @@ export function PatternField({
           error={error}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           spellCheck={false}
-          ff="monospace"
+          styles={monoInput}
           flex="2 1 16rem"
         />
         {value !== '' && (

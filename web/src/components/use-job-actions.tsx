@@ -47,32 +47,32 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
 
   /** What uses it is named, and goes along only when that is wanted too. */
   async function deleteAfterAsking(): Promise<void> {
-    const isSure = await confirm({
-      title: `Delete "${job.name}"?`,
-      body: `This cannot be undone. ${goesAlong}`,
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!isSure) return;
     try {
-      await removeAction.mutateAsync({ path });
+      const users = await usersOf(kind, job.id);
+      if (users.count > 0) return await deleteWithUsers(users);
+      const isSure = await confirm({
+        title: `Delete "${job.name}"?`,
+        body: `This cannot be undone. ${goesAlong}`,
+        confirm: 'Delete',
+        danger: true,
+      });
+      if (isSure) await removeAction.mutateAsync({ path });
     } catch (error) {
-      if (error instanceof ApiCallError && error.body?.code === 'in_use') await deleteWithUsers(error);
-      else showError(error);
+      const { alert_config_count: count = 0, alert_config_ids: ids = [] } = inUse(error) ?? {};
+      // Without a count it is others who use it: their things are neither to be seen nor to be deleted from here.
+      if (count === 0) showError(error);
+      else await deleteWithUsers({ count, named: await namesOf(ids) }).catch(showError);
     }
   }
 
-  async function deleteWithUsers(refusal: ApiCallError): Promise<void> {
-    const { alert_config_count: count = 0, alert_config_ids: ids = [] } = refusal.body ?? {};
-    // Others use it: their things are neither to be seen nor to be deleted from here.
-    if (count === 0) return showError(refusal);
+  async function deleteWithUsers(users: Users): Promise<void> {
     const isSure = await confirm({
       title: `"${job.name}" is still in use`,
-      body: <Users users={await namesOf(ids)} count={count} />,
+      body: <UserList users={users} />,
       confirm: 'Delete all of it',
       danger: true,
     });
-    if (isSure) await removeAction.mutateAsync({ path, query: { cascade: true } }).catch(showError);
+    if (isSure) await removeAction.mutateAsync({ path, query: { cascade: true } });
   }
 
   return {
@@ -84,29 +84,53 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
   };
 }
 
-async function namesOf(ids: readonly number[]): Promise<{ id: number; name: string }[]> {
+interface Users {
+  count: number;
+  /** Some of them, by name. */
+  named: readonly { id: number; name: string }[];
+}
+
+/** The alert configurations that use a job. Those behind a helm sync job are told when it is deleted. */
+async function usersOf(kind: JobKind, id: number): Promise<Users> {
+  if (kind === 'helm_sync') return { count: 0, named: [] };
+  const query = { ...(kind === 'gather' ? { gather_job_id: id } : { scrape_job_id: id }), limit: 20 };
+  const { items, total } = await api.call('listAlertConfigs', { query });
+  return { count: total, named: items };
+}
+
+/** What the server says when a job is in use after all. */
+function inUse(error: unknown) {
+  return error instanceof ApiCallError && error.body?.code === 'in_use' ? error.body : null;
+}
+
+async function namesOf(ids: readonly number[]): Promise<Users['named']> {
   const found = await Promise.allSettled(ids.map((id) => api.call('getAlertConfig', { path: { id } })));
   return found.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-function Users({ users, count }: { users: readonly { id: number; name: string }[]; count: number }) {
+function UserList({ users: { count, named } }: { users: Users }) {
   return (
     <>
       <Text>
         {count === 1
-          ? 'One alert configuration uses it and is'
-          : `${count} alert configurations use it and are`}{' '}
-        deleted with it, together with their alerts:
+          ? 'One alert configuration uses it. It is deleted with it, together with its alerts:'
+          : `${count} alert configurations use it. They are deleted with it, together with their alerts:`}
       </Text>
       <List size="sm" my="xs">
-        {users.map(({ id, name }) => (
+        {named.map(({ id, name }) => (
           <List.Item key={id}>
-            <Anchor component={Link} to="/alert-configs/$id" params={{ id: String(id) } as never} inherit>
+            <Anchor
+              component={Link}
+              to="/alert-configs/$id"
+              params={{ id: String(id) } as never}
+              target="_blank"
+              inherit
+            >
               {name}
             </Anchor>
           </List.Item>
         ))}
-        {count > users.length && <List.Item>and {count - users.length} more</List.Item>}
+        {count > named.length && <List.Item>and {count - named.length} more</List.Item>}
       </List>
       <Text>This cannot be undone.</Text>
     </>

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * What can be done with a row. There are many rows and few menus that are ever opened: until the first time only the
@@ -8,22 +8,27 @@ import { useState } from 'react';
  * @param children Menu.Items.
  */
 export function RowMenu({ label, children }: { label: string; children: React.ReactNode }) {
-  const [isOpen, setOpen] = useState<boolean | null>(null);
+  const [isMade, setMade] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isMade) return;
+    // The menu gives the focus back to what had it when it opened: to this new button, not to the one before it.
+    target.current?.focus();
+    setOpen(true);
+  }, [isMade]);
   const button = (
     <ActionIcon
+      ref={target}
       variant="subtle"
       color="gray"
       aria-label={label}
-      {...(isOpen === null && {
-        'aria-haspopup': 'menu',
-        'aria-expanded': false,
-        onClick: () => setOpen(true),
-      })}
+      {...(!isMade && { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setMade(true) })}
     >
       <IconDots size={17} aria-hidden />
     </ActionIcon>
   );
-  if (isOpen === null) return button;
+  if (!isMade) return button;
   return (
     <Menu position="bottom-end" withinPortal opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>

@@ -51,6 +51,7 @@ export function ConnectionNotice() {
       color="yellow"
       variant="outline"
       className={classes.away}
+      styles={{ title: { color: 'var(--severity-moderate)' } }}
       icon={<IconPlugConnectedX aria-hidden />}
       title="No connection to the server"
     >

@@ -84,7 +84,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
           <Button variant="default" loading={isToggling} onClick={toggle}>
             {config.is_active ? 'Turn off' : 'Turn on'}
           </Button>
-          <Button variant="outline" color="red.9" onClick={() => void deleteAfterAsking()}>
+          <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
             Delete
           </Button>
         </>

@@ -45,12 +45,12 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
     },
     {
       header: 'Deployed',
-      cell: ({ deployed_version }) => <VersionText version={deployed_version} none="" />,
+      cell: ({ deployed_version }) => <VersionText version={deployed_version} none="unknown" />,
       csv: ({ deployed_version }) => deployed_version,
     },
     {
       header: 'Latest',
-      cell: ({ latest_version }) => <VersionText version={latest_version} none="" />,
+      cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
       csv: ({ latest_version }) => latest_version,
     },
     {
@@ -170,7 +170,7 @@ function ConfigMenu({ config }: { config: AlertConfig }) {
         </Menu.Item>
       )}
       <Menu.Item onClick={toggle}>{config.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>
-      <Menu.Item color="red" onClick={() => void deleteAfterAsking()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
         Delete …
       </Menu.Item>
     </RowMenu>

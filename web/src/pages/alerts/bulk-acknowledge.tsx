@@ -8,8 +8,8 @@ import { showError } from '../../api/use-action.ts';
 import type { List, Selection } from '../../ui/list/index.ts';
 import classes from './bulk-acknowledge.module.css';
 
-/** As many as one request takes, of ids to acknowledge and of alerts to read. */
-const idsPerRequest = 500;
+/** One request takes up to 500; fewer show how far it has come. */
+const idsPerRequest = 100;
 const alertsPerRequest = 200;
 
 /** What can be done with the alerts that are chosen. It floats, so that the list stays where it is. */
@@ -21,16 +21,19 @@ export function BulkAcknowledge({
   list: List<Schemas['Alert']>;
 }) {
   const [isBusy, setBusy] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
   const work = (task: () => Promise<void>) => async () => {
     setBusy(true);
     await task().catch(showError);
     setBusy(false);
+    setDone(null);
   };
   const acknowledge = work(async () => {
     const all = [...ids];
     let acknowledged = 0;
     let gone = 0;
     for (let from = 0; from < all.length; from += idsPerRequest) {
+      setDone(from);
       const body = { alert_ids: all.slice(from, from + idsPerRequest) };
       const answer = await api.call('bulkAcknowledgeAlerts', { body });
       acknowledged += answer.acknowledged.length;
@@ -56,7 +59,9 @@ export function BulkAcknowledge({
   return (
     <Paper className={classes.bar} shadow="md" role="group" aria-label="Selected alerts">
       <Text size="sm" fw={600} aria-live="polite">
-        {ids.size.toLocaleString('en')} selected
+        {done === null
+          ? `${ids.size.toLocaleString('en')} selected`
+          : `${done.toLocaleString('en')} of ${ids.size.toLocaleString('en')} done …`}
       </Text>
       <Button size="xs" loading={isBusy} onClick={() => void acknowledge()}>
         Acknowledge

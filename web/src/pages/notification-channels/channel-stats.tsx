@@ -19,7 +19,7 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
             ['Health', <ChannelHealth key="health" health={channel.health} />],
             [
               'Delivered',
-              success_rate === null ? 'nothing yet' : `${percent(success_rate)} of ${window_days} days`,
+              success_rate === null ? 'nothing yet' : `${percent(success_rate)} in ${window_days} days`,
             ],
             [
               'Answer time',

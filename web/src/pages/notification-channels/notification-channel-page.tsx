@@ -1,9 +1,10 @@
-import { Anchor, Modal, Text } from '@mantine/core';
+import { Alert, Anchor, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { presetNames } from '../../components/preset-name.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -48,6 +49,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
         }
       />
       {test.data && <ChannelTestResult result={test.data} />}
+      <NoDefaultNotice />
       <Section title="How it does">
         <ChannelStats channel={channel} />
       </Section>
@@ -83,6 +85,27 @@ function ChannelDetail({ channel }: { channel: Channel }) {
         />
       </Modal>
     </>
+  );
+}
+
+/** The next step after the first channel. */
+function NoDefaultNotice() {
+  const { data } = useApi('getNotificationSettings');
+  const isAdmin = useCan('admin');
+  if (data?.default_channel_id !== null) return null;
+  return (
+    <Alert variant="outline" color="yellow" mb="md" title="There is no default channel yet">
+      <Text size="sm">
+        Alerts that no notification rule routes are told to nobody.{' '}
+        {isAdmin
+          ? 'Make this channel the default, or look at the '
+          : 'An administrator can set one. See the '}
+        <Anchor component={Link} to="/notification-rules" size="sm" underline="always">
+          notification rules
+        </Anchor>
+        .
+      </Text>
+    </Alert>
   );
 }
 

@@ -76,9 +76,7 @@ export default function NotificationDeliveriesPage() {
           columns={columns}
           name="deliveries"
           rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
-          rowActions={
-            mayRetry ? (delivery) => <RetryButton delivery={delivery} size="compact-xs" /> : undefined
-          }
+          rowActions={mayRetry ? (delivery) => <RetryButton delivery={delivery} isInRow /> : undefined}
           empty={
             <EmptyState title="Nothing was sent yet">
               When an alert is raised, it is told to the channels that the notification rules choose. Each

@@ -41,7 +41,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
                 Open the alert
               </Button>
             )}
-            {mayRetry && <RetryButton delivery={delivery} variant="filled" />}
+            {mayRetry && <RetryButton delivery={delivery} />}
           </>
         }
       />

@@ -1,22 +1,38 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 
-/** Tries a delivery again that was given up or canceled; for others there is no button. */
+/**
+ * Tries a delivery again that was given up or canceled; for others there is no button.
+ * @param isInRow as a sign, where there is little room.
+ */
 export function RetryButton({
-  delivery: { id, status, channel_id },
-  ...props
-}: { delivery: Schemas['NotificationDelivery'] } & ButtonProps) {
+  delivery: { id, status, channel_id, event_type, channel_name },
+  isInRow = false,
+}: {
+  delivery: Schemas['NotificationDelivery'];
+  isInRow?: boolean;
+}) {
   const retry = useAction('retryNotificationDelivery', { done: 'It waits to be sent again.' });
   if ((status !== 'dead_letter' && status !== 'canceled') || channel_id === null) return null;
+  const onClick = () => retry.mutate({ path: { id } });
+  if (!isInRow)
+    return (
+      <Button loading={retry.isPending} onClick={onClick}>
+        Retry
+      </Button>
+    );
   return (
-    <Button
-      variant="default"
-      {...props}
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      title="Retry"
+      aria-label={`Retry ${event_type} to ${channel_name}`}
       loading={retry.isPending}
-      onClick={() => retry.mutate({ path: { id } })}
+      onClick={onClick}
     >
-      Retry
-    </Button>
+      <IconRefresh size={16} aria-hidden />
+    </ActionIcon>
   );
 }

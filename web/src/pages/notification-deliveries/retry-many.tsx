@@ -17,7 +17,9 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
   // Of one alert there are few, and the server retries by other filters only.
   if ((status !== 'dead_letter' && status !== 'canceled') || alert_id || !list.total) return null;
   const count = `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')}`;
-  const what = status === 'dead_letter' ? 'dead letters' : 'canceled deliveries';
+  const isOne = list.total === 1;
+  const what =
+    status === 'dead_letter' ? `dead letter${isOne ? '' : 's'}` : `canceled deliver${isOne ? 'y' : 'ies'}`;
   const onClick = async () => {
     const isSure = await confirm({
       title: `Retry ${count} ${what}?`,
@@ -48,7 +50,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
   };
   return (
     <Button loading={retry.isPending} onClick={() => void onClick()}>
-      Retry these {count}
+      {isOne ? 'Retry this one' : `Retry these ${count}`}
     </Button>
   );
 }

@@ -116,7 +116,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
       <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate({ path })}>
         {rule.is_active ? 'Turn off' : 'Turn on'}
       </Button>
-      <Button variant="outline" color="red.9" onClick={() => void onDelete()}>
+      <Button variant="default" c="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete
       </Button>
     </>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { monoInput } from '../../components/mono-input.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { parsers } from './parser-types.ts';
@@ -29,7 +30,7 @@ export function ParserPreview({ tried }: { tried: Tried }) {
         minRows={4}
         maxRows={14}
         spellCheck={false}
-        ff="monospace"
+        styles={monoInput}
       />
       <Text component="div" size="sm" mt={6} mih="1.6em" aria-live="polite">
         {content !== '' && tried.parse_expression.trim() !== '' && <Result tried={tried} content={content} />}

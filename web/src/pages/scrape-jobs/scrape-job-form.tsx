@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
+import { monoInput } from '../../components/mono-input.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { ParserPreview } from './parser-preview.tsx';
@@ -104,7 +105,7 @@ export function ScrapeJobForm({
               placeholder={parsers[parser].example.expression}
               required
               spellCheck={false}
-              ff="monospace"
+              styles={monoInput}
               {...form.getInputProps('parse_expression')}
             />
           </>

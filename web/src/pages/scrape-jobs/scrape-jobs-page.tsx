@@ -32,7 +32,7 @@ const columns: readonly Column<ScrapeJob>[] = [
   },
   {
     header: 'Deployed',
-    cell: ({ latest_version }) => <VersionText version={latest_version} none="" />,
+    cell: ({ latest_version }) => <VersionText version={latest_version} />,
     csv: ({ latest_version }) => latest_version,
     width: 'minmax(0, 7rem)',
   },

@@ -13,6 +13,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
+import { monoInput } from '../../components/mono-input.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { ParserPreview } from '../scrape-jobs/parser-preview.tsx';
@@ -163,7 +164,7 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
           placeholder={example.expression}
           required
           spellCheck={false}
-          ff="monospace"
+          styles={monoInput}
           {...form.getInputProps('parse_expression')}
         />
         <ParserPreview tried={{ parser_type, parse_expression, version_transform: 'none' }} />

@@ -35,7 +35,7 @@ export function guessSource(typed: string): GuessedSource | null {
   const [host = '', ...path] = withoutScheme.split('/');
   if (path.length === 0) return null;
   const name = host.toLowerCase();
-  if (/\.git$/.test(withoutScheme) || /^ssh:/i.test(text))
+  if (withoutScheme.endsWith('.git') || /^ssh:/i.test(text))
     return { source_type: 'git_tags', artifact_name: text };
   if (name === 'hub.docker.com') return ofDockerHub(path);
   if (registries.includes(name))

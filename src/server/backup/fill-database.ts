@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import {
+  type CopySession,
+  compareMigrations,
+  lockMigrations,
+  migrateWithin,
+} from '../../platform/database/index.ts';
+import {
+  BackupError,
+  type BackupHeader,
+  type BackupManifest,
+  type BackupStream,
+  headerOf,
+  type ManifestPart,
+  type RowsPart,
+} from './backup-stream.ts';
+import { damaged } from './read-archive.ts';
+import {
+  anyRelation,
+  copyStatement,
+  type DataTable,
+  dropForeignKeys,
+  listTables,
+  setSequence,
+} from './schema-queries.ts';
+import { digestRows } from './take-snapshot.ts';
+
+/** Throws when this version cannot make the schema that the data was taken from. Nothing is opened for it. */
+export async function ensureSchemaIsKnown(
+  { migrations, programVersion }: BackupHeader,
+  name: string,
+): Promise<void> {
+  const { unknown, changed } = await compareMigrations(migrations);
+  if (unknown.length > 0) {
+    throw new BackupError(
+      `${name} was taken with a newer schema (${unknown.join(', ')} is not known here). ` +
+        `Use Pacekeeper ${programVersion} or later.`,
+    );
+  }
+  if (changed.length > 0) {
+    throw new BackupError(
+      `${name} was taken with another schema than this version has (${changed.join(', ')} is not the same). ` +
+        `Use Pacekeeper ${programVersion}.`,
+    );
+  }
+}
+
+/**
+ * Fills an empty database: makes the schema that the data was taken from, stores the rows, compares what is stored with
+ * the manifest, and brings the schema up to date. All of it is in the transaction of `session`, which the caller commits.
+ *
+ * @param name of where the data comes from, for messages
+ */
+export async function fillDatabase(
+  session: CopySession,
+  { header, parts }: BackupStream,
+  name: string,
+): Promise<BackupManifest> {
+  const { db } = session;
+  await lockMigrations(db);
+  const found = await anyRelation(db);
+  if (found !== undefined)
+    throw new BackupError(`The database is not empty (it has "${found}"). Name an empty one.`);
+  await migrateWithin(db, new Set(header.migrations.map((migration) => migration.name)));
+  const tables = await listTables(db);
+  if (!isSameSchema(tables, header.tables)) throw damaged(name, 'its tables are not those of its migrations');
+
+  const addForeignKeys = await dropForeignKeys(db);
+  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
+  const manifest = await storeRows(session, header, parts, name);
+  for (const sequence of manifest.sequences) await setSequence(db, sequence);
+  await addForeignKeys();
+  await compareWithManifest(session, manifest, name);
+  for (const table of tables) await sql`ANALYZE ${sql.id(table.name)}`.execute(db);
+  await migrateWithin(db);
+  return manifest;
+}
+
+function isSameSchema(here: readonly DataTable[], there: BackupHeader['tables']): boolean {
+  // The order of the columns may differ: they are named whenever rows are copied.
+  const sorted = (tables: readonly DataTable[]) =>
+    tables
+      .map((table) => JSON.stringify([table.name, table.columns.toSorted()]))
+      .toSorted()
+      .join('\n');
+  return sorted(here) === sorted(there);
+}
+
+async function storeRows(
+  session: CopySession,
+  header: BackupHeader,
+  parts: BackupStream['parts'],
+  name: string,
+): Promise<BackupManifest> {
+  const tables = new Map(header.tables.map((table) => [table.name, { table, digest: digestRows() }]));
+  const reader = parts[Symbol.asyncIterator]();
+  try {
+    let next = await reader.next();
+    while (!next.done && next.value.type === 'rows') {
+      const found = tables.get(next.value.table);
+      if (!found) throw damaged(name, `it has rows of "${next.value.table}"`);
+      const run = readRun(reader, next.value, found.digest);
+      await store(session, found.table, run.rows, name);
+      next = await run.after();
+    }
+    if (next.done || next.value.type !== 'manifest') throw damaged(name, 'its end is missing');
+    const { manifest } = next.value;
+    if (!isDeepStrictEqual(headerOf(manifest), header)) throw damaged(name, 'its beginning and its end differ');
+    if (!(await reader.next()).done) throw damaged(name, 'it goes on after its end');
+    for (const { name: tableName, rows, sha256 } of manifest.tables) {
+      const stored = tables.get(tableName)!.digest.result();
+      if (stored.rows !== rows || stored.sha256 !== sha256)
+        throw damaged(name, `the rows of "${tableName}" are not those that were written`);
+    }
+    return manifest;
+  } finally {
+    await reader.return?.();
+  }
+}
+
+/** The parts that follow each other of one table, and what comes after them. */
+function readRun(
+  reader: AsyncIterator<RowsPart | ManifestPart>,
+  first: RowsPart,
+  digest: ReturnType<typeof digestRows>,
+) {
+  let next: IteratorResult<RowsPart | ManifestPart> = { done: false, value: first };
+  async function* rows() {
+    for (; !next.done && next.value.type === 'rows' && next.value.table === first.table; next = await reader.next()) {
+      digest.add(next.value.bytes);
+      yield next.value.bytes;
+    }
+  }
+  return { rows: rows(), after: async () => next };
+}
+
+async function store(
+  session: CopySession,
+  table: DataTable,
+  rows: AsyncIterable<Buffer>,
+  name: string,
+): Promise<void> {
+  try {
+    await session.copyIn(copyStatement(table, 'FROM STDIN'), rows);
+  } catch (error) {
+    // 22 and 23: PostgreSQL does not take them as values of these columns. Everything else is no fault of the data.
+    const isRefused = error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
+    throw isRefused ? damaged(name, `the rows of "${table.name}": ${error.message}`, error) : error;
+  }
+}
+
+/** Reads everything back: what is stored is what was taken, byte by byte. */
+async function compareWithManifest(
+  session: CopySession,
+  manifest: BackupManifest,
+  name: string,
+): Promise<void> {
+  for (const { rows, sha256, ...table } of manifest.tables) {
+    const digest = digestRows();
+    for await (const bytes of session.copyOut(copyStatement(table, 'TO STDOUT'))) digest.add(bytes);
+    const stored = digest.result();
+    if (stored.rows !== rows || stored.sha256 !== sha256) {
+      throw new BackupError(
+        `"${table.name}" has ${stored.rows} rows after it was filled, which are not the ${rows} rows of ${name}.`,
+      );
+    }
+  }
+  const { rows } = await sql<{ fingerprint: string }>`
+    SELECT secret_key_fingerprint AS fingerprint FROM installation`.execute(session.db);
+  if (rows[0]?.fingerprint !== manifest.secretKeyFingerprint)
+    throw damaged(name, 'the fingerprint of its key is not that of its rows');
+}

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Entry, extract as createExtract } from 'tar-stream';
+import type { ZodType } from 'zod';
+import { parseSecretKey } from '../../platform/secrets/index.ts';
+import { BackupError, type BackupStream, backupFormat, backupHeader, backupManifest } from './backup-stream.ts';
+import { archiveNames } from './write-archive.ts';
+
+/** Header and manifest; that of a database with a thousand tables has less. */
+const maxJsonBytes = 16 * 1_048_576;
+
+/**
+ * Reads what `writeArchive` wrote, through gzip. Nothing but the header and the key is read before the parts are.
+ *
+ * @param name of the file, for messages
+ * @throws BackupError for what is no backup, was written by a newer version, or is damaged; also while parts are read
+ */
+export async function readArchive(file: Readable, name: string): Promise<BackupStream> {
+  const entries = readEntries(file, name);
+  const first = await entries.next();
+  if (first.done || first.value.header.name !== archiveNames.header)
+    throw new BackupError(`${name} is no backup of Pacekeeper.`);
+  const headerJson = await readJson(first.value, name);
+  const { format, programVersion } = headerJson as { format?: unknown; programVersion?: unknown };
+  if (typeof format === 'number' && format > backupFormat) {
+    throw new BackupError(
+      `${name} has format ${format}, which is newer than this Pacekeeper reads (${backupFormat}). ` +
+        `Restore it with Pacekeeper ${String(programVersion)} or later.`,
+    );
+  }
+  const header = check(backupHeader, headerJson, name);
+  const secretKey = header.hasSecretKey ? await readKey(entries, name) : null;
+  return { header, secretKey, parts: readParts(entries, name) };
+}
+
+async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupStream['parts'] {
+  for (let next = await entries.next(); !next.done; next = await entries.next()) {
+    const entry = next.value;
+    if (entry.header.name === archiveNames.manifest) {
+      yield { type: 'manifest', manifest: check(backupManifest, await readJson(entry, name), name) };
+      continue;
+    }
+    const [, table] = /^tables\/([^/]+)\/\d+\.copy$/.exec(entry.header.name) ?? [];
+    if (table === undefined) throw damaged(name, `it holds ${JSON.stringify(entry.header.name)}`);
+    for await (const bytes of entry) yield { type: 'rows', table, bytes };
+  }
+}
+
+/** The file is read no faster than its entries are used. */
+async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry> {
+  const gunzip = createGunzip();
+  const extract = createExtract();
+  file.on('error', (error) => gunzip.destroy(error));
+  gunzip.on('error', (error) => extract.destroy(error));
+  file.pipe(gunzip).pipe(extract);
+  try {
+    yield* extract;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('E')) throw new BackupError(`${name} cannot be read (${code}).`, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw /incorrect header check/.test(reason)
+      ? new BackupError(`${name} is no backup of Pacekeeper.`, error)
+      : damaged(name, reason, error);
+  } finally {
+    file.destroy();
+  }
+}
+
+async function readKey(entries: AsyncIterator<Entry>, name: string): Promise<Buffer> {
+  const next = await entries.next();
+  if (next.done || next.value.header.name !== archiveNames.secretKey) throw damaged(name, 'its key is missing');
+  return parseSecretKey((await readAll(next.value, name)).toString('utf8'), `The key in ${name}`);
+}
+
+async function readJson(entry: Entry, name: string): Promise<unknown> {
+  const text = (await readAll(entry, name)).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw damaged(name, `its ${entry.header.name} is no JSON`, error);
+  }
+}
+
+async function readAll(entry: Entry, name: string): Promise<Buffer> {
+  const size = entry.header.size ?? 0;
+  if (size > maxJsonBytes) throw damaged(name, `its ${entry.header.name} has ${size} bytes`);
+  return Buffer.concat(await Array.fromAsync(entry));
+}
+
+function check<T>(schema: ZodType<T>, json: unknown, name: string): T {
+  const { success, data, error } = schema.safeParse(json);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw damaged(name, `${issue?.path.join('.')}: ${issue?.message}`, error);
+}
+
+export function damaged(name: string, reason: string, cause?: unknown): BackupError {
+  return new BackupError(`${name} is damaged or not complete (${reason}).`, cause);
+}
