@@ -36,8 +36,21 @@ const network = { egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'] };
 
 interface Measured {
   ms: number;
+  /** Of this process, which is the server, the agent and the front of the git server; not of git and PostgreSQL. */
+  'cpu ms': number;
   fetches: number;
   requests: number;
+  /** Of the server, its loops included. */
+  statements: number;
+  transactions: number;
+}
+
+/** What the server said to PostgreSQL. */
+const said = { statements: 0, transactions: 0 };
+
+function onStatement(text: string): void {
+  said.statements += 1;
+  if (/^begin/i.test(text)) said.transactions += 1;
 }
 
 async function main() {
@@ -53,13 +66,15 @@ async function main() {
     const compare = async (what: string, measure: (count: number) => Promise<Measured>) => {
       await measure(1);
       const [one, all] = [await measure(1), await measure(jobCount)];
-      for (const [jobs, { ms, ...counts }] of [[1, one] as const, [jobCount, all] as const]) {
+      for (const [jobs, { ms, 'cpu ms': cpuMs, ...counts }] of [[1, one] as const, [jobCount, all] as const]) {
         const ratio = Number((ms / one.ms).toFixed(1));
         rows.push({
           what,
           jobs,
           ms: Math.round(ms),
           ratio,
+          'cpu ms': Math.round(cpuMs),
+          'cpu ratio': Number((cpuMs / one['cpu ms']).toFixed(1)),
           ...counts,
           load: Number(loadavg()[0]!.toFixed(1)),
         });
@@ -90,10 +105,20 @@ function makeRepository(git: GitServer, name: string) {
 
 async function watch(git: GitServer, work: () => Promise<void>): Promise<Measured> {
   const [fetches, requests] = [git.fetches(), git.requests.length];
+  const { statements, transactions } = said;
+  const cpu = process.cpuUsage();
   const startedAt = performance.now();
   await work();
   const ms = performance.now() - startedAt;
-  return { ms, fetches: git.fetches() - fetches, requests: git.requests.length - requests };
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    ms,
+    'cpu ms': (user + system) / 1_000,
+    fetches: git.fetches() - fetches,
+    requests: git.requests.length - requests,
+    statements: said.statements - statements,
+    transactions: said.transactions - transactions,
+  };
 }
 
 /** Tasks that are held in memory: what they bring is looked at and goes nowhere. */
@@ -146,7 +171,7 @@ async function startService(
     PACEKEEPER_INSECURE_HOSTS: network.insecureHosts.join(','),
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
-  const server = await startServer(config, createLog({ level: 'error', format: null }));
+  const server = await startServer(config, createLog({ level: 'error', format: null }), { onStatement });
   const login = { email: 'owner@example.org', password: 'a password for benchmarks' };
   const { organizationId } = await createOrganization(db, { name: 'Bench', owner: login });
   const { access_token } = await createApiClient({ baseUrl: server.url }).call('login', { body: login });

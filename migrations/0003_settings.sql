@@ -8,3 +8,5 @@ CREATE TABLE settings (
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, key)
 );
+-- Which organizations have chosen something, whatever else they have set.
+CREATE INDEX settings_by_key ON settings (key, organization_id);

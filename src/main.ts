@@ -13,15 +13,24 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./server/commands/serve-command.ts')).runServeCommand,
   agent: async () => (await import('./agent/run-agent-command.ts')).runAgentCommand,
   migrate: async () => (await import('./server/commands/migrate-command.ts')).runMigrateCommand,
+  backup: async () => (await import('./server/commands/backup-command.ts')).runBackupCommand,
+  restore: async () => (await import('./server/commands/restore-command.ts')).runRestoreCommand,
+  'migrate-data': async () =>
+    (await import('./server/commands/migrate-data-command.ts')).runMigrateDataCommand,
+  doctor: async () => (await import('./server/commands/doctor-command.ts')).runDoctorCommand,
   admin: async () => (await import('./server/commands/admin-command.ts')).runAdminCommand,
 };
 
 const usage = `Usage: pacekeeper COMMAND
 
-  serve     the API, its loops, the embedded agent and, without DATABASE_URL, the database
-  agent     an agent that works for a server elsewhere
-  migrate   brings the schema of the database up to date
-  admin     what operators do: organizations, users, system keys, settings
+  serve         the API, its loops, the embedded agent and, without DATABASE_URL, the database
+  agent         an agent that works for a server elsewhere
+  migrate       brings the schema of the database up to date
+  backup        writes the whole database of one moment into a file
+  restore       fills an empty data folder or database from a backup
+  migrate-data  copies the embedded database into the PostgreSQL of DATABASE_URL
+  doctor        checks the installation and says what to do
+  admin         what operators do: organizations, users, system keys, settings
 
 Over HTTP, with a login or an API key:
 

@@ -941,6 +941,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alert-configs/{id}/badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the badge of an alert configuration
+         * @description Gives the address of a picture that says what is deployed and how far behind it is, for a README or a wiki. Whoever has the address sees the picture, without a login, for as long as the alert configuration exists and the setting `badges.enabled` holds. The address stays the same.
+         */
+        get: operations["getAlertConfigBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dropdowns/org-members": {
         parameters: {
             query?: never;
@@ -4887,6 +4907,22 @@ export interface components {
             evaluated_at: string | null;
             /** @description What was compared and what follows; null before the first evaluation and while it was never active. */
             explanation: components["schemas"]["EvaluationExplanation"] | null;
+        };
+        /**
+         * @description Where the status badge of an alert configuration is, and how to show it.
+         * @example {
+         *       "url": "https://pacekeeper.example.com/badge/5d0c2f1e.2eimtxd.eyJvIjoyfQ.h9Zk.svg",
+         *       "markdown": "[![Traefik](https://pacekeeper.example.com/badge/5d0c2f1e.2eimtxd.eyJvIjoyfQ.h9Zk.svg)](https://pacekeeper.example.com/alert-configs/31)"
+         *     }
+         */
+        AlertConfigBadge: {
+            /**
+             * Format: uri
+             * @description Address of the picture (SVG).
+             */
+            url: string;
+            /** @description The picture as Markdown, with a link to the alert configuration. */
+            markdown: string;
         };
         /**
          * @description What a member may do. `viewer` reads. `member` also writes what the pipeline needs. `admin` also settings, keys, members and the audit log. `owner` also owners.
@@ -9808,6 +9844,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertConfigExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertConfigBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The badge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertConfigBadge"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -68,6 +68,7 @@ export const operations = {
   deleteAlertConfig: { method: 'DELETE', path: '/alert-configs/{id}', interface: 'client' },
   toggleAlertConfig: { method: 'POST', path: '/alert-configs/{id}/toggle', interface: 'client' },
   getAlertConfigExplanation: { method: 'GET', path: '/alert-configs/{id}/explanation', interface: 'client' },
+  getAlertConfigBadge: { method: 'GET', path: '/alert-configs/{id}/badge', interface: 'client' },
   listOrgMembersDropdown: { method: 'GET', path: '/dropdowns/org-members', interface: 'client' },
   listScrapeJobsDropdown: { method: 'GET', path: '/dropdowns/scrape-jobs', interface: 'client' },
   listGatherJobsDropdown: { method: 'GET', path: '/dropdowns/gather-jobs', interface: 'client' },

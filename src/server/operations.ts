@@ -35,6 +35,7 @@ import {
   toGatherJob,
 } from '../modules/upstream/index.ts';
 import type { AgentOperations, AuthOperations, ClientOperations, Handlers } from '../platform/http/index.ts';
+import { badgeHandlers } from './badge-handlers.ts';
 import { overviewHandlers } from './overview-handlers.ts';
 import type { ServerParts } from './server-parts.ts';
 import { streamHandlers } from './stream-events.ts';
@@ -56,6 +57,7 @@ export function createOperations(parts: ServerParts): {
       ...scrapeJobHandlers(parts),
       ...ruleHandlers(parts),
       ...alertConfigHandlers(parts),
+      ...badgeHandlers(parts),
       ...evaluateHandlers(parts),
       ...alerts,
       ...channelHandlers(parts),

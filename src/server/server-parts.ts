@@ -19,6 +19,8 @@ export interface ServerParts {
   secretBox: SecretBox;
   /** Signs the links by which alerts are acknowledged. */
   acknowledgeSigner: TokenSigner;
+  /** Signs the addresses of badges. */
+  badgeSigner: TokenSigner;
   passwords: Passwords;
   loginTokens: LoginTokens;
   authenticate: Authenticator['authenticate'];

@@ -28,6 +28,7 @@ import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
+import { serveBadges } from './serve-badges.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebPage } from './serve-web-page.ts';
@@ -126,6 +127,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       outbound,
       secretBox: createSecretBox({ current: secretKey }),
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
+      badgeSigner: createTokenSigner({ purpose: 'badge', current: secretKey }),
       passwords: createPasswords(),
       loginTokens,
       authenticate,
@@ -149,6 +151,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveHealth(app, db, stopping.signal);
     undo.push(await serveMetrics(app, metrics, authenticate, config));
     serveAcknowledgePage(app, parts);
+    serveBadges(app, parts);
     await serveWebPage(app);
 
     const workers: { stop(): Promise<unknown> }[] = [];

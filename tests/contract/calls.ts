@@ -308,6 +308,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   deleteAlertConfig: onNew(({ make }) => make.alertConfig()),
   toggleAlertConfig: onNew(({ make }) => make.alertConfig()),
   getAlertConfigExplanation: onFirst('alert_config'),
+  getAlertConfigBadge: onFirst('alert_config'),
 
   listOrgMembersDropdown: anyone,
   listScrapeJobsDropdown: anyone,

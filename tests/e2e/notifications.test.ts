@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { createMonitored } from '../helpers/monitored.ts';
@@ -24,6 +24,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
   async function createWorld() {
     const organization = await server.createOrganization();
     const inbox = await createWebhookInbox();
+    onTestFinished(() => inbox.close());
     return { organization, inbox, api: organization.api };
   }
 

@@ -99,6 +99,31 @@ export const settingKeys = {
     description: 'Days that resolved alerts are kept.',
     resource: 'setting',
   }),
+  'metrics.alert_configs': setting<boolean>({
+    default: false,
+    schema: { type: 'boolean' },
+    description:
+      'Whether `/metrics` tells what is deployed, what is latest and how far behind each alert configuration is. Whoever may read the metrics of the installation sees it.',
+    resource: 'setting',
+  }),
+  'metrics.labels': setting<readonly string[]>({
+    default: [],
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+      maxItems: 5,
+      uniqueItems: true,
+    },
+    description:
+      'Keys of labels of alert configurations that `/metrics` tells as well, five at most: `team` becomes `label_team`.',
+    resource: 'setting',
+  }),
+  'badges.enabled': setting<boolean>({
+    default: true,
+    schema: { type: 'boolean' },
+    description: 'Whether the badges of alert configurations are shown to whoever has their address.',
+    resource: 'setting',
+  }),
 };
 
 export type SettingKey = keyof typeof settingKeys;

@@ -122,7 +122,11 @@ export function describeConnection(connection: ConnectionTarget): string {
 }
 
 /** Throws a `DatabaseUnavailableError` unless a PostgreSQL of version 14 or later answers within the time. */
-export async function ensureServerCanBeUsed(connection: ConnectionTarget, waitMs: number, log: Log): Promise<void> {
+export async function ensureServerCanBeUsed(
+  connection: ConnectionTarget,
+  waitMs: number,
+  log: Log,
+): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {

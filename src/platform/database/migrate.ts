@@ -182,7 +182,11 @@ function nextOf(migrations: Migration[], records: Map<string, string>): Migratio
   return next;
 }
 
-async function apply(tx: Database, { name, text, checksum }: Migration, lockTimeoutMs: number): Promise<void> {
+async function apply(
+  tx: Database,
+  { name, text, checksum }: Migration,
+  lockTimeoutMs: number,
+): Promise<void> {
   try {
     await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
     await sql.raw(text).execute(tx);

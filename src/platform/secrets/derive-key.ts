@@ -4,7 +4,13 @@ import { hkdfSync } from 'node:crypto';
  * What keys are made for. Each purpose has its own key, so that a signature of one can never pass for
  * another, and none of them tells the secret key.
  */
-export type KeyPurpose = 'secret-box' | 'fingerprint' | 'login-token' | 'acknowledge-link' | 'agent';
+export type KeyPurpose =
+  | 'secret-box'
+  | 'fingerprint'
+  | 'login-token'
+  | 'acknowledge-link'
+  | 'badge'
+  | 'agent';
 
 /** 32 bytes for one purpose, by HKDF-SHA-256 (RFC 5869); the same for the same secret key. */
 export function deriveKey(secretKey: Uint8Array, purpose: KeyPurpose): Buffer {

@@ -57,11 +57,13 @@ describe('a signed token', () => {
 
 describe('a derived key', () => {
   it('differs for each purpose and each secret key, and stays the same', () => {
-    const purposes = ['secret-box', 'fingerprint', 'login-token', 'acknowledge-link', 'agent'] as const;
+    const purposes = [
+      ...(['secret-box', 'fingerprint', 'login-token', 'acknowledge-link', 'badge', 'agent'] as const),
+    ];
     const keys = [secretKey, randomBytes(32)].flatMap((key) =>
       purposes.map((purpose) => deriveKey(key, purpose)),
     );
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(10);
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(12);
     expect(keys.every((key) => key.byteLength === 32)).toBe(true);
     expect(deriveKey(Buffer.alloc(32, 1), 'secret-box').toString('hex')).toBe(
       '83d03ce6cf6f53b09bb18baf1a7c4c6479b0cb9e6d587603e5b65992439cd58d',

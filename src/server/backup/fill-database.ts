@@ -106,7 +106,8 @@ async function storeRows(
     }
     if (next.done || next.value.type !== 'manifest') throw damaged(name, 'its end is missing');
     const { manifest } = next.value;
-    if (!isDeepStrictEqual(headerOf(manifest), header)) throw damaged(name, 'its beginning and its end differ');
+    if (!isDeepStrictEqual(headerOf(manifest), header))
+      throw damaged(name, 'its beginning and its end differ');
     if (!(await reader.next()).done) throw damaged(name, 'it goes on after its end');
     for (const { name: tableName, rows, sha256 } of manifest.tables) {
       const stored = tables.get(tableName)!.digest.result();
@@ -127,7 +128,11 @@ function readRun(
 ) {
   let next: IteratorResult<RowsPart | ManifestPart> = { done: false, value: first };
   async function* rows() {
-    for (; !next.done && next.value.type === 'rows' && next.value.table === first.table; next = await reader.next()) {
+    for (
+      ;
+      !next.done && next.value.type === 'rows' && next.value.table === first.table;
+      next = await reader.next()
+    ) {
       digest.add(next.value.bytes);
       yield next.value.bytes;
     }

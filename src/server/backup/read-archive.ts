@@ -1,10 +1,19 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
-import { type Entry, extract as createExtract } from 'tar-stream';
+import { extract as createExtract, type Header } from 'tar-stream';
 import type { ZodType } from 'zod';
 import { parseSecretKey } from '../../platform/secrets/index.ts';
-import { BackupError, type BackupStream, backupFormat, backupHeader, backupManifest } from './backup-stream.ts';
+import {
+  BackupError,
+  type BackupStream,
+  backupFormat,
+  backupHeader,
+  backupManifest,
+} from './backup-stream.ts';
 import { archiveNames } from './write-archive.ts';
+
+type Entry = AsyncIterable<Buffer> & { header: Header };
 
 /** Header and manifest; that of a database with a thousand tables has less. */
 const maxJsonBytes = 16 * 1_048_576;
@@ -70,7 +79,8 @@ async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry>
 
 async function readKey(entries: AsyncIterator<Entry>, name: string): Promise<Buffer> {
   const next = await entries.next();
-  if (next.done || next.value.header.name !== archiveNames.secretKey) throw damaged(name, 'its key is missing');
+  if (next.done || next.value.header.name !== archiveNames.secretKey)
+    throw damaged(name, 'its key is missing');
   return parseSecretKey((await readAll(next.value, name)).toString('utf8'), `The key in ${name}`);
 }
 
@@ -86,7 +96,7 @@ async function readJson(entry: Entry, name: string): Promise<unknown> {
 async function readAll(entry: Entry, name: string): Promise<Buffer> {
   const size = entry.header.size ?? 0;
   if (size > maxJsonBytes) throw damaged(name, `its ${entry.header.name} has ${size} bytes`);
-  return Buffer.concat(await Array.fromAsync(entry));
+  return buffer(entry);
 }
 
 function check<T>(schema: ZodType<T>, json: unknown, name: string): T {

@@ -54,10 +54,7 @@ export async function readSequences(db: Database): Promise<SequenceValue[]> {
   return sequences;
 }
 
-export async function setSequence(
-  db: Database,
-  { name, lastValue, isCalled }: SequenceValue,
-): Promise<void> {
+export async function setSequence(db: Database, { name, lastValue, isCalled }: SequenceValue): Promise<void> {
   await sql`SELECT setval(${quoteName(name)}::regclass, ${lastValue}::bigint, ${isCalled})`.execute(db);
 }
 

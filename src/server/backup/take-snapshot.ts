@@ -25,7 +25,9 @@ export async function takeSnapshot(
 ): Promise<BackupStream> {
   const { db } = session;
   const isThere = await sql<{ found: string | null }>`
-    SELECT coalesce(to_regclass('schema_migrations'), to_regclass('installation'))::text AS found`.execute(db);
+    SELECT coalesce(to_regclass('schema_migrations'), to_regclass('installation'))::text AS found`.execute(
+    db,
+  );
   if (isThere.rows[0]?.found == null)
     throw new BackupError('There is nothing to copy: the database has no tables of Pacekeeper.');
   const tables = await listTables(db);

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { pack as createPack } from 'tar-stream';
+import { pack as createPack, type Pack } from 'tar-stream';
 import type { BackupStream } from './backup-stream.ts';
 
 export const archiveNames = {
@@ -36,7 +35,7 @@ export async function* writeArchive({ header, secretKey, parts }: BackupStream):
 }
 
 /** What is packed so far, so that no more than one part is in memory. */
-function* takeOut(pack: Readable): Generator<Buffer> {
+function* takeOut(pack: Pack): Generator<Buffer> {
   for (let bytes = pack.read(); bytes !== null; bytes = pack.read()) yield bytes as Buffer;
 }
 

@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';
+import { BackupError } from '../backup/backup-stream.ts';
 import { type Installation, openInstallation } from '../open-installation.ts';
 import { startFailure } from './serve-command.ts';
 
@@ -18,6 +19,8 @@ export interface OperatorCommand {
   /** Names of the arguments without a dash, all of which are needed. */
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
+  /** `client` where the configuration of a whole server is not needed. */
+  role?: 'client';
   run(context: CommandContext): Promise<void>;
 }
 
@@ -79,7 +82,7 @@ export async function runOperatorCommand(
       output.stdout(usageOf(command));
       return 0;
     }
-    const config = readConfig(env);
+    const config = readConfig(env, command.role && { role: command.role });
     const log = createLog({
       level: 'warn',
       format: config.logFormat,
@@ -107,7 +110,9 @@ export async function runOperatorCommand(
       return 2;
     }
     const sentence =
-      error instanceof ApiError || error instanceof CommandError ? error.message : startFailure(error);
+      error instanceof ApiError || error instanceof CommandError || error instanceof BackupError
+        ? error.message
+        : startFailure(error);
     say(sentence ?? `it failed: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {

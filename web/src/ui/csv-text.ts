@@ -1,5 +1,8 @@
+/** What may stand in a cell; lists and objects stand there as JSON. */
+export type CsvValue = string | number | boolean | object | null | undefined;
+
 /** What a spreadsheet would run as a formula, it is to show as text. */
-function cell(value: unknown): string {
+function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const isSafe = typeof value === 'number' || !/^[=+\-@\t\r]/.test(text);
@@ -7,7 +10,7 @@ function cell(value: unknown): string {
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-export function toCsv(header: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function toCsv(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
   return [header, ...rows]
     .map((row) => row.map(cell).join(','))
     .join('\r\n')

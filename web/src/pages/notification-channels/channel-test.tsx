@@ -11,7 +11,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
     <Alert
       role="status"
       variant="outline"
-      color={success ? 'teal' : 'red'}
+      color={success ? 'var(--state-ok)' : 'var(--severity-critical)'}
       icon={success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
       title={success ? 'The test arrived' : 'The test failed'}
       mb="md"

@@ -94,7 +94,7 @@ function NoDefaultNotice() {
   const isAdmin = useCan('admin');
   if (data?.default_channel_id !== null) return null;
   return (
-    <Alert variant="outline" color="yellow" mb="md" title="There is no default channel yet">
+    <Alert variant="outline" color="var(--severity-moderate)" mb="md" title="There is no default channel yet">
       <Text size="sm">
         Alerts that no notification rule routes are told to nobody.{' '}
         {isAdmin

@@ -4,12 +4,12 @@ import { useChannelOptions } from '../../components/channel-picker.tsx';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { eventTypeOptions } from '../../components/event-type.ts';
+import { SinceFilter } from '../../components/since-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetryMany } from './retry-many.tsx';
-import { SinceFilter } from './since-filter.tsx';
 
 const columns = deliveryColumns();
 
@@ -58,7 +58,7 @@ export default function NotificationDeliveriesPage() {
           clearButtonProps={{ 'aria-label': 'Clear Channel' }}
           w={190}
         />
-        <SinceFilter since={search.since} onChange={(since) => setSearch({ since })} />
+        <SinceFilter list={list} label="Made" />
         {search.alert_id && (
           <Button variant="default" size="xs" onClick={() => setSearch({ alert_id: undefined })}>
             Only of alert {search.alert_id} ✕

@@ -105,7 +105,8 @@ function TypedVersionForm({ upstream, onSettled }: FormProps) {
         <Autocomplete
           label="Version that runs"
           placeholder={upstream.latestVersion ?? '1.2.3'}
-          data={known}
+          // What is typed in full needs no suggestions, which would lie over the button below.
+          data={known.includes(form.values.version.trim()) ? [] : known}
           limit={20}
           required
           spellCheck={false}

@@ -65,7 +65,8 @@ function kindOf({ value_schema }: Setting): Kind {
 function toField(value: unknown, kind: Kind): string | number | boolean {
   if (kind === 'boolean') return value === true;
   if (kind === 'number') return typeof value === 'number' ? value : '';
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : '';
 }
 
 /** What is no number stays a text, which the server refuses in words. */

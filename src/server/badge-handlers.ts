@@ -1,0 +1,28 @@
+import { findAlertConfig } from '../modules/monitoring/index.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Handlers } from '../platform/http/index.ts';
+import { makeBadgeToken } from './badge-link.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** `GET /alert-configs/{id}/badge`: where the picture is that `serveBadges` draws. */
+export function badgeHandlers({
+  db,
+  badgeSigner,
+  baseUrl,
+}: Pick<ServerParts, 'db' | 'badgeSigner' | 'baseUrl'>): Handlers<'getAlertConfigBadge'> {
+  return {
+    async getAlertConfigBadge({ caller: { organizationId }, path }) {
+      const config = await findAlertConfig(db, organizationId, path.id);
+      if (!config) throw notFound();
+      const token = makeBadgeToken(badgeSigner, { organizationId, alertConfigId: config.id });
+      const url = `${baseUrl}/badge/${token}.svg`;
+      const markdown = `[![${escapeMarkdown(config.name)}](${url})](${baseUrl}/alert-configs/${config.id})`;
+      return { status: 200, body: { url, markdown } };
+    },
+  };
+}
+
+/** As text that is text in Markdown too, on one line. */
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\`*_[\]{}<>()&|!~#$:]/g, String.raw`\$&`);
+}

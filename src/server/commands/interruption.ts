@@ -1,0 +1,23 @@
+import { CommandError } from './operator-command.ts';
+
+/**
+ * Long work that Ctrl-C or SIGTERM ends through `signal`, so that what it has begun is cleared away. A second one ends
+ * the program at once.
+ */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(1);
+    controller.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    // Whatever failed, failed because of it.
+    if (controller.signal.aborted) throw new CommandError('it was interrupted, and nothing of it was kept.');
+    throw error;
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
+  }
+}

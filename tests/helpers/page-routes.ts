@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** A page of the web page, as its router has it. */
+export interface PageRoute {
+  /** `/alerts/$id` */
+  path: string;
+  /** After the file of the page: `alert` for `alert-page.tsx`. */
+  name: string;
+}
+
+const router = new URL('../../web/src/router.tsx', import.meta.url);
+
+/** Every page, read from the router itself: a new one is among them without being written down again. */
+export function readPageRoutes(): PageRoute[] {
+  const source = readFileSync(router, 'utf8');
+  const lazy = source.matchAll(/(?:path: |\bpage\(\s*)'(\/[^']*)'[^']*import\('[^']*\/([^'/]+)-page\.tsx'\)/gu);
+  const eager = source.matchAll(/path: '(\/[^']*)', component: (\w+)Page\b/gu);
+  const routes = [
+    ...[...eager].map(([, path = '', component = '']) => ({ path, name: component.toLowerCase() })),
+    ...[...lazy].map(([, path = '', name = '']) => ({ path, name })),
+  ];
+  const paths = source.match(/'\/[^']*'(?=, (?:\(\) => import|component:)|,\s+(?:\(\) => import|component:))/gu);
+  if (routes.length < 40 || routes.length !== paths?.length)
+    throw new Error(`Of ${paths?.length ?? 0} routes in router.tsx ${routes.length} are understood.`);
+  return routes;
+}
