@@ -101,7 +101,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tasks/complete-unchanged": {
+    "/tasks/complete-batch": {
         parameters: {
             query?: never;
             header?: never;
@@ -111,10 +111,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete tasks that found nothing new
-         * @description Ends up to 100 tasks at once whose sources said that nothing changed (`not_modified`) and that have no parts. The answer names those whose lease is lost; the others have ended.
+         * Complete many tasks
+         * @description Ends up to 100 tasks at once, in one transaction: scrape tasks, each with the version that it found, and tasks whose sources said that nothing changed (`not_modified`). None of them needs parts. The answer names those whose lease is lost and those that cannot be taken; the others have ended.
          */
-        post: operations["completeUnchangedTasks"];
+        post: operations["completeTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -903,7 +903,7 @@ export interface components {
             summary: components["schemas"]["TaskSummary"];
         };
         /**
-         * @description The end of tasks whose sources said that nothing changed. They have no parts.
+         * @description The end of tasks that went well and have no parts. A scrape task has its one `item` here; the others have none.
          * @example {
          *       "tasks": [
          *         {
@@ -923,11 +923,31 @@ export interface components {
          *             "requests": 1,
          *             "waited_ms": 0
          *           }
+         *         },
+         *         {
+         *           "task_id": 981,
+         *           "lease_token": "8sJd0pTq41Lx",
+         *           "item": {
+         *             "raw_version": "1.11.3",
+         *             "version": "v1.11.3",
+         *             "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8"
+         *           },
+         *           "summary": {
+         *             "not_modified": false,
+         *             "is_complete_list": true,
+         *             "validators": null,
+         *             "found": 1,
+         *             "skipped": 0,
+         *             "skipped_examples": [],
+         *             "requests": 1,
+         *             "waited_ms": 0
+         *           }
          *         }
          *       ]
          *     }
          */
-        CompleteUnchangedTasksRequest: {
+        CompleteTasksRequest: {
+            /** @description The tasks, each once. */
             tasks: {
                 /**
                  * Format: int64
@@ -936,6 +956,7 @@ export interface components {
                 task_id: number;
                 /** @description The lease under which the task was claimed. */
                 lease_token: string;
+                item?: components["schemas"]["ScrapeResultItem"];
                 summary: components["schemas"]["TaskSummary"];
             }[];
         };
@@ -944,12 +965,28 @@ export interface components {
          * @example {
          *       "lost": [
          *         815
+         *       ],
+         *       "refused": [
+         *         {
+         *           "task_id": 816,
+         *           "message": "A scrape task is completed with the version that it found."
+         *         }
          *       ]
          *     }
          */
-        CompleteUnchangedTasksResponse: {
+        CompleteTasksResponse: {
             /** @description Ids of the tasks whose lease is lost, foreign or unknown: nothing of them was changed. Stop working on them. */
             lost: number[];
+            /** @description Tasks whose end cannot be taken as it is: nothing of them was changed, and their leases hold. Complete them otherwise, or give them up. */
+            refused: {
+                /**
+                 * Format: int64
+                 * @description Id of the task.
+                 */
+                task_id: number;
+                /** @description Why it cannot be taken. */
+                message: string;
+            }[];
         };
         /**
          * @description Why a run failed. The codes are stable.
@@ -1409,7 +1446,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    completeUnchangedTasks: {
+    completeTasks: {
         parameters: {
             query?: never;
             header?: never;
@@ -1418,7 +1455,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CompleteUnchangedTasksRequest"];
+                "application/json": components["schemas"]["CompleteTasksRequest"];
             };
         };
         responses: {
@@ -1428,13 +1465,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CompleteUnchangedTasksResponse"];
+                    "application/json": components["schemas"]["CompleteTasksResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -127,7 +127,7 @@ export const operations = {
   renewTask: { method: 'POST', path: '/tasks/{id}/renew', interface: 'agent' },
   submitTaskResults: { method: 'POST', path: '/tasks/{id}/results', interface: 'agent' },
   completeTask: { method: 'POST', path: '/tasks/{id}/complete', interface: 'agent' },
-  completeUnchangedTasks: { method: 'POST', path: '/tasks/complete-unchanged', interface: 'agent' },
+  completeTasks: { method: 'POST', path: '/tasks/complete-batch', interface: 'agent' },
   failTask: { method: 'POST', path: '/tasks/{id}/fail', interface: 'agent' },
   login: { method: 'POST', path: '/login', interface: 'auth' },
   refreshLogin: { method: 'POST', path: '/refresh', interface: 'auth' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../generated/client-api.ts';
 import { systemOrganizationId } from '../modules/accounts/index.ts';
+import { behindByNow } from '../modules/monitoring/index.ts';
 import { type SettingKey, settingKeys } from '../modules/settings/index.ts';
 import type { Database } from '../platform/database/index.ts';
 
@@ -22,11 +23,11 @@ export async function findBadge(
   organizationId: number,
   alertConfigId: number,
 ): Promise<BadgeRow | undefined> {
-  const setting = (of: number) => sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;
+  const setting = (of: number) =>
+    sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;
   const { rows } = await sql<BadgeRow>`
     SELECT c.name, c.state, c.severity, c.deployed_version, r.rule_type,
-      CASE WHEN c.behind_since IS NULL THEN c.behind_by
-        ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END AS behind_by
+      ${behindByNow} AS behind_by
     FROM alert_configs c JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${alertConfigId}
       AND coalesce(${setting(organizationId)}, ${setting(systemOrganizationId)},

@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { OnRun } from '../modules/runs/index.ts';
+import { jobKinds, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
+import { fleetMetricsText } from './fleet-metrics.ts';
+
+type RunOutcome = Parameters<OnRun>[1];
+type DeliveryOutcome = 'succeeded' | 'failed' | 'dead_letter';
 
 export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
-  onDelivery(outcome: string, durationMs: number): void;
+  onDelivery(outcome: DeliveryOutcome, durationMs: number): void;
   onRun: OnRun;
   /** The text that Prometheus reads. */
   text(): Promise<string>;
@@ -48,6 +52,12 @@ export function createMetrics(db: Database): Metrics {
     labelNames: ['kind'],
     registers,
   });
+  // From zero on: what first appears as 1 has not risen, for whoever asks by how much it rose.
+  leaseLosses.inc({ kind: 'run' }, 0);
+  for (const outcome of deliveryOutcomes) deliveries.inc({ outcome }, 0);
+  for (const kind of Object.keys(jobKinds)) {
+    for (const outcome of runOutcomes) runs.inc({ kind, outcome }, 0);
+  }
   new Gauge({
     name: 'pacekeeper_database_connections',
     help: 'Connections to the database, and callers that wait for one.',
@@ -131,6 +141,9 @@ export function createMetrics(db: Database): Metrics {
       runs.inc({ kind, outcome });
       if (outcome === 'lost') leaseLosses.inc({ kind: 'run' });
     },
-    text: () => registry.metrics(),
+    text: async () => (await registry.metrics()) + (await fleetMetricsText(db)),
   };
 }
+
+const runOutcomes = ['succeeded', 'unchanged', 'failed', 'put_off', 'lost'] as const satisfies RunOutcome[];
+const deliveryOutcomes = ['succeeded', 'failed', 'dead_letter'] as const satisfies DeliveryOutcome[];

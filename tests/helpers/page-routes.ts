@@ -13,13 +13,17 @@ const router = new URL('../../web/src/router.tsx', import.meta.url);
 /** Every page, read from the router itself: a new one is among them without being written down again. */
 export function readPageRoutes(): PageRoute[] {
   const source = readFileSync(router, 'utf8');
-  const lazy = source.matchAll(/(?:path: |\bpage\(\s*)'(\/[^']*)'[^']*import\('[^']*\/([^'/]+)-page\.tsx'\)/gu);
+  const lazy = source.matchAll(
+    /(?:path: |\bpage\(\s*)'(\/[^']*)'[^']*import\('[^']*\/([^'/]+)-page\.tsx'\)/gu,
+  );
   const eager = source.matchAll(/path: '(\/[^']*)', component: (\w+)Page\b/gu);
   const routes = [
     ...[...eager].map(([, path = '', component = '']) => ({ path, name: component.toLowerCase() })),
     ...[...lazy].map(([, path = '', name = '']) => ({ path, name })),
   ];
-  const paths = source.match(/'\/[^']*'(?=, (?:\(\) => import|component:)|,\s+(?:\(\) => import|component:))/gu);
+  const paths = source.match(
+    /'\/[^']*'(?=, (?:\(\) => import|component:)|,\s+(?:\(\) => import|component:))/gu,
+  );
   if (routes.length < 40 || routes.length !== paths?.length)
     throw new Error(`Of ${paths?.length ?? 0} routes in router.tsx ${routes.length} are understood.`);
   return routes;

@@ -13,7 +13,8 @@ import {
 } from '../runs/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
-import { completeTask, completeUnchangedTasks, type TaskDeps } from './complete-task.ts';
+import { completeTasks } from './complete-batch.ts';
+import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
 
 /** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
@@ -79,11 +80,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       return { status: 204 };
     },
 
-    async completeUnchangedTasks({ caller, body }) {
-      if (!body.tasks.every(({ summary }) => summary.not_modified))
-        throw invalidField('tasks', 'must be tasks whose sources said that nothing changed');
-      const lost = await completeUnchangedTasks(deps, caller.organizationId, body.tasks);
-      return { status: 200, body: { lost } };
+    async completeTasks({ caller, body: { tasks } }) {
+      if (new Set(tasks.map((task) => task.task_id)).size < tasks.length)
+        throw invalidField('tasks', 'must name each task once');
+      return { status: 200, body: await completeTasks(deps, caller.organizationId, tasks) };
     },
 
     async failTask({ caller, path, body }) {

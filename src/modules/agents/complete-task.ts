@@ -7,14 +7,13 @@ import {
   type WakeUps,
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { recordVersion } from '../deployed/index.ts';
+import { type FoundVersion, recordVersion } from '../deployed/index.ts';
 import {
   type HeldRun,
   lockHeldRun,
   type OnRun,
   readParts,
-  succeedRun,
-  succeedUnchangedRunsAcrossOrganizations,
+  succeedRuns,
 } from '../runs/index.ts';
 import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
@@ -36,45 +35,9 @@ export async function completeTask(
   await transaction(db, async (tx) => {
     const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
     const applied = await applyResults(tx, wakeUps, run, leaseToken, parts, summary);
-    await succeedRun(tx, run, { ...summaryToKeep(summary), ...applied });
-    wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
-    afterCommit(tx, () => onRun(run.kind, summary.not_modified ? 'unchanged' : 'succeeded'));
+    await succeedRuns(tx, [{ run, summary: { ...summaryToKeep(summary), ...applied } }]);
+    tellOfEnd(tx, wakeUps, onRun, run, summary);
   });
-}
-
-/**
- * Ends runs whose sources said that nothing changed, all in one transaction of a few statements.
- *
- * @returns those whose lease is lost or foreign: nothing of them is changed
- */
-export async function completeUnchangedTasks(
-  { db, wakeUps, onRun }: TaskDeps,
-  agentOrganizationId: number,
-  tasks: Schemas['CompleteUnchangedTasksRequest']['tasks'],
-): Promise<number[]> {
-  const ended = tasks.map(({ task_id, lease_token, summary }) => ({
-    runId: task_id,
-    leaseToken: lease_token,
-    summary: summaryToKeep(summary),
-  }));
-  return transaction(db, async (tx) => {
-    const runs = await succeedUnchangedRunsAcrossOrganizations(tx, agentOrganizationId, ended);
-    for (const [kind, ofKind] of Map.groupBy(runs, (run) => run.kind)) {
-      if (kind === 'scrape') throw scrapeWithoutVersion();
-      const jobs = ofKind.map((run) => ({ organizationId: run.organization_id, jobId: run.job_id }));
-      await recordUnchanged(tx, wakeUps, kind, jobs);
-    }
-    for (const run of runs) {
-      wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
-      afterCommit(tx, () => onRun(run.kind, 'unchanged'));
-    }
-    const done = new Set(runs.map((run) => run.id));
-    return tasks.map((task) => task.task_id).filter((id) => !done.has(id));
-  });
-}
-
-function scrapeWithoutVersion(): ApiError {
-  return new ApiError('conflict', 'A scrape task always has a version.');
 }
 
 async function applyResults(
@@ -93,7 +56,7 @@ async function applyResults(
     skippedExamples: summary.skipped_examples,
   };
   if (summary.not_modified) {
-    if (run.kind === 'scrape') throw scrapeWithoutVersion();
+    if (run.kind === 'scrape') throw new ApiError('conflict', scrapeWithoutVersion);
     await recordUnchanged(tx, wakeUps, run.kind, [job]);
     return {};
   }
@@ -106,21 +69,42 @@ async function applyResults(
       let found: Schemas['ScrapeResultItem'] | undefined;
       for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))
         found ??= items[0];
-      if (!found)
-        throw new ApiError('conflict', 'A scrape task is completed with the version that it found.');
-      const recorded = await recordVersion(tx, wakeUps, run.organization_id, run.job_id, {
-        rawVersion: found.raw_version,
-        source: 'agent',
-        commitSha: found.commit_sha,
-      });
+      if (!found) throw new ApiError('conflict', scrapeWithoutVersion);
+      const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found));
       if (!recorded) throw new ApiError('conflict', 'The job is gone.');
       return {};
     }
   }
 }
 
+export const scrapeWithoutVersion = 'A scrape task is completed with the version that it found.';
+
+export function toFoundVersion(
+  run: HeldRun,
+  { raw_version, commit_sha }: Schemas['ScrapeResultItem'],
+): FoundVersion {
+  return {
+    organizationId: run.organization_id,
+    scrapeJobId: run.job_id,
+    rawVersion: raw_version,
+    commitSha: commit_sha,
+  };
+}
+
+/** After the commit: whoever looks at the job is told, and the run is counted. */
+export function tellOfEnd(
+  tx: Tx,
+  wakeUps: WakeUps,
+  onRun: OnRun,
+  run: HeldRun,
+  { not_modified: isUnchanged }: Completion['summary'],
+): void {
+  wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+  afterCommit(tx, () => onRun(run.kind, isUnchanged ? 'unchanged' : 'succeeded'));
+}
+
 /** What a run shows of itself: validators are the job's, and how long the agent waited is its own matter. */
-function summaryToKeep({
+export function summaryToKeep({
   validators: _validators,
   waited_ms: _waitedMs,
   ...summary

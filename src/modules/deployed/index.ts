@@ -1,9 +1,10 @@
 /**
  * What is deployed. A *scrape job* reads a version from a file of a repository, or is manual; a *version* is a snapshot
- * of what it found. However a version is found, it enters by `recordVersion`.
+ * of what it found. However a version is found, it enters by `recordVersion` or, many
+ * at once, by `recordVersionsAcrossOrganizations`.
  */
 
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
-export { recordVersion } from './versions/record-version.ts';
+export { type FoundVersion, recordVersion, recordVersionsAcrossOrganizations } from './versions/record-version.ts';

@@ -8,6 +8,7 @@
  */
 export { alertConfigHandlers, toAlertConfig } from './alert-configs/alert-config-handlers.ts';
 export {
+  behindByNow,
   deleteAlertConfigs,
   findAlertConfig,
   lockAlertConfig,

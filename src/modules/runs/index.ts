@@ -10,12 +10,12 @@ export {
   failRun,
   type HeldRun,
   lockHeldRun,
+  lockHeldRunsAcrossOrganizations,
   type RunFailure,
   readParts,
   renewRunLease,
   stagePart,
-  succeedRun,
-  succeedUnchangedRunsAcrossOrganizations,
+  succeedRuns,
   takeBackLostRunsAcrossOrganizations,
 } from './lease-runs.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';

@@ -38,15 +38,26 @@ export async function lockHeldRun(
   runId: number,
   leaseToken: string,
 ): Promise<HeldRun> {
+  const [run] = await lockHeldRunsAcrossOrganizations(tx, agentOrganizationId, [{ runId, leaseToken }]);
+  if (!run) throw await lostLease(tx, agentOrganizationId, runId);
+  return run;
+}
+
+/** Locks those of many runs that are leased under the very tokens that are given, in the order of their ids. */
+export async function lockHeldRunsAcrossOrganizations(
+  tx: Tx,
+  agentOrganizationId: number,
+  leases: readonly { runId: number; leaseToken: string }[],
+): Promise<HeldRun[]> {
   const { rows } = await sql<HeldRun>`
-    SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
-      pacekeeper_now() AS now
-    FROM runs
-    WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId} AND status = 'in_progress'
-      AND lease_token::text = ${leaseToken} AND lease_until > pacekeeper_now()
-    FOR UPDATE`.execute(tx);
-  if (!rows[0]) throw await lostLease(tx, agentOrganizationId, runId);
-  return rows[0];
+    SELECT runs.organization_id, runs.id, runs.kind, runs.attempt, runs.job_id, pacekeeper_now() AS now
+    FROM unnest(${leases.map((lease) => lease.runId)}::bigint[], ${leases.map((lease) => lease.leaseToken)}::text[])
+      AS lease (run_id, token)
+    JOIN runs ON runs.id = lease.run_id
+    WHERE runs.agent_organization_id = ${agentOrganizationId} AND runs.status = 'in_progress'
+      AND runs.lease_token::text = lease.token AND runs.lease_until > pacekeeper_now()
+    ORDER BY runs.id FOR UPDATE OF runs`.execute(tx);
+  return rows;
 }
 
 async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
@@ -60,48 +71,24 @@ async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: 
     : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
 }
 
-/** Ends a run well, with what it found. Its parts are gone with it. */
-export async function succeedRun(tx: Tx, run: HeldRun, summary: object): Promise<void> {
-  await endRun(tx, run, sql`status = 'succeeded', summary = ${JSON.stringify(summary)}::jsonb`);
-}
-
-export interface UnchangedRun {
-  runId: number;
-  leaseToken: string;
-  summary: object;
-}
-
-/**
- * Ends many runs well whose sources have nothing new, in one statement, whatever organizations they are of.
- *
- * @returns those that were held under the very token that was given; of the others nothing is changed
- */
-export async function succeedUnchangedRunsAcrossOrganizations(
+/** Ends runs well, each with what it found. Their parts are gone with them. */
+export async function succeedRuns(
   tx: Tx,
-  agentOrganizationId: number,
-  ended: readonly UnchangedRun[],
-): Promise<Omit<HeldRun, 'attempt' | 'now'>[]> {
-  const { rows } = await sql<Omit<HeldRun, 'attempt' | 'now'>>`
+  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id'>; summary: object }[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`
     WITH ended AS (
       SELECT * FROM unnest(
-        ${ended.map((run) => run.runId)}::bigint[], ${ended.map((run) => run.leaseToken)}::text[],
-        ${ended.map((run) => JSON.stringify(run.summary))}::jsonb[]
-      ) AS ended (id, lease, summary)
-    ), held AS (
-      SELECT runs.organization_id, runs.id, ended.summary FROM runs JOIN ended ON ended.id = runs.id
-      WHERE runs.agent_organization_id = ${agentOrganizationId} AND runs.status = 'in_progress'
-        AND runs.lease_token::text = ended.lease AND runs.lease_until > pacekeeper_now()
-      ORDER BY runs.id FOR UPDATE OF runs
+        ${ended.map(({ run }) => run.organization_id)}::bigint[], ${ended.map(({ run }) => run.id)}::bigint[],
+        ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
+      ) AS ended (organization_id, run_id, summary)
     ), dropped AS (
-      DELETE FROM run_parts USING held
-      WHERE run_parts.organization_id = held.organization_id AND run_parts.run_id = held.id
+      DELETE FROM run_parts USING ended
+      WHERE run_parts.organization_id = ended.organization_id AND run_parts.run_id = ended.run_id
     )
-    UPDATE runs
-    SET status = 'succeeded', summary = held.summary, ${ending}
-    FROM held WHERE runs.organization_id = held.organization_id AND runs.id = held.id
-    RETURNING runs.organization_id, runs.id, runs.kind,
-      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id`.execute(tx);
-  return rows;
+    UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
+    FROM ended WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
 }
 
 /** What every run has at its end. */

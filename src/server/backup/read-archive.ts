@@ -51,7 +51,7 @@ async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupSt
     }
     const [, table] = /^tables\/([^/]+)\/\d+\.copy$/.exec(entry.header.name) ?? [];
     if (table === undefined) throw damaged(name, `it holds ${JSON.stringify(entry.header.name)}`);
-    for await (const bytes of entry) yield { type: 'rows', table, bytes };
+    for await (const bytes of contentOf(entry, name)) yield { type: 'rows', table, bytes };
   }
 }
 
@@ -63,18 +63,32 @@ async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry>
   gunzip.on('error', (error) => extract.destroy(error));
   file.pipe(gunzip).pipe(extract);
   try {
-    yield* extract;
+    yield* extract as AsyncIterable<Entry>;
   } catch (error) {
-    if (error instanceof BackupError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code.startsWith('E')) throw new BackupError(`${name} cannot be read (${code}).`, error);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw /incorrect header check/.test(reason)
-      ? new BackupError(`${name} is no backup of Pacekeeper.`, error)
-      : damaged(name, reason, error);
+    throw explain(error, name);
   } finally {
     file.destroy();
   }
+}
+
+/** The bytes of an entry. What is wrong with the file shows in the middle of them. */
+async function* contentOf(entry: Entry, name: string): AsyncGenerator<Buffer> {
+  try {
+    yield* entry;
+  } catch (error) {
+    throw explain(error, name);
+  }
+}
+
+function explain(error: unknown, name: string): BackupError {
+  if (error instanceof BackupError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('E') && !code.startsWith('ERR_'))
+    return new BackupError(`${name} cannot be read (${code}).`, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return /incorrect header check/.test(reason)
+    ? new BackupError(`${name} is no backup of Pacekeeper.`, error)
+    : damaged(name, reason, error);
 }
 
 async function readKey(entries: AsyncIterator<Entry>, name: string): Promise<Buffer> {
@@ -96,7 +110,7 @@ async function readJson(entry: Entry, name: string): Promise<unknown> {
 async function readAll(entry: Entry, name: string): Promise<Buffer> {
   const size = entry.header.size ?? 0;
   if (size > maxJsonBytes) throw damaged(name, `its ${entry.header.name} has ${size} bytes`);
-  return buffer(entry);
+  return buffer(contentOf(entry, name));
 }
 
 function check<T>(schema: ZodType<T>, json: unknown, name: string): T {

@@ -5,10 +5,13 @@ import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts'
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 
+type VersionSource = 'agent' | 'manual';
+
 export interface FoundVersion {
+  organizationId: number;
+  scrapeJobId: number;
   /** As it was found or typed. */
   rawVersion: string;
-  source: 'agent' | 'manual';
   /** The commit in which it was found. */
   commitSha: string | null;
 }
@@ -23,30 +26,57 @@ export interface RecordedVersion {
   scrape_job_name: string;
 }
 
+/** What became of one that was found: stored; or the job is gone or does not take it; or it is no version, and why. */
+export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | { noVersion: string };
+
 /**
- * The only way in which a deployed version enters, whoever found it: the transform, one snapshot, and the
- * configurations of the job are due when it differs from the one before. A version that a person sets is always
- * evaluated: it is how people ask. Throws 400 for what is no version.
+ * The only way in which deployed versions enter, whoever found them: the transform, one snapshot for each, and the
+ * configurations of the jobs are due whose version differs from the one before. A version that a person sets is always
+ * evaluated: it is how people ask. One that cannot be stored is no hindrance to the others.
+ *
+ * @param found each of another job
+ * @returns what became of each, in the same order
+ */
+export async function recordVersionsAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  source: VersionSource,
+  found: readonly FoundVersion[],
+): Promise<VersionOutcome[]> {
+  if (found.length === 0) return [];
+  // Their locks are what makes the snapshots of a job a sequence. What is read after them sees all that came before.
+  const { rows } = await sql<{ organization_id: number; id: number; version_transform: VersionTransform }>`
+    SELECT organization_id, id, version_transform FROM scrape_jobs
+    WHERE (organization_id, id) IN (SELECT * FROM unnest(
+        ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[]))
+      AND ${takes(source)}
+    ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
+  const transforms = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job.version_transform]));
+  const { recorded, toWake } = await storeVersions(tx, source, found);
+  for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
+  return found.map((each): VersionOutcome => {
+    const key = keyOf(each.organizationId, each.scrapeJobId);
+    const transform = transforms.get(key);
+    if (!transform) return { noJob: true };
+    const stored = recorded.get(key);
+    return stored ? { recorded: stored } : { noVersion: whyNoVersion(each.rawVersion, transform) };
+  });
+}
+
+/**
+ * The same for one. Throws 400 for what is no version.
  *
  * @returns undefined when the job is gone or, for a version set by hand, is not manual
  */
 export async function recordVersion(
   tx: Tx,
   wakeUps: WakeUps,
-  organizationId: number,
-  scrapeJobId: number,
+  source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
-  // Its lock is what makes the snapshots a sequence. What is read after it sees all that came before.
-  const { rows } = await sql<{ version_transform: VersionTransform }>`
-    SELECT version_transform FROM scrape_jobs
-    WHERE organization_id = ${organizationId} AND id = ${scrapeJobId} AND ${takes(found)}
-    FOR NO KEY UPDATE`.execute(tx);
-  if (!rows[0]) return undefined;
-  readVersion(found.rawVersion, rows[0].version_transform);
-  const stored = await storeVersion(tx, organizationId, scrapeJobId, found);
-  for (const topic of stored?.toWake ?? []) wakeUps.wakeAfterCommit(tx, topic);
-  return stored?.recorded;
+  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found]);
+  if (outcome && 'noVersion' in outcome) throw invalidField('version', outcome.noVersion);
+  return outcome && 'recorded' in outcome ? outcome.recorded : undefined;
 }
 
 /**
@@ -57,24 +87,22 @@ export async function recordVersion(
 export async function recordVersionAtOnce(
   db: Database,
   wakeUps: WakeUps,
-  organizationId: number,
-  scrapeJobId: number,
+  source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
-  const stored = await storeVersion(db, organizationId, scrapeJobId, found);
-  stored?.toWake.forEach(wakeUps.wake);
-  return stored?.recorded;
+  const { recorded, toWake } = await storeVersions(db, source, [found]);
+  toWake.forEach(wakeUps.wake);
+  return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
 
 /** What a person says is for manual jobs. */
-function takes({ source }: FoundVersion): RawBuilder<unknown> {
+function takes(source: VersionSource): RawBuilder<unknown> {
   return source === 'manual' ? sql`parser_type = 'manual'` : sql`true`;
 }
 
-function readVersion(content: string, transform: VersionTransform): string {
+function whyNoVersion(content: string, transform: VersionTransform): string {
   const parsed = parseContent({ parserType: 'manual', expression: '', transform, content });
-  if (!parsed.ok) throw invalidField('version', parsed.message);
-  return parsed.version;
+  return parsed.ok ? 'cannot be stored' : parsed.message;
 }
 
 /** What each transform would make of it; the job, which is read in the statement that stores it, knows its own. */
@@ -87,28 +115,37 @@ function versionByTransform(content: string): Partial<Record<VersionTransform, s
   );
 }
 
-async function storeVersion(
+function keyOf(organizationId: number, scrapeJobId: number): string {
+  return `${organizationId}/${scrapeJobId}`;
+}
+
+async function storeVersions(
   db: Database | Tx,
-  organizationId: number,
-  scrapeJobId: number,
-  found: FoundVersion,
-): Promise<{ recorded: RecordedVersion; toWake: string[] } | undefined> {
-  const ofJob = sql`organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId}`;
-  const { rows } = await sql<RecordedVersion & { marked: number }>`
+  source: VersionSource,
+  found: readonly FoundVersion[],
+): Promise<{ recorded: Map<string, RecordedVersion>; toWake: string[] }> {
+  const { rows } = await sql<
+    RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
+  >`
     WITH job AS MATERIALIZED (
-      SELECT organization_id, id, name, version_transform, history_limit, failing_since, latest_version,
-        ${JSON.stringify(versionByTransform(found.rawVersion))}::jsonb ->> version_transform AS version
-      FROM scrape_jobs
-      WHERE organization_id = ${organizationId} AND id = ${scrapeJobId}
-        AND ${takes(found)}
+      SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, failing_since, latest_version,
+        found.raw_version, found.commit_sha, found.by_transform ->> version_transform AS version
+      FROM unnest(
+        ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
+        ${found.map((each) => each.rawVersion.trim())}::text[],
+        ${found.map((each) => JSON.stringify(versionByTransform(each.rawVersion)))}::jsonb[],
+        ${found.map((each) => each.commitSha)}::text[]
+      ) AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha)
+      JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
+      WHERE ${takes(source)}
       -- Who would have to wait would then see the rows of others as they were before.
-      FOR NO KEY UPDATE SKIP LOCKED
+      FOR NO KEY UPDATE OF jobs SKIP LOCKED
     ), snapshot AS (
       INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, is_change)
-      SELECT organization_id, id, version, ${found.rawVersion.trim()}, version_transform, ${found.source},
-        ${found.commitSha}, version IS DISTINCT FROM latest_version
+      SELECT organization_id, id, version, raw_version, version_transform, ${source}, commit_sha,
+        version IS DISTINCT FROM latest_version
       FROM job WHERE version IS NOT NULL
-      RETURNING id, version, raw_version, version_transform, is_change, discovered_at
+      RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, is_change, discovered_at
     ), known AS (
       -- Of a manual job the last success means nothing; left alone it spares every index of the job.
       UPDATE scrape_jobs AS known
@@ -120,21 +157,37 @@ async function storeVersion(
       WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), trimmed AS (
       -- To leave room for the new one: an unchanged snapshot goes first, then the oldest change.
-      DELETE FROM versions WHERE organization_id = ${organizationId} AND id = ANY(ARRAY(
-        SELECT id FROM versions WHERE ${ofJob} ORDER BY is_change, id
-        LIMIT coalesce((
-          SELECT greatest(0, (SELECT count(*) FROM versions WHERE ${ofJob}) + 1 - history_limit)
-          FROM job WHERE version IS NOT NULL), 0)))
+      DELETE FROM versions USING (
+        SELECT surplus.* FROM job CROSS JOIN LATERAL (
+          SELECT organization_id, id FROM versions
+          WHERE organization_id = job.organization_id AND scrape_job_id = job.id
+          ORDER BY is_change, id
+          LIMIT greatest(0, 1 - job.history_limit + (
+            SELECT count(*) FROM versions WHERE organization_id = job.organization_id AND scrape_job_id = job.id))
+        ) AS surplus
+        WHERE job.version IS NOT NULL
+      ) AS surplus
+      WHERE versions.organization_id = surplus.organization_id AND versions.id = surplus.id
     ), marked AS (
-      ${evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id = (
-        SELECT id FROM job
-        WHERE version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${found.source === 'manual'})`)}
+      ${evaluationMarks(sql`(organization_id, scrape_job_id) IN (
+        SELECT organization_id, id FROM job
+        WHERE version IS NOT NULL
+          AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${source === 'manual'}))`)}
       RETURNING 1
     )
     SELECT snapshot.*, job.name AS scrape_job_name, (SELECT count(*) FROM marked) AS marked
-    FROM snapshot, job`.execute(db);
-  if (!rows[0]) return undefined;
-  const { marked, ...recorded } = rows[0];
-  const change = `changes:${organizationId}/scrape_job/${scrapeJobId}`;
-  return { recorded, toWake: marked > 0 ? [evaluationsDue.name, change] : [change] };
+    FROM snapshot JOIN job ON job.organization_id = snapshot.organization_id AND job.id = snapshot.scrape_job_id`.execute(
+    db,
+  );
+  const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
+  if (rows[0] && rows[0].marked > 0) toWake.push(evaluationsDue.name);
+  return {
+    recorded: new Map(
+      rows.map(({ organization_id, scrape_job_id, marked: _marked, ...recorded }) => [
+        keyOf(organization_id, scrape_job_id),
+        recorded,
+      ]),
+    ),
+    toWake,
+  };
 }

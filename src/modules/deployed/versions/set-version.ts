@@ -17,10 +17,10 @@ export async function setVersion(
   scrapeJobId: number,
   version: string,
 ): Promise<Schemas['Version']> {
-  const found: FoundVersion = { rawVersion: version, source: 'manual', commitSha: null };
+  const found: FoundVersion = { organizationId, scrapeJobId, rawVersion: version, commitSha: null };
   const recorded =
-    (await recordVersionAtOnce(db, wakeUps, organizationId, scrapeJobId, found)) ??
-    (await transaction(db, (tx) => recordVersion(tx, wakeUps, organizationId, scrapeJobId, found)));
+    (await recordVersionAtOnce(db, wakeUps, 'manual', found)) ??
+    (await transaction(db, (tx) => recordVersion(tx, wakeUps, 'manual', found)));
   if (recorded) return toVersion(scrapeJobId, recorded);
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();
   throw new ApiError(

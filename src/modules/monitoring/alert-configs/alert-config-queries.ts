@@ -75,6 +75,10 @@ const sorts = {
   last_evaluated_at: 'c.last_evaluated_at',
 };
 
+/** Of the alert configuration `c`. Days pass without a write: they are counted when somebody asks. */
+export const behindByNow = sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
+  ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`;
+
 function selectConfigs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('alert_configs as c')
@@ -115,11 +119,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       sql<AlertConfig['state']>`c.state`.as('state'),
       sql<AlertConfig['state_reason']>`c.state_reason`.as('state_reason'),
       sql<AlertConfig['severity']>`c.severity`.as('severity'),
-      // Days pass without a write: they are counted when somebody asks.
-      sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
-        ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`.as(
-        'behind_by',
-      ),
+      behindByNow.as('behind_by'),
       sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
     ])
     .where('c.organization_id', '=', organizationId);

@@ -135,7 +135,7 @@ function KeyActions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) 
         </Menu.Item>
       )}
       {apiKey.status !== 'deactivated' && (
-        <Menu.Item color="red" onClick={() => void onDeactivate()}>
+        <Menu.Item c="var(--severity-critical)" onClick={() => void onDeactivate()}>
           Deactivate for good
         </Menu.Item>
       )}

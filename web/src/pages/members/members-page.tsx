@@ -130,7 +130,7 @@ function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (
       >
         Make a link for a new password
       </Menu.Item>
-      <Menu.Item color="red" onClick={() => void onRemove()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void onRemove()}>
         Remove
       </Menu.Item>
     </RowMenu>

@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { keyFingerprint } from '../../platform/secrets/index.ts';
+import { contentOf, runCare } from './backup-fixture.ts';
+import { createCommandWorld, environmentOf } from './command-fixture.ts';
+
+/** Values that a text format could lose, and gaps that a sequence has to keep. */
+async function fill(db: Database): Promise<void> {
+  await sql`INSERT INTO users (email, name, password_hash)
+    VALUES ('a@example.org', ${'tab\t, line\nfeed, \\N and "quotes" — 😀'}, 'x'), ('b@example.org', '', 'y')`.execute(
+    db,
+  );
+  await sql`INSERT INTO organizations (name) SELECT 'Organization ' || n FROM generate_series(1, 50) AS n`.execute(
+    db,
+  );
+  await sql`DELETE FROM organizations WHERE id = (SELECT max(id) FROM organizations)`.execute(db);
+  await sql`INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, due_at)
+    SELECT 2, 'job ' || n, 'github_releases', 'github.com/team/tool', 'auto', 'infinity'
+    FROM generate_series(1, 3) AS n`.execute(db);
+  await sql`INSERT INTO releases (organization_id, gather_job_id, tag, version, is_prerelease, notes, released_at)
+    SELECT 2, id, 'v' || n, n::text, n % 7 = 0, repeat(md5(n::text), 40), timestamptz '2020-01-01 00:00:00.123456Z'
+    FROM gather_jobs, generate_series(1, 1500) AS n`.execute(db);
+  await sql`INSERT INTO runs (organization_id, kind, gather_job_id, capability, trigger, status)
+    SELECT 2, 'gather', id, 'gather:github_releases', 'schedule', 'queued' FROM gather_jobs`.execute(db);
+  await sql`INSERT INTO refresh_tokens (token_hash, family_id, user_id, organization_id, expires_at)
+    SELECT '\\x00ff0a5c'::bytea, gen_random_uuid(), min(id), 2, 'infinity' FROM users`.execute(db);
+}
+
+async function createFilled() {
+  const secretKey = randomBytes(32);
+  const world = await createCommandWorld(secretKey);
+  expect((await world.run('feedback')).code).toBe(0);
+  await fill(world.db);
+  const file = path.join(temporaryFolder(), 'backup.tar.gz');
+  return { ...world, secretKey, file };
+}
+
+async function createEmpty(secretKey: Buffer) {
+  const database = await createTestDatabase({ schema: 'empty' });
+  return { ...database, env: environmentOf(database, secretKey) };
+}
+
+const isEmpty = async (db: Database) =>
+  (
+    await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_class WHERE relnamespace = 'public'::regnamespace`.execute(db)
+  ).rows[0]!.count === 0;
+
+describe('backup and restore', async () => {
+  const { db, env, secretKey, file } = await createFilled();
+  const taken = await runCare('backup', [file], env);
+
+  test('everything comes back: every value, every count, and the numbers that are given next', async () => {
+    expect(taken).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/tables with \d+ rows/),
+    });
+    expect(taken.stderr).toContain('The secret key is not in it');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(path.dirname(file))).toEqual(['backup.tar.gz']);
+
+    const target = await createEmpty(secretKey);
+    expect(await runCare('restore', [file], target.env)).toMatchObject({ code: 0, stdout: '' });
+    const restored = await contentOf(target.db);
+    expect(restored).toEqual(await contentOf(db));
+    expect(restored['releases']).toMatch(/^4500 /);
+    const foreignKeys = sql<{ definition: string }>`
+      SELECT conrelid::regclass || conname || pg_get_constraintdef(oid) || convalidated AS definition
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`;
+    expect((await foreignKeys.execute(target.db)).rows).toEqual((await foreignKeys.execute(db)).rows);
+    const next = await sql<{
+      id: number;
+    }>`INSERT INTO organizations (name) VALUES ('next') RETURNING id`.execute(target.db);
+    expect(next.rows[0]!.id).toBe(52);
+  });
+
+  test('a file that is there is not replaced without being told to', async () => {
+    const before = readFileSync(file);
+    expect(await runCare('backup', [file], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is there already'),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(await runCare('backup', [file, '--replace'], env)).toMatchObject({ code: 0 });
+    expect(readFileSync(file).equals(before)).toBe(false);
+  });
+
+  test('what cannot be written leaves nothing and is one sentence', async () => {
+    const folder = path.join(temporaryFolder(), 'missing');
+    expect(await runCare('backup', [path.join(folder, 'b.tar.gz')], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^pacekeeper backup: .*cannot be written \(ENOENT\)\.\n$/),
+    });
+  });
+
+  test('a database that is not empty is not touched', async () => {
+    const target = await createFilled();
+    const before = await contentOf(target.db);
+    const env = { ...target.env, PACEKEEPER_SECRET_KEY: secretKey.toString('base64') };
+    expect(await runCare('restore', [file], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^pacekeeper restore: The database is not empty .*\n$/),
+    });
+    expect(await contentOf(target.db)).toEqual(before);
+  });
+
+  test('another secret key is refused before anything is opened', async () => {
+    const target = await createEmpty(randomBytes(32));
+    expect(await runCare('restore', [file], target.env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PACEKEEPER_SECRET_KEY is not the key of'),
+    });
+    expect(await isEmpty(target.db)).toBe(true);
+  });
+
+  test('an older schema is restored as it was, and brought up to date', async () => {
+    // As a version would have written it that knew one migration less.
+    const old = await createFilled();
+    await sql`DROP TABLE housekeeping_tasks`.execute(old.db);
+    await sql`DELETE FROM schema_migrations WHERE name = '0011_housekeeping.sql'`.execute(old.db);
+    expect((await runCare('backup', [old.file], old.env)).code).toBe(0);
+    const target = await createEmpty(old.secretKey);
+    expect(await runCare('restore', [old.file], target.env)).toMatchObject({ code: 0 });
+    const { schema_migrations: _, housekeeping_tasks, ...rest } = await contentOf(target.db);
+    const { schema_migrations: __, ...before } = await contentOf(old.db);
+    expect(rest).toEqual(before);
+    expect(housekeeping_tasks).toMatch(/^0 /);
+  });
+
+  describe('a file that is', () => {
+    /** The tar with a text in it replaced by one of the same length. */
+    const tampered = (from: string, to: string) => {
+      const tar = gunzipSync(readFileSync(file));
+      const at = tar.indexOf(from);
+      expect(at).toBeGreaterThan(0);
+      tar.write(to, at);
+      return gzipSync(tar);
+    };
+    const flipped = (share: number) => {
+      const bytes = Buffer.from(readFileSync(file));
+      const at = Math.floor(bytes.length * share);
+      bytes[at] = bytes[at]! ^ 0x55;
+      return bytes;
+    };
+    const cut = (share: number) => {
+      const bytes = readFileSync(file);
+      return bytes.subarray(0, Math.floor(bytes.length * share));
+    };
+
+    test.each([
+      ['empty', () => Buffer.alloc(0), /no backup|damaged/],
+      ['something else', () => Buffer.from('not at all'), /is no backup of Pacekeeper/],
+      ['another tar', () => gzipSync(Buffer.alloc(1024)), /is no backup of Pacekeeper/],
+      ['cut off in the middle', () => cut(0.5), /is damaged or not complete/],
+      ['cut off at its last bytes', () => cut(0.9995), /is damaged or not complete/],
+      ['cut off between two tables', () => gzipSync(upTo('tables/runs/')), /is damaged or not complete/],
+      ['without its manifest', () => gzipSync(upTo('manifest.json')), /is damaged or not complete/],
+      ['changed in one byte early', () => flipped(0.1), /damaged|no backup/],
+      ['changed in one byte late', () => flipped(0.9), /is damaged or not complete/],
+      ['changed in a value', () => tampered('Organization 17', 'Organization 18'), /rows of "organizations"/],
+      [
+        'changed so that a value is none',
+        () => tampered('2020-01-01 00', '2020-01-x1 00'),
+        /rows of "releases"/,
+      ],
+      ['of a newer format', () => tampered('"format": 1', '"format": 2'), /has format 2, which is newer/],
+      [
+        'of a newer schema',
+        () => tampered('0011_housekeeping.sql', '0012_housekeeping.sql'),
+        /newer schema \(0012_housekeeping.sql is not known here\)/,
+      ],
+    ])('%s is refused with one sentence, and nothing is changed', async (_, bytes, sentence) => {
+      const broken = path.join(temporaryFolder(), 'broken.tar.gz');
+      writeFileSync(broken, bytes());
+      const target = await createEmpty(secretKey);
+      const { code, stderr } = await runCare('restore', [broken], target.env);
+      expect(stderr).toMatch(sentence);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(code).toBe(1);
+      expect(await isEmpty(target.db)).toBe(true);
+    });
+
+    /** All entries before the first one whose name begins so, with the end that a whole tar has. */
+    const upTo = (name: string) => {
+      const tar = gunzipSync(readFileSync(file));
+      const at = tar.indexOf(name);
+      return Buffer.concat([tar.subarray(0, at), Buffer.alloc(1024)]);
+    };
+  });
+});
+
+test('a backup under load is the state of one moment', async () => {
+  const { db, env, connectAgain, secretKey, file } = await createFilled();
+  const writers = await connectAgain({ poolSize: 4 });
+  await sql`INSERT INTO feedback (organization_id, actor_type, actor_name, message)
+    SELECT 2, 'user', 'x', repeat('text ', 200) FROM generate_series(1, 20000)`.execute(db);
+  let isOver = false;
+  let written = 0;
+  // In every state that can be seen, both tables have as many rows of a number.
+  const write = async (writer: number) => {
+    for (let n = 0; !isOver; n++) {
+      await writers.transaction().execute(async (tx) => {
+        await sql`INSERT INTO feedback (organization_id, actor_type, actor_name, message)
+          VALUES (2, 'user', 'writer', ${`${writer} ${n}`})`.execute(tx);
+        await sql`INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name, request_id)
+          VALUES (2, 'written', 'feedback', 'user', 'writer', ${`${writer} ${n}`})`.execute(tx);
+      });
+      written++;
+    }
+  };
+  const writing = Promise.all([0, 1, 2, 3].map(write));
+  await expect.poll(() => written).toBeGreaterThan(20);
+  const before = written;
+  const taken = await runCare('backup', [file], env).finally(() => (isOver = true));
+  await writing;
+  expect(taken).toMatchObject({ code: 0 });
+
+  const target = await createEmpty(secretKey);
+  expect(await runCare('restore', [file], target.env)).toMatchObject({ code: 0 });
+  const pairs = await sql<{ both: number; one: number }>`
+    SELECT count(*) FILTER (WHERE f.message = l.request_id) AS both, count(*) FILTER (WHERE f.id IS NULL OR l.id IS NULL) AS one
+    FROM (SELECT * FROM feedback WHERE actor_name = 'writer') f
+    FULL JOIN (SELECT * FROM audit_log WHERE actor_name = 'writer') l ON f.message = l.request_id`.execute(
+    target.db,
+  );
+  expect(pairs.rows[0]!.one).toBe(0);
+  expect(pairs.rows[0]!.both).toBeGreaterThanOrEqual(before);
+  expect(written).toBeGreaterThan(pairs.rows[0]!.both);
+}, 60_000);
+
+test('a data folder without a database has nothing to back up, and none is made', async () => {
+  const folder = path.join(temporaryFolder(), 'data');
+  expect(await runCare('backup', ['x.tar.gz'], { PACEKEEPER_DATA_DIR: folder })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there is nothing to back up'),
+  });
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a database that no server has used has nothing to back up', async () => {
+  const { env } = await createEmpty(randomBytes(32));
+  expect(await runCare('backup', [path.join(temporaryFolder(), 'b')], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no tables of Pacekeeper'),
+  });
+});
+
+test('the fingerprint in the backup is that of the key', async () => {
+  const { env, file, secretKey } = await createFilled();
+  await runCare('backup', [file], env);
+  expect(gunzipSync(readFileSync(file)).includes(keyFingerprint(secretKey))).toBe(true);
+});

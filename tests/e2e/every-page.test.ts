@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import {
+  logIn,
+  scrollsSideways,
+  seriousViolations,
+  setColours,
+  watchRequests,
+} from '../helpers/browser-checks.ts';
+import { type PageRoute, readPageRoutes } from '../helpers/page-routes.ts';
+import { buildPageWorld, type PageLogin, type PageWorld } from '../helpers/page-world.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const beforeTheLogin = ['/login', '/invitations/accept', '/reset-password'];
+const routes = readPageRoutes();
+const routesBehindLogin = routes.filter(({ path }) => !beforeTheLogin.includes(path));
+
+/** What whoever may only read can do: look at it another way, copy it, take it along, speak of their own. */
+const reading = [
+  /^(Download|Copy|Clear|Show|Hide|Open|Close|Expand|Group|Filter)\b/,
+  /^(Light|Dark|Skip|Details|More$|Back|Try again$)/,
+];
+/** Pages whose action everybody may do: feedback, the own password, a trial that changes nothing. */
+const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
+  '/feedback': [/^Send$/],
+  '/account': [/^Change the password$/, /^Toggle password/],
+};
+
+const options = { timeout: 120_000 };
+
+describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, options, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  let world: PageWorld;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
+    world = await buildPageWorld(server);
+    browser = await startBrowser();
+  }, 300_000);
+  afterAll(() => world?.close());
+
+  /** The addresses of a page, with what there is for its `$id`. */
+  function addressesOf({ path }: PageRoute): string[] {
+    if (!path.includes('$')) return [path];
+    const ids = world.ids[path];
+    if (!ids?.length) throw new Error(`The world of the pages has nothing for ${path}: add it there.`);
+    return ids.map((id) => path.replace('$id', String(id)));
+  }
+
+  async function open(login: PageLogin | null) {
+    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+    const { sent, settle } = watchRequests(page);
+    if (login) await logIn(page, server.url, login);
+    const goTo = async (address: string) => {
+      await page.goto(`${server.url}${address}`);
+      await settle();
+    };
+    return { page, problems, sent, settle, goTo };
+  }
+
+  describe('is accessible, fits a narrow screen, speaks to its server alone and fails in nothing', () => {
+    let session: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      session = await open(world.owner);
+    }, 60_000);
+
+    test.each(routes.map((route) => [route.path, route] as const))('%s', async (path, route) => {
+      const { page, problems, sent, settle, goTo } = beforeTheLogin.includes(path)
+        ? await open(null)
+        : session;
+      problems.splice(0);
+      sent.splice(0);
+      for (const address of addressesOf(route)) {
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await setColours(page, 'light');
+        await goTo(address);
+        expect(new URL(page.url()).pathname).toBe(address);
+        expect(await page.locator('h1').count(), 'headings of the first level').toBe(1);
+        const heading = await page.locator('h1').innerText();
+        expect(heading).not.toMatch(/Not found/);
+        expect(await page.title()).toBe(`${heading} · Pacekeeper`);
+        for (const colours of ['light', 'dark'] as const) {
+          await setColours(page, colours);
+          expect(await seriousViolations(page), `${address} in ${colours} colours`).toEqual([]);
+        }
+        expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await settle();
+        expect(await scrollsSideways(page), `${address} scrolls sideways at 390`).toBe(false);
+        expect(await seriousViolations(page), `${address} on a narrow screen`).toEqual([]);
+      }
+      const elsewhere = sent.map((request) => request.url()).filter(isElsewhere);
+      expect(elsewhere).toEqual([]);
+      expect(problems).toEqual([]);
+    });
+  });
+
+  const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);
+
+  describe('offers a viewer nothing that would be refused', () => {
+    let session: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      session = await open(world.viewer);
+    }, 60_000);
+
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
+      const { page, problems, goTo } = session;
+      problems.splice(0);
+      const allowed = [...reading, ...(everybodys[path] ?? [])];
+      for (const address of addressesOf(route)) {
+        await goTo(address);
+        const offered = await offeredActions(page);
+        expect(
+          offered.filter((name) => !allowed.some((pattern) => pattern.test(name))),
+          address,
+        ).toEqual([]);
+      }
+      expect(problems).toEqual([]);
+    });
+
+    test('a member is offered what a viewer is not', async () => {
+      // So that the look above is known to see anything.
+      const { page, goTo } = await open(world.owner);
+      await goTo(addressesOf({ path: '/alerts/$id', name: 'alert' })[0]!);
+      expect(await offeredActions(page)).toEqual(expect.arrayContaining(['Acknowledge', 'Resolve …']));
+      await goTo('/rules');
+      expect(await offeredActions(page)).toEqual(expect.arrayContaining(['New rule', 'Delete …']));
+    });
+  });
+});
+
+/** The names of buttons, of what their menus hold, and of links to something new; not of what sorts or switches the view. */
+async function offeredActions(page: Page): Promise<string[]> {
+  const main = page.locator('main');
+  const names = async (items: ReturnType<Page['locator']>) =>
+    items.evaluateAll((elements) =>
+      elements.map(
+        (element) => element.getAttribute('aria-label') ?? (element as HTMLElement).innerText.trim(),
+      ),
+    );
+  const found = await names(
+    main.locator(
+      'button:visible:not([role=tab]):not([role=columnheader] button):not([aria-haspopup=menu]):not(:disabled), a[href$="/new"]:visible, [role=switch]:visible:not(:disabled)',
+    ),
+  );
+  for (const menu of await main.locator('button[aria-haspopup=menu]:visible').all()) {
+    await menu.click();
+    await page.getByRole('menuitem').first().waitFor();
+    found.push(...(await names(page.getByRole('menuitem'))));
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  }
+  return [...new Set(found)];
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import axe from 'axe-core';
+import type { Page, Request } from 'playwright-core';
+
+/** Through the form of the login, and on to `next`. */
+export async function logIn(
+  page: Page,
+  baseUrl: string,
+  { email, password }: { email: string; password: string },
+  next = '/',
+): Promise<void> {
+  await page.goto(`${baseUrl}/login?next=${encodeURIComponent(next)}`);
+  await fillLogin(page, { email, password });
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+/** The form of the login, where it is shown. */
+export async function fillLogin(page: Page, login: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(login.email);
+  await page.locator('input[type=password]').fill(login.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** What breaks a rule of accessibility and is serious or critical. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`);
+}
+
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+
+/** The colours that the page was asked for, without a moment between the two. */
+export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+}
+
+/**
+ * Watches the requests of a page. `settle` resolves when its head stands there, nothing is being read and nothing is
+ * shown in place of what will be; the stream of changes never ends and is not waited for.
+ */
+export function watchRequests(page: Page): { sent: Request[]; settle: () => Promise<void> } {
+  const sent: Request[] = [];
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    sent.push(request);
+    if (request.resourceType() !== 'eventsource') open.add(request);
+  });
+  const end = (request: Request) => void open.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  const settle = async () => {
+    await page.locator('h1').first().waitFor();
+    for (let quiet = 0; quiet < 3; quiet++) {
+      await sleep(60);
+      await page.waitForFunction("!document.querySelector('[aria-busy=true], .mantine-Skeleton-root')");
+      if (open.size > 0) quiet = -1;
+    }
+  };
+  return { sent, settle };
+}

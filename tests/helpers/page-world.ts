@@ -1,0 +1,287 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { createOrganization, createUser } from '../../src/modules/accounts/index.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import { hasTestData, testDataPath } from './test-data.ts';
+import { type FakeRelease, startFakeGithub } from './upstreams/fake-github.ts';
+import { startFakeHelmRepository, writeHelmIndex } from './upstreams/fake-helm-repository.ts';
+import { hasGitHttpBackend, startGitServer } from './upstreams/git-server.ts';
+import { readReleaseHistories } from './upstreams/release-histories.ts';
+import { createWebhookInbox, type WebhookInbox } from './webhook-inbox.ts';
+
+export interface PageLogin {
+  email: string;
+  password: string;
+}
+
+/** An organization in which every page has something to show, good and bad. */
+export interface PageWorld {
+  organizationId: number;
+  owner: PageLogin;
+  viewer: PageLogin;
+  /** As an admin of it. */
+  api: ApiClient;
+  inbox: WebhookInbox;
+  /** What may stand for `$id`, by the path of the page; of some kinds several, in different states. */
+  ids: Readonly<Record<string, readonly number[]>>;
+  /** Addresses of the fake upstreams, and what they stand for. */
+  standIns: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** Each runs so many stable releases behind the latest. */
+const tools = [
+  {
+    tool: 'terraform',
+    owner: 'hashicorp',
+    service: 'Infrastructure',
+    team: 'platform',
+    rule: 'days',
+    behind: 9,
+  },
+  { tool: 'vault', owner: 'hashicorp', service: 'Secrets', team: 'platform', rule: 'majors', behind: 40 },
+  { tool: 'nomad', owner: 'hashicorp', service: 'Batch jobs', team: 'data', rule: 'minors', behind: 25 },
+  { tool: 'argocd', owner: 'argoproj', service: 'Deployments', team: 'platform', rule: 'days', behind: 60 },
+  { tool: 'caddy', owner: 'caddyserver', service: 'Shop front', team: 'shop', rule: 'days', behind: 6 },
+  { tool: 'node', owner: 'nodejs', service: 'Checkout', team: 'shop', rule: 'majors', behind: 150 },
+  { tool: 'node', owner: 'nodejs', service: 'Search', team: 'shop', rule: 'minors', behind: 0 },
+] as const;
+
+/**
+ * Fills an installation through its API, with upstreams and a webhook inbox on loopback.
+ * @param server with an embedded agent, that may reach 127.0.0.1 without encryption.
+ */
+export async function buildPageWorld({ url, db }: { url: string; db: Database }): Promise<PageWorld> {
+  const [inbox, github, charts, git, histories] = await Promise.all([
+    createWebhookInbox(),
+    startFakeGithub(),
+    startFakeHelmRepository(),
+    hasGitHttpBackend ? startGitServer() : null,
+    readHistories(),
+  ]);
+  inbox.answerAlways(({ path }) => ({ status: path.startsWith('/gone') ? 410 : 200, body: 'ok' }));
+
+  const owner = { email: 'ada@example.org', password: 'a password of the owner' };
+  const viewer = { email: 'vera@example.org', password: 'a password of the viewer' };
+  const { organizationId } = await createOrganization(db, { name: 'Acme', owner });
+  await createOrganization(db, { name: 'Globex', owner: { ...owner, password: null } });
+  await createUser(db, { organizationId, role: 'viewer', user: viewer });
+  const login = await createApiClient({ baseUrl: url }).call('login', {
+    body: owner,
+  });
+  const person = createApiClient({ baseUrl: url, token: login.access_token });
+  const { key } = await person.call('createAPIKey', {
+    body: { name: 'Configuration as code', role: 'admin' },
+  });
+  const api = createApiClient({ baseUrl: url, apiKey: key });
+  await administer();
+
+  const operations = await channel('Operations', { headers: { 'X-Team': 'platform' } });
+  const chat = await channel('Shop chat', { preset: 'slack', digest_minutes: 15 });
+  const pager = await channel('Old pager', { url: `${inbox.url}gone` });
+  await api.call('updateNotificationSettings', { body: { default_channel_id: operations } });
+  const critical = await api.call('createNotificationRule', {
+    body: {
+      ...{ name: 'Critical to the pager', severities: ['critical'], priority: 10 },
+      ...{ channel_ids: [operations, pager], stop_processing: false },
+    },
+  });
+  const team = [{ label: 'team', operator: '=' as const, value: 'shop' }];
+  const shop = await api.call('createNotificationRule', {
+    body: { name: 'The shop', label_matchers: team, priority: 20, channel_ids: [chat] },
+  });
+
+  const rules = {
+    majors: await rule({
+      name: 'Majors',
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1, critical: 2 },
+    }),
+    days: await rule({
+      ...{ name: 'Ninety days', rule_type: 'days_behind', description: 'As agreed with security.' },
+      thresholds: { moderate: 30, high: 90, critical: 365 },
+    }),
+    minors: await rule({ name: 'Minors', rule_type: 'minors_behind', thresholds: { moderate: 2, high: 4 } }),
+  };
+  const ruleIds = Object.values(rules);
+
+  const gatherJobs = new Map<string, number>();
+  for (const { tool, owner: of } of tools) {
+    if (gatherJobs.has(tool)) continue;
+    github.repositories.set(`${of}/${tool}`, histories.get(tool)!);
+    const body = {
+      name: tool,
+      artifact_name: `${github.host}/${of}/${tool}`,
+      cron_expression: '17 */6 * * *',
+    };
+    const job = await api.call('createGatherJob', { body: { ...body, source_type: 'github_releases' } });
+    gatherJobs.set(tool, job.id);
+  }
+  const failing = await api.call('createGatherJob', {
+    body: { name: 'billing', source_type: 'github_releases', artifact_name: `${github.host}/acme/billing` },
+  });
+  charts.indexes.set('/stable', chartIndex());
+  const helmSyncJob = await api.call('createHelmSyncJob', {
+    body: { name: 'Platform charts', repository_url: `http://${charts.host}/stable` },
+  });
+
+  const scrapeJobs: number[] = [];
+  const configs: number[] = [];
+  await until('the releases', async () => {
+    const { items } = await api.call('listGatherJobs', { query: { limit: 50 } });
+    return items.filter(({ status }) => status === 'completed').length >= gatherJobs.size || undefined;
+  });
+  for (const [index, { tool, service, team, rule: ruleName, behind }] of tools.entries()) {
+    const stable = histories.get(tool)!.filter(({ isPrerelease }) => !isPrerelease);
+    const job = await api.call('createScrapeJob', {
+      body: { name: `${service}: ${tool}`, parser_type: 'manual' },
+    });
+    scrapeJobs.push(job.id);
+    // What ran before it is its history.
+    for (const place of [behind + 4, behind + 2, behind]) {
+      const { tag } = stable[Math.min(place, stable.length - 1)]!;
+      await api.call('setScrapeJobVersion', { path: { id: job.id }, body: { version: tag } });
+    }
+    const labels = { team, stage: index % 3 === 2 ? 'staging' : 'production' };
+    const parts = { scrape_job_id: job.id, gather_job_id: gatherJobs.get(tool)! };
+    const body = { name: service, ...parts, rule_id: rules[ruleName], labels };
+    configs.push((await api.call('createAlertConfig', { body })).id);
+  }
+  const scraped = await scrape('Ingress', 'clusters/production/values.yaml');
+  const missing = await scrape('Retired cluster', 'clusters/retired/values.yaml');
+
+  const alerts = await until('the alerts', async () => {
+    const { items } = await api.call('listAlerts', { query: { limit: 50 } });
+    return items.length >= 5 ? items.map(({ id }) => id) : undefined;
+  });
+  const [acknowledged, snoozed, resolved, ...open] = alerts as [number, number, number, ...number[]];
+  await api.call('acknowledgeAlert', { path: { id: acknowledged } });
+  await api.call('snoozeAlert', { path: { id: snoozed }, body: { until_version_changes: true } });
+  await api.call('resolveAlert', { path: { id: resolved } });
+
+  const delivery = (status: 'succeeded' | 'dead_letter') =>
+    until(`a delivery that is ${status}`, async () => {
+      const { items } = await api.call('listNotificationDeliveries', { query: { status } });
+      return items[0]?.id;
+    });
+  const deliveries = [await delivery('succeeded'), await delivery('dead_letter')];
+  await until('the ends of the runs', async () => {
+    const jobs = await Promise.all([
+      api.call('getGatherJob', { path: { id: failing.id } }),
+      api.call('getHelmSyncJob', { path: { id: helmSyncJob.id } }),
+      ...[scraped, missing].map((id) => api.call('getScrapeJob', { path: { id } })),
+    ]);
+    return jobs.every(({ status }) => status === 'completed' || status === 'failed') || undefined;
+  });
+  const fed = await api.call('listGatherJobs', { query: { helm_sync_job_id: helmSyncJob.id } });
+  const releases = await api.call('listReleases', { query: { gather_job_id: gatherJobs.get('caddy')! } });
+
+  return {
+    ...{ organizationId, owner, viewer, api, inbox },
+    ids: {
+      '/fleet/$id': configs.slice(0, 1),
+      '/alerts/$id': [open[0]!, acknowledged, snoozed, resolved],
+      '/gather-jobs/$id': [gatherJobs.get('terraform')!, failing.id, fed.items[0]!.id],
+      '/helm-sync-jobs/$id': [helmSyncJob.id],
+      '/scrape-jobs/$id': [scrapeJobs[0]!, scraped, missing],
+      '/alert-configs/$id': configs.slice(0, 1),
+      '/notification-channels/$id': [operations, pager],
+      '/notification-rules/$id': [critical.id, shop.id],
+      '/releases/$id': [releases.items[0]!.id],
+      '/notification-deliveries/$id': deliveries.toReversed(),
+      '/rules/$id': ruleIds,
+    },
+    standIns: {
+      [github.host]: 'github.com',
+      [`http://${charts.host}`]: 'https://charts.example.org',
+      ...(git && { [`http://${git.host}`]: 'https://git.example.org' }),
+      [inbox.url.replace(/\/$/u, '')]: 'https://hooks.example.org',
+    },
+    close: async () =>
+      void (await Promise.all([inbox.close(), github.close(), charts.close(), git?.close()])),
+  };
+
+  async function channel(name: string, body: object): Promise<number> {
+    const address = { name, url: `${inbox.url}${name.toLowerCase().replaceAll(' ', '-')}` };
+    return (await api.call('createNotificationChannel', { body: { ...address, ...body } })).id;
+  }
+
+  async function rule(body: Parameters<typeof api.call<'createRule'>>[1]['body']): Promise<number> {
+    return (await api.call('createRule', { body })).id;
+  }
+
+  /** Of a file in a repository; where no repository can be served, one that cannot be reached. */
+  async function scrape(name: string, file: string): Promise<number> {
+    const repository = git?.createRepository(`platform/${name.toLowerCase().replaceAll(' ', '-')}.git`);
+    repository?.commit({ 'clusters/production/values.yaml': 'image:\n  tag: "4.11.2"\n' });
+    const at = { repository_url: repository?.url ?? 'http://127.0.0.1:9/platform', target_file: file };
+    const parser = { parser_type: 'yq', parse_expression: '.image.tag' } as const;
+    return (await api.call('createScrapeJob', { body: { name, ...at, ...parser } })).id;
+  }
+
+  /** Members, keys, settings, an agent beside the embedded one. */
+  async function administer(): Promise<void> {
+    await createUser(db, {
+      organizationId,
+      role: 'member',
+      user: { email: 'max@example.org', password: null },
+    });
+    await person.call('inviteMember', { body: { email: 'nora@example.org', role: 'member' } });
+    await person.call('createAPIKey', { body: { name: 'Deploy pipeline', role: 'reporter' } });
+    const old = await person.call('createAPIKey', { body: { name: 'Old pipeline', role: 'member' } });
+    await person.call('deactivateAPIKey', { path: { id: old.api_key.id } });
+    const { key: agentKey } = await person.call('createAPIKey', { body: { name: 'Agents', role: 'agent' } });
+    await createApiClient({ baseUrl: url, apiKey: agentKey }).call('sendHeartbeat', {
+      body: {
+        ...{ name: 'build-network', hostname: 'build-7', version: '0.1.0', running: [] },
+        ...{ capabilities: ['scrape'], credential_names: ['deploy-key'] },
+      },
+    });
+    await api.call('putOrgOverride', { path: { key: 'gather.max_releases' }, body: { value: 500 } });
+    await api.call('putOrgOverride', {
+      path: { key: 'delivery.retry_schedule_seconds' },
+      body: { value: [1] },
+    });
+    await api.call('updateNotificationTemplate', {
+      path: { category: 'resolved' },
+      body: { body: '{"text": {{ alert.config_name | json }}}' },
+    });
+    await person.call('createFeedback', { body: { message: 'Show me more at once.', category: 'idea' } });
+  }
+}
+
+/** Newest first; real ones where they are at hand. */
+async function readHistories(): Promise<Map<string, FakeRelease[]>> {
+  if (hasTestData) return readReleaseHistories(testDataPath('release-history/mise-versions.jsonl'));
+  const count = 200;
+  const releases = Array.from({ length: count }, (_, index) => ({
+    tag: `${Math.floor((count - index) / 50) + 1}.${Math.floor((count - index) / 5) % 10}.${(count - index) % 5}`,
+    publishedAt: new Date(Date.now() - (index + 1) * 9 * dayMs).toISOString(),
+    isPrerelease: false,
+  }));
+  return new Map(tools.map(({ tool }) => [tool, releases]));
+}
+
+function chartIndex(): string {
+  const versions = (major: number) =>
+    [3, 2, 1, 0].map((minor) => ({
+      version: `${major}.${minor}.0`,
+      appVersion: `1.${minor}.0`,
+      created: new Date(Date.now() - (4 - minor) * 40 * dayMs).toISOString(),
+    }));
+  return writeHelmIndex({
+    'cert-manager': versions(1),
+    'ingress-nginx': versions(4),
+    redis: versions(20).map((version) => ({ ...version, deprecated: true })),
+  });
+}
+
+async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what} did not come`);
+}
