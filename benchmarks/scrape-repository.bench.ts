@@ -66,7 +66,10 @@ async function main() {
     const compare = async (what: string, measure: (count: number) => Promise<Measured>) => {
       await measure(1);
       const [one, all] = [await measure(1), await measure(jobCount)];
-      for (const [jobs, { ms, 'cpu ms': cpuMs, ...counts }] of [[1, one] as const, [jobCount, all] as const]) {
+      for (const [jobs, { ms, 'cpu ms': cpuMs, ...counts }] of [
+        [1, one] as const,
+        [jobCount, all] as const,
+      ]) {
         const ratio = Number((ms / one.ms).toFixed(1));
         rows.push({
           what,
@@ -137,10 +140,10 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       task: { ...head, kind: 'scrape', spec },
       signal: new AbortController().signal,
       ended: Promise.resolve(),
-      async sendPart([item]) {
-        if (item && 'raw_version' in item && item.raw_version === `1.${index}.0`) versions += 1;
+      sendPart: async () => {},
+      async complete(_summary, item) {
+        if (item?.raw_version === `1.${index}.0`) versions += 1;
       },
-      complete: async () => {},
       async fail(error) {
         throw error;
       },

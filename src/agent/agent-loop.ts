@@ -4,7 +4,7 @@ import type { AgentCredential } from './agent-credential.ts';
 import { createPresence } from './agent-presence.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
-import { createUnchangedCompletions } from './complete-unchanged.ts';
+import { createBatchCompletions } from './batch-completions.ts';
 import { holdTask } from './hold-task.ts';
 import { runLane } from './task-lane.ts';
 import type { TaskRunners } from './task-runners.ts';
@@ -47,8 +47,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const limits = { ...defaultLimits, ...options.limits };
   const api = createApiClient({ baseUrl: connection.serverUrl, ...keyOf(connection) });
   const isPacked = !isLoopback(connection.serverUrl);
-  const unchanged = createUnchangedCompletions(api);
   const running = new Map<number, HeldTask>();
+  const completions = createBatchCompletions(api, () => running.size);
   const cut = new AbortController();
   const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
   const credentialNames = options.credentials.map((credential) => credential.name);
@@ -112,7 +112,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   function hold<Task extends AgentTask>(task: Task): HeldTask<Task> {
     const held = holdTask(task, {
       api,
-      unchanged,
+      completions,
       leaseSeconds: presence.leaseSeconds(),
       stopped: cut.signal,
       isPacked,

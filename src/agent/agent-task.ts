@@ -5,6 +5,7 @@ export type GatherTask = Extract<AgentTask, { kind: 'gather' }>;
 export type ScrapeTask = Extract<AgentTask, { kind: 'scrape' }>;
 export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
+type ScrapeResultItem = Schemas['ScrapeResultItem'];
 export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 
 /** A task that this agent holds: its lease is renewed from the claim on until it is completed, failed or lost. */
@@ -14,8 +15,11 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly signal: AbortSignal;
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;
-  /** Of a task that found nothing new the end is handed in together with others, after this has resolved. */
-  complete(summary: TaskSummary): Promise<void>;
+  /**
+   * Without parts, the end of a task that found nothing new, or the one item of a scrape, is handed in together with
+   * others, after this has resolved.
+   */
+  complete(summary: TaskSummary, item?: ScrapeResultItem): Promise<void>;
   /** Ends the task with the reason why it could not be done. Never throws. */
   fail(error: unknown): Promise<void>;
   /** Resolves when the task is no longer held. */

@@ -3,11 +3,11 @@ import { RunError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask, LeaseLostError } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
-import type { UnchangedCompletions } from './complete-unchanged.ts';
+import type { BatchCompletions } from './batch-completions.ts';
 
 export interface HoldOptions {
   api: ApiClient;
-  unchanged: UnchangedCompletions;
+  completions: BatchCompletions;
   /** As the service said: a lease is renewed after a third of it. */
   leaseSeconds: number;
   /** Aborted with an AgentStoppedError when the task has to be given back. */
@@ -110,10 +110,10 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
       parts += 1;
     },
 
-    async complete(summary) {
-      if (summary.not_modified && parts === 0) {
-        const whole = { task_id: task.task_id, ...lease, summary };
-        insist(() => options.unchanged.complete(whole)).then(end, (error: unknown) => held.fail(error));
+    async complete(summary, item) {
+      if (parts === 0 && (item !== undefined || summary.not_modified)) {
+        const whole = { task_id: task.task_id, ...lease, summary, ...(item && { item }) };
+        insist(() => options.completions.complete(whole)).then(end, (error: unknown) => held.fail(error));
         return;
       }
       await insist(() =>

@@ -20,7 +20,7 @@ export function scrapeKey({ organization_id, spec }: ScrapeTask): string {
   return `scrape ${JSON.stringify([organization_id, spec.repository_url, spec.credential_name])}`;
 }
 
-/** Results that are handed in at the same time; each is two short calls. */
+/** Files that are parsed at the same time, and failures that are told. */
 const maxAtOnce = 8;
 
 /** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
@@ -84,19 +84,19 @@ async function finish(
     if (!parsed.ok) {
       throw new RunError('parse_failed', `${spec.target_file}: at ${parsed.step}: ${parsed.message}`);
     }
-    await held.sendPart([
+    await held.complete(
+      {
+        not_modified: false,
+        is_complete_list: true,
+        validators: null,
+        found: 1,
+        skipped: 0,
+        skipped_examples: [],
+        requests: 1,
+        waited_ms: 0,
+      },
       { raw_version: parsed.rawVersion, version: parsed.version, commit_sha: result.commitSha },
-    ]);
-    await held.complete({
-      not_modified: false,
-      is_complete_list: true,
-      validators: null,
-      found: 1,
-      skipped: 0,
-      skipped_examples: [],
-      requests: 1,
-      waited_ms: 0,
-    });
+    );
   } catch (error) {
     await held.fail(error);
   }

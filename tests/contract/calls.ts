@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
 import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
-import { taskSummary, unchangedSummary, type World } from './world.ts';
+import { foundVersion, taskSummary, unchangedSummary, type World } from './world.ts';
 
 /** Who asks: a key or a login of a role, other headers, or nobody. */
 export type Credential =
@@ -489,13 +489,20 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   completeTask: async ({ make, agent }) => {
     const { task, leaseToken: lease_token } = await make.task();
-    const items = [{ raw_version: '1.2.3', version: '1.2.3', commit_sha: 'b'.repeat(40) }];
-    await agent.call('submitTaskResults', { path: { id: task }, body: { lease_token, sequence: 1, items } });
+    const body = { lease_token, sequence: 1, items: [foundVersion] };
+    await agent.call('submitTaskResults', { path: { id: task }, body });
     return { path: { id: task }, body: { lease_token, parts: 1, summary: taskSummary } };
   },
-  completeUnchangedTasks: async ({ make }) => {
-    const { task, leaseToken: lease_token } = await make.gatherTask();
-    return { body: { tasks: [{ task_id: task, lease_token, summary: unchangedSummary }] } };
+  completeTasks: async ({ make }) => {
+    const [gather, scrape] = [await make.gatherTask(), await make.task()];
+    return {
+      body: {
+        tasks: [
+          { task_id: gather.task, lease_token: gather.leaseToken, summary: unchangedSummary },
+          { task_id: scrape.task, lease_token: scrape.leaseToken, summary: taskSummary, item: foundVersion },
+        ],
+      },
+    };
   },
   failTask: async ({ make }) => {
     const { task, leaseToken } = await make.task();

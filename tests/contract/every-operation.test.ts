@@ -7,7 +7,7 @@ import { type Call, callOperation, validCalls } from './calls.ts';
 import { faultOfAnswer } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, operationOf } from './contract-operations.ts';
-import { buildWorld, makersOf, unchangedSummary, type World } from './world.ts';
+import { buildWorld, makersOf, type World } from './world.ts';
 
 type MakeCall = (world: World) => Call | Promise<Call>;
 
@@ -73,12 +73,6 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   renewTask: { 409: withLateLease('renewTask') },
   submitTaskResults: { 409: withLateLease('submitTaskResults') },
   completeTask: { 409: withLateLease('completeTask') },
-  completeUnchangedTasks: {
-    409: async ({ make }) => {
-      const { task, leaseToken: lease_token } = await make.task();
-      return { body: { tasks: [{ task_id: task, lease_token, summary: unchangedSummary }] } };
-    },
-  },
   failTask: { 409: withLateLease('failTask') },
   login: {
     401: ({ logins }) => ({ body: { email: logins.viewer.email, password: 'wrong' } }),

@@ -8,7 +8,7 @@ import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, idFieldsOf, type Json } from './contract-operations.ts';
 import { kindOfField, kindOfPath } from './id-kinds.ts';
 import type { RawAnswer } from './send-request.ts';
-import { buildWorld, type Kind, unchangedSummary } from './world.ts';
+import { buildWorld, foundVersion, type Kind, taskSummary } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
@@ -201,12 +201,14 @@ function morePlaces(operation: ContractOperation): Place[] {
           }),
         },
       ];
-    case 'completeUnchangedTasks':
+    case 'completeTasks':
       return [
         {
           ...{ operation, where: 'task with their lease', values: ids('task') },
           fill: (_call, task_id) => ({
-            body: { tasks: [{ task_id, lease_token: theirs.leaseToken, summary: unchangedSummary }] },
+            body: {
+              tasks: [{ task_id, lease_token: theirs.leaseToken, summary: taskSummary, item: foundVersion }],
+            },
           }),
         },
       ];

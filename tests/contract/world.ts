@@ -390,6 +390,8 @@ export const taskSummary: AgentSchemas['TaskSummary'] = {
   ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
 };
 
+export const foundVersion = { raw_version: '1.2.3', version: '1.2.3', commit_sha: 'b'.repeat(40) };
+
 export const unchangedSummary = { ...taskSummary, not_modified: true, found: 0 };
 
 export async function logIn(

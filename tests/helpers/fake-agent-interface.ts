@@ -32,6 +32,8 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     leaseSeconds: options.leaseSeconds ?? 60,
     /** Answers in place of the interface; null: leave it to it. */
     refuse: null as ((path: string) => { status: number; code: string } | null) | null,
+    /** Of tasks that are completed together: whether this one's item cannot be taken. */
+    isUnfit: null as ((item: unknown) => boolean) | null,
     add(task: AgentTask): FakeTask {
       const entry: FakeTask = {
         task,
@@ -84,7 +86,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
       });
     }
     if (path === '/tasks/claim') return claim(body, response);
-    if (path === '/tasks/complete-unchanged') return completeUnchanged(body, response);
+    if (path === '/tasks/complete-batch') return completeBatch(body, response);
     const [, id, action] = /^\/tasks\/(\d+)\/(\w+)$/u.exec(path) ?? [];
     const entry = tasks.get(Number(id));
     if (!entry) return refuse(response, 404, 'not_found');
@@ -110,18 +112,24 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     }
   }
 
-  function completeUnchanged(body: Record<string, unknown>, response: ServerResponse): void {
+  function completeBatch(body: Record<string, unknown>, response: ServerResponse): void {
     const lost: number[] = [];
-    for (const each of body['tasks'] as {
+    const refused: { task_id: number; message: string }[] = [];
+    for (const { task_id, lease_token, summary, item } of body['tasks'] as {
       task_id: number;
       lease_token: string;
       summary: FakeTask['summary'];
+      item?: unknown;
     }[]) {
-      const entry = tasks.get(each.task_id);
-      if (entry?.state !== 'claimed' || each.lease_token !== entry.task.lease_token) lost.push(each.task_id);
-      else Object.assign(entry, { state: 'completed', summary: each.summary });
+      const entry = tasks.get(task_id);
+      if (entry?.state !== 'claimed' || lease_token !== entry.task.lease_token) lost.push(task_id);
+      else if (fake.isUnfit?.(item)) refused.push({ task_id, message: 'The fake does not take it.' });
+      else {
+        if (item !== undefined) entry.parts.set(1, [item]);
+        Object.assign(entry, { state: 'completed', summary });
+      }
     }
-    send(response, 200, { lost });
+    send(response, 200, { lost, refused });
   }
 
   async function claim(body: Record<string, unknown>, response: ServerResponse): Promise<void> {

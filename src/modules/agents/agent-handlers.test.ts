@@ -223,14 +223,23 @@ describe('a task', () => {
   });
 });
 
-describe('tasks that found nothing new', () => {
+describe('tasks that are completed together', () => {
   const unchanged = { ...summary, not_modified: true, found: 0 };
-  const end = ({ api }: TestAgent, tasks: readonly Task[]) =>
-    api.call('completeUnchangedTasks', {
+
+  /** Each as it ends well: a gather that found nothing new, a scrape with a version. */
+  const end = ({ api }: TestAgent, tasks: readonly Task[], versionOf = (_task: Task) => '1.2.3') =>
+    api.call('completeTasks', {
       body: {
-        tasks: tasks.map(({ task_id, lease_token }) => ({ task_id, lease_token, summary: unchanged })),
+        tasks: tasks.map((task) => ({
+          task_id: task.task_id,
+          lease_token: task.lease_token,
+          ...(task.kind === 'scrape'
+            ? { summary, item: scrapeItem(versionOf(task)) }
+            : { summary: unchanged }),
+        })),
       },
     });
+  const allWell = { lost: [], refused: [] };
 
   async function claimGathers(organization: TestOrganization, agent: TestAgent, count: number) {
     for (let index = 0; index < count; index++) {
@@ -242,23 +251,85 @@ describe('tasks that found nothing new', () => {
         },
       });
     }
-    const tasks = await claim(agent, { max: 50 });
+    const tasks = await claim(agent, { max: 50, can: ['gather:github_releases'] });
     expect(tasks).toHaveLength(count);
     return tasks;
   }
 
-  test('are ended together, in as many statements as one', async () => {
+  async function claimScrapes(organization: TestOrganization, agent: TestAgent, count: number) {
+    for (let index = 0; index < count; index++) await createJob(organization);
+    const tasks = await claim(agent, { max: 50, can: ['scrape'] });
+    expect(tasks).toHaveLength(count);
+    return tasks;
+  }
+
+  /** Runs the jobs of these tasks once more, and claims them. */
+  async function claimAgain(organization: TestOrganization, agent: TestAgent, tasks: readonly Task[]) {
+    for (const task of tasks) await organization.api.call('runScrapeJob', { path: { id: jobOf(task) } });
+    const again = await claim(agent, { max: 50, can: ['scrape'] });
+    return tasks.map((task) => again.find((other) => jobOf(other) === jobOf(task))!);
+  }
+
+  const jobOf = (task: Task) =>
+    task.kind === 'scrape' ? task.spec.scrape_job_id : task.kind === 'gather' ? task.spec.gather_job_id : 0;
+  const versionsOf = async ({ api }: TestOrganization, task: Task) =>
+    (await api.call('listScrapeJobVersions', { path: { id: jobOf(task) } })).items.map(
+      (item) => `${item.version}${item.is_change ? '*' : ''}`,
+    );
+
+  async function createConfigs({ api }: TestOrganization, tasks: readonly Task[]): Promise<number[]> {
+    const gather = await api.call('createGatherJob', {
+      body: {
+        ...{ name: 'app', source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+        is_active: false,
+      },
+    });
+    const rule = await api.call('createRule', {
+      body: { name: 'far', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const ids = [];
+    for (const task of tasks) {
+      const body = { name: 'web', scrape_job_id: jobOf(task), gather_job_id: gather.id, rule_id: rule.id };
+      ids.push((await api.call('createAlertConfig', { body })).id);
+    }
+    await settled(ids);
+    return ids;
+  }
+
+  async function settled(ids: readonly number[]): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ open: number }>`
+          SELECT count(*)::integer AS open FROM alert_configs
+          WHERE id = ANY(${[...ids]}::bigint[]) AND wanted <> done`.execute(server.db);
+        return rows[0]!.open;
+      })
+      .toBe(0);
+  }
+
+  async function wantedOf(ids: readonly number[]): Promise<number[]> {
+    const { rows } = await sql<{ wanted: number }>`
+      SELECT wanted::integer FROM alert_configs WHERE id = ANY(${[...ids]}::bigint[]) ORDER BY id`.execute(
+      server.db,
+    );
+    return rows.map((row) => row.wanted);
+  }
+
+  test('cost as many statements as one, whether they found something or nothing new', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
-    const tasks = await claimGathers(organization, agent, 21);
-    const ending = (some: readonly Task[]) => async () =>
-      expect(await end(agent, some)).toEqual({ lost: [] });
-    const count = async (some: readonly Task[]) =>
-      (await server.statementsOf(ending(some))).filter((text) => /api_keys|runs|gather_jobs/.test(text))
-        .length;
-    const one = await count(tasks.slice(0, 1));
-    expect(one).toBeGreaterThan(0);
-    expect(await count(tasks.slice(1))).toBeLessThanOrEqual(one);
+    const gathers = await claimGathers(organization, agent, 21);
+    const scrapes = await claimScrapes(organization, agent, 21);
+    for (const tasks of [gathers, scrapes]) {
+      const ending = (some: readonly Task[]) => async () => expect(await end(agent, some)).toEqual(allWell);
+      const count = async (some: readonly Task[]) =>
+        (await server.statementsOf(ending(some))).filter((text) =>
+          /api_keys|FROM unnest\(|JOIN ended|scrape_jobs|gather_jobs/.test(text),
+        ).length;
+      const one = await count(tasks.slice(0, 1));
+      expect(one).toBeGreaterThan(2);
+      expect(await count(tasks.slice(1))).toBeLessThanOrEqual(one);
+    }
     const { items } = await organization.api.call('listGatherJobs', { query: { limit: 50 } });
     expect(new Set(items.map((job) => job.status))).toEqual(new Set(['completed']));
     expect(items[0]!.last_run).toMatchObject({
@@ -267,9 +338,54 @@ describe('tasks that found nothing new', () => {
       summary: { not_modified: true, requests: 1 },
     });
     expect(items[0]!.last_run!.summary).not.toHaveProperty('validators');
+    const scraped = (await organization.api.call('listScrapeJobs', { query: { limit: 50 } })).items;
+    expect(new Set(scraped.map((job) => `${job.status} ${job.latest_version}`))).toEqual(
+      new Set(['completed 1.2.3']),
+    );
   });
 
-  test('whose lease is lost, foreign or unknown are named, and stay as they are', async () => {
+  test('store a snapshot each, and have evaluated again what hangs on those that changed', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const first = await claimScrapes(organization, agent, 3);
+    const configs = await createConfigs(organization, first);
+    const before = await wantedOf(configs);
+    const versionOf = (task: Task) => `1.${jobOf(task)}.0`;
+    expect(await end(agent, first, versionOf)).toEqual(allWell);
+    expect(await wantedOf(configs)).toEqual(before.map((wanted) => wanted + 1));
+    await settled(configs);
+
+    const again = await claimAgain(organization, agent, first);
+    const changed = (task: Task) => (jobOf(task) === jobOf(first[1]!) ? '9.0.0' : versionOf(task));
+    expect(await end(agent, again, changed)).toEqual(allWell);
+    expect(await wantedOf(configs)).toEqual(before.map((wanted, index) => wanted + (index === 1 ? 2 : 1)));
+    expect(await Promise.all(first.map((task) => versionsOf(organization, task)))).toEqual([
+      [versionOf(first[0]!), `${versionOf(first[0]!)}*`],
+      ['9.0.0*', `${versionOf(first[1]!)}*`],
+      [versionOf(first[2]!), `${versionOf(first[2]!)}*`],
+    ]);
+    const { items } = await organization.api.call('listVersions', {});
+    expect(items).toHaveLength(6);
+    expect(items[0]).toMatchObject({ source: 'agent', commit_sha: 'a'.repeat(40) });
+  });
+
+  test('keep to the history of each job', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    let tasks = await claimScrapes(organization, agent, 2);
+    await organization.api.call('updateScrapeJob', {
+      path: { id: jobOf(tasks[0]!) },
+      body: { history_limit: 2 },
+    });
+    for (const version of ['1', '2', '2', '3']) {
+      expect(await end(agent, tasks, () => version)).toEqual(allWell);
+      tasks = await claimAgain(organization, agent, tasks);
+    }
+    expect(await versionsOf(organization, tasks[0]!)).toEqual(['3*', '2*']);
+    expect(await versionsOf(organization, tasks[1]!)).toEqual(['3*', '2', '2*', '1*']);
+  });
+
+  test('that are lost, foreign or unknown are named and stay as they are, and the others are stored', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [agent, next, stranger] = [
       await startAgent(own),
@@ -277,37 +393,169 @@ describe('tasks that found nothing new', () => {
       await startAgent(other),
     ];
     const [late, held] = await claimGathers(own, agent, 2);
-    expect(await end(stranger, [late!, held!])).toEqual({ lost: [late!.task_id, held!.task_id] });
-    await passTime(late!.task_id, '2 minutes');
-    const unknown = { ...held!, task_id: 9_000_000_000_007 };
-    expect(await end(agent, [late!, unknown, held!])).toEqual({ lost: [late!.task_id, unknown.task_id] });
-    const path = { id: late!.kind === 'gather' ? late!.spec.gather_job_id : 0 };
+    const [lateScrape, heldScrape] = await claimScrapes(own, agent, 2);
+    const [theirs] = await claimScrapes(other, stranger, 1);
+    const mine = [late!, held!, lateScrape!, heldScrape!];
+    expect(await end(stranger, [...mine, theirs!])).toEqual({
+      lost: mine.map((task) => task.task_id),
+      refused: [],
+    });
+    expect((await own.api.call('listVersions', {})).total).toBe(0);
+    expect(await versionsOf(other, theirs!)).toEqual(['1.2.3*']);
+
+    for (const task of [late!, lateScrape!]) await passTime(task.task_id, '2 minutes');
+    const unknown = { ...heldScrape!, task_id: 9_000_000_000_007 };
+    const guessed = { ...heldScrape!, lease_token: late!.lease_token };
+    expect(await end(agent, [late!, unknown, lateScrape!, guessed, held!])).toEqual({
+      lost: [late!, unknown, lateScrape!, guessed].map((task) => task.task_id),
+      refused: [],
+    });
+    expect(await end(agent, [lateScrape!, heldScrape!])).toEqual({
+      lost: [lateScrape!.task_id],
+      refused: [],
+    });
+    expect(await versionsOf(own, lateScrape!)).toEqual([]);
+    expect(await versionsOf(own, heldScrape!)).toEqual(['1.2.3*']);
+    const path = { id: jobOf(late!) };
     const readRun = async () => (await own.api.call('listGatherJobRuns', { path })).items[0];
     expect(await readRun()).toMatchObject({ finished_at: null, summary: null });
     // As housekeeping does, or has done by now.
-    await sql`UPDATE runs SET status = 'queued', lease_token = NULL WHERE id = ${late!.task_id}`.execute(
-      server.db,
+    await sql`
+      UPDATE runs SET status = 'queued', lease_token = NULL
+      WHERE id IN (${late!.task_id}, ${lateScrape!.task_id})`.execute(server.db);
+    const again = await claim(next);
+    expect(again.map((task) => task.task_id).toSorted()).toEqual(
+      [late!.task_id, lateScrape!.task_id].toSorted(),
     );
-    const [again] = await claim(next);
-    expect(again!.task_id).toBe(late!.task_id);
-    expect(await end(agent, [late!, held!])).toEqual({ lost: [late!.task_id, held!.task_id] });
-    expect(await end(next, [again!])).toEqual({ lost: [] });
+    expect((await end(agent, [late!, held!, lateScrape!])).lost).toEqual(
+      [late!, held!, lateScrape!].map((task) => task.task_id),
+    );
+    expect(await end(next, again, () => '2.0.0')).toEqual(allWell);
     expect(await readRun()).toMatchObject({ status: 'succeeded', agent_id: next.id });
+    expect(await versionsOf(own, lateScrape!)).toEqual(['2.0.0*']);
   });
 
-  test('are refused when they say to have changed, and when they are scrapes; then nothing is ended', async () => {
+  test('of which one cannot be taken: it stays in hand, and the others are ended', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
-    await createJob(organization);
-    const [scrape] = await claim(agent);
-    const [gather] = await claimGathers(organization, agent, 1);
-    await expect(end(agent, [gather!, scrape!])).rejects.toMatchObject(lateAnswer);
-    const changed = { task_id: gather!.task_id, lease_token: gather!.lease_token, summary };
-    await expect(
-      agent.api.call('completeUnchangedTasks', { body: { tasks: [changed] } }),
-    ).rejects.toMatchObject({ status: 400, errors: [expect.objectContaining({ field: 'tasks' })] });
-    expect(await end(agent, [gather!])).toEqual({ lost: [] });
-    await complete(agent, scrape!);
+    const [fine, noVersion, withoutItem, unmodified] = await claimScrapes(organization, agent, 4);
+    const [gather, changed, withItem] = await claimGathers(organization, agent, 3);
+    const part = (task: Task, more: object) => ({
+      ...{ task_id: task.task_id, lease_token: task.lease_token, summary },
+      ...more,
+    });
+    const answer = await agent.api.call('completeTasks', {
+      body: {
+        tasks: [
+          part(noVersion!, { item: scrapeItem('1.0\u0007') }),
+          part(fine!, { item: scrapeItem('1.0.0') }),
+          part(withoutItem!, {}),
+          part(unmodified!, { item: scrapeItem('1.0.0'), summary: unchanged }),
+          part(changed!, {}),
+          part(withItem!, { item: scrapeItem('1.0.0'), summary: unchanged }),
+          part(gather!, { summary: unchanged }),
+        ],
+      },
+    });
+    const bad = [noVersion!, withoutItem!, unmodified!, changed!, withItem!];
+    expect(answer.lost).toEqual([]);
+    expect(answer.refused.map((each) => each.task_id).toSorted()).toEqual(
+      bad.map((task) => task.task_id).toSorted(),
+    );
+    expect(answer.refused.find((each) => each.task_id === noVersion!.task_id)?.message).toMatch(
+      /^The version /,
+    );
+    expect(await versionsOf(organization, fine!)).toEqual(['1.0.0*']);
+    for (const task of [noVersion!, withoutItem!, unmodified!])
+      expect(await versionsOf(organization, task)).toEqual([]);
+    const statusOf = async (task: Task) =>
+      (await organization.api.call('getScrapeJob', { path: { id: jobOf(task) } })).status;
+    expect(await statusOf(noVersion!)).toBe('in_progress');
+    await complete(agent, noVersion!);
+    expect(await statusOf(noVersion!)).toBe('completed');
+    const { items } = await organization.api.call('listGatherJobRuns', { path: { id: jobOf(gather!) } });
+    expect(items[0]).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('whose job is deleted or reads something else by now are lost, and the others are stored', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const [deleted, changed, kept] = await claimScrapes(organization, agent, 3);
+    await organization.api.call('deleteScrapeJob', { path: { id: jobOf(deleted!) } });
+    await organization.api.call('updateScrapeJob', {
+      path: { id: jobOf(changed!) },
+      body: { target_file: 'other.yaml' },
+    });
+    expect(await end(agent, [deleted!, changed!, kept!])).toEqual({
+      lost: [deleted!.task_id, changed!.task_id],
+      refused: [],
+    });
+    expect(await versionsOf(organization, kept!)).toEqual(['1.2.3*']);
+    expect((await organization.api.call('listVersions', {})).total).toBe(1);
+  });
+
+  test('of jobs that are changed and deleted at the same moment end one way or the other, all of them', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const tasks = await claimScrapes(organization, agent, 20);
+    const remove = (task: Task) => organization.api.call('deleteScrapeJob', { path: { id: jobOf(task) } });
+    const change = (task: Task) =>
+      organization.api.call('updateScrapeJob', {
+        path: { id: jobOf(task) },
+        body: { target_file: 'other.yaml' },
+      });
+    const [half, otherHalf] = [tasks.slice(0, 10), tasks.slice(10).toReversed()];
+    const [answer] = await Promise.all([
+      end(agent, [...half.toReversed(), ...otherHalf]),
+      ...half.slice(0, 5).map(remove),
+      ...otherHalf.slice(0, 5).map(change),
+    ]);
+    expect(answer.refused).toEqual([]);
+    const gone = new Set(half.slice(0, 5));
+    const stored = await Promise.all(
+      tasks.filter((task) => !gone.has(task)).map((task) => versionsOf(organization, task)),
+    );
+    const lost = new Set(answer.lost);
+    expect(stored).toEqual(
+      tasks.filter((task) => !gone.has(task)).map((task) => (lost.has(task.task_id) ? [] : ['1.2.3*'])),
+    );
+    expect(stored.filter((versions) => versions.length === 1).length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('of several organizations by the embedded agent are stored each in its own', async () => {
+    const organizations = [await server.createOrganization(), await server.createOrganization()];
+    const tasks: Task[] = [];
+    const agent = await startAgent(organizations[0]!);
+    for (const organization of organizations) {
+      const own = organization === organizations[0] ? agent : await startAgent(organization);
+      tasks.push(...(await claimScrapes(organization, own, 2)));
+    }
+    // As if one agent that serves both had claimed them.
+    await sql`
+      UPDATE runs SET agent_organization_id = ${organizations[0]!.id}, agent_id = ${agent.id}
+      WHERE id = ANY(${tasks.map((task) => task.task_id)}::bigint[])`.execute(server.db);
+    expect(await end(agent, tasks, (task) => `1.${task.organization_id}.0`)).toEqual(allWell);
+    for (const [index, organization] of organizations.entries()) {
+      const { items } = await organization.api.call('listVersions', {});
+      expect(items.map((item) => item.scrape_job_id).toSorted()).toEqual(
+        tasks
+          .slice(index * 2, index * 2 + 2)
+          .map(jobOf)
+          .toSorted(),
+      );
+      expect(new Set(items.map((item) => item.version))).toEqual(new Set([`1.${organization.id}.0`]));
+    }
+  });
+
+  test('are each named once', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const [task] = await claimScrapes(organization, agent, 1);
+    await expect(end(agent, [task!, task!])).rejects.toMatchObject({
+      status: 400,
+      errors: [expect.objectContaining({ field: 'tasks' })],
+    });
+    expect(await end(agent, [task!])).toEqual(allWell);
   });
 });
 

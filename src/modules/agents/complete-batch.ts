@@ -69,11 +69,7 @@ function whyNotTogether({ kind }: HeldRun, { item, summary }: Task): string | nu
 }
 
 /** @returns those whose version cannot be stored */
-async function recordFound(
-  tx: Tx,
-  wakeUps: WakeUps,
-  held: readonly HeldTask[],
-): Promise<Answer['refused']> {
+async function recordFound(tx: Tx, wakeUps: WakeUps, held: readonly HeldTask[]): Promise<Answer['refused']> {
   const scrapes = held.flatMap(({ run, task }) =>
     task.item ? [{ run, found: toFoundVersion(run, task.item) }] : [],
   );
@@ -86,7 +82,8 @@ async function recordFound(
   return scrapes.flatMap(({ run }, index) => {
     const outcome = outcomes[index];
     if (outcome && 'recorded' in outcome) return [];
-    const message = outcome && 'noVersion' in outcome ? `The version ${outcome.noVersion}` : 'The job is gone.';
+    const message =
+      outcome && 'noVersion' in outcome ? `The version ${outcome.noVersion}` : 'The job is gone.';
     return [{ task_id: run.id, message }];
   });
 }

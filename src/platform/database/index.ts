@@ -25,6 +25,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { hearsNotifications } from './hears-notifications.ts';
 export { isDatabaseAway } from './is-database-away.ts';
 export {
   type AppliedMigration,

@@ -1,3 +1,63 @@
-export async function runDoctorCommand(): Promise<number> {
-  return 0;
+import { ConfigError, readConfig } from '../../platform/config.ts';
+import type { Check } from '../doctor/check.ts';
+import { examine, wrongConfiguration } from '../doctor/examine.ts';
+import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
+
+/** `pacekeeper doctor`. Answers the exit code: 1 when something does not work. */
+export async function runDoctorCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output?: CommandOutput,
+): Promise<number> {
+  const problems = configProblems(env);
+  let hasFailed = false;
+  const doctor: OperatorCommand = {
+    name: 'doctor',
+    synopsis: '[--json]',
+    summary: 'checks the installation and says what to do',
+    help: `
+  --json  {"status", "checks": [{"name", "status", "message", "remedy"}]} for programs
+
+Run it with the variables of the server, while that runs or not. It checks the configuration, the data folder, the
+database, the clock, the secret key, what can be reached, agents, work that waits, and channels. Nothing is changed, and
+nobody is asked outside of the installation. Exit code 1 when something fails; warnings leave it at 0.`,
+    positionals: [],
+    options: { json: { type: 'boolean' } },
+    async run({ config, log, isSet, print }) {
+      const checks = problems ? wrongConfiguration(problems) : await examine(config, log);
+      hasFailed = checks.some(({ status }) => status === 'fail');
+      const text = isSet('json') ? JSON.stringify({ status: worst(checks), checks }, null, 2) : table(checks);
+      print(text);
+    },
+  };
+  // Where it is wrong, what is wrong with it is all there is to say.
+  const code = await runOperatorCommand(doctor, argv, problems ? {} : env, output);
+  return code === 0 && hasFailed ? 1 : code;
+}
+
+function configProblems(env: NodeJS.ProcessEnv): readonly string[] | null {
+  try {
+    readConfig(env);
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+function worst(checks: readonly Check[]): Check['status'] {
+  const statuses = checks.map(({ status }) => status);
+  return statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'ok';
+}
+
+function table(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap(({ name, status, message, remedy }) => [
+    `${status.padEnd(4)}  ${name.padEnd(width)}  ${message}`,
+    ...(remedy === null ? [] : [`${' '.repeat(width + 6)}  → ${remedy}`]),
+  ]);
+  const count = (status: Check['status']) => checks.filter((check) => check.status === status).length;
+  return [...lines, '', `${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed.`].join(
+    '\n',
+  );
 }

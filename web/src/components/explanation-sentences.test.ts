@@ -82,7 +82,7 @@ describe('an explanation in sentences', () => {
         -2,
       ),
     ).toEqual([
-      'Nothing above it counts: it is up to date.',
+      'It is 0 major versions behind.',
       'The rule says moderate from 1 major version, critical from 2 major versions: no alert.',
     ]);
   });

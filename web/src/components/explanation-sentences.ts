@@ -106,7 +106,8 @@ function lagSentences(
       ...(date_used.is_estimate ? ['That date is an estimate, because the real one is not known.'] : []),
     ];
   }
-  if (behind_by === 0) return ['Nothing above it counts: it is up to date.'];
+  if (behind_by === 0 && rule.rule_type === 'days_behind')
+    return ['Nothing above it counts: it is up to date.'];
   if (behind_by !== null) return [`It is ${behindInWords(behind_by, rule.rule_type)} behind.`];
   return state === 'ok' ? ['Nothing above it counts: it is up to date.'] : [];
 }

@@ -16,10 +16,14 @@ type Config = Schemas['AlertConfig'];
 type RuleTypes = ReadonlyMap<number, Schemas['MonitoringRuleType']>;
 
 /** How far behind a thing is, in the unit of its rule. */
-export function behindOf({ behind_by, rule_id }: Config, ruleTypes: RuleTypes): string {
+export function behindOf(
+  { behind_by, rule_id, deployed_version, latest_version }: Config,
+  ruleTypes: RuleTypes,
+): string {
   const ruleType = ruleTypes.get(rule_id);
   if (behind_by === null) return '—';
-  if (behind_by === 0) return 'up to date';
+  // A rule that counts majors says 0 also of what is minors behind.
+  if (behind_by === 0 && deployed_version === latest_version) return 'up to date';
   return ruleType === undefined ? behind_by.toLocaleString('en') : behindInWords(behind_by, ruleType);
 }
 

@@ -84,7 +84,7 @@ describe('tasks that found nothing new', () => {
     await service.ended();
     expect(new Set(states())).toEqual(new Set(['completed']));
     expect(service.tasks.get(1)?.summary).toEqual(summary);
-    expect(service.callsTo('/complete-unchanged').length).toBeLessThan(50);
+    expect(service.callsTo('/complete-batch').length).toBeLessThan(50);
     expect(service.callsTo('/complete')).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('tasks that found nothing new', () => {
 
   test('are ended one by one by a service that refuses them together', async () => {
     service.refuse = (path) =>
-      path.endsWith('/complete-unchanged') ? { status: 404, code: 'not_found' } : null;
+      path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null;
     addTasks(5);
     start();
     await service.ended();
@@ -129,7 +129,7 @@ describe('tasks that found nothing new', () => {
   test('are ended once the service is back', async () => {
     let failures = 2;
     service.refuse = (path) =>
-      path.endsWith('/complete-unchanged') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
+      path.endsWith('/complete-batch') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
     addTasks(5);
     start();
     await service.ended();

@@ -1,0 +1,86 @@
+import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import type { Schemas } from '../generated/agent-api.ts';
+import { LeaseLostError } from './agent-task.ts';
+import { createLimit } from './limit.ts';
+
+type EndedTask = Schemas['CompleteTasksRequest']['tasks'][number];
+
+interface Waiting {
+  task: EndedTask;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** As many as the service takes at once. */
+const maxTasks = 100;
+/** A task waits so long for others, while there are others. */
+const collectMs = 100;
+/** Calls at the same time: each is a transaction over many rows, and others want the database too. */
+const maxCalls = 2;
+
+/**
+ * Ends tasks that need no parts, many with one call: of thousands of sources that are asked every hour nearly all have
+ * nothing new, and the files of a repository are read all at once.
+ */
+export function createBatchCompletions(
+  api: ApiClient,
+  /** How many tasks the agent has in hand, those that wait here included: when all wait here, none will join them. */
+  countHeld: () => number,
+) {
+  const calls = createLimit(maxCalls);
+  let waiting: Waiting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    void calls.run(() => complete(batch));
+  }
+
+  /** Never throws: each task hears of its own end. */
+  async function complete(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const body = { tasks: batch.map(({ task }) => task) };
+      const answer = await api.call('completeTasks', { body });
+      const lost = new Set(answer.lost);
+      const refusals = new Map(answer.refused.map(({ task_id, message }) => [task_id, message]));
+      for (const { task, resolve, reject } of batch) {
+        const refusal = refusals.get(task.task_id);
+        if (lost.has(task.task_id)) reject(new LeaseLostError());
+        else if (refusal !== undefined) reject(new Error(`The service does not take the result: ${refusal}`));
+        else resolve();
+      }
+    } catch (error) {
+      const isRefused = error instanceof ApiCallError && error.status !== null && error.status < 429;
+      // Too much at once, or a service that does not know this call: no reason to fail them all.
+      for (const { task, resolve, reject } of batch) {
+        if (isRefused) completeAlone(task).then(resolve, reject);
+        else reject(error);
+      }
+    }
+  }
+
+  async function completeAlone({ task_id, item, ...end }: EndedTask): Promise<void> {
+    const path = { id: task_id };
+    const { lease_token } = end;
+    if (item) {
+      await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items: [item] } });
+    }
+    await api.call('completeTask', { path, body: { ...end, parts: item ? 1 : 0 } });
+  }
+
+  return {
+    /** Resolves when the service has ended the task. @throws LeaseLostError, or why the call failed */
+    complete(task: EndedTask): Promise<void> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject });
+        if (waiting.length >= maxTasks || waiting.length >= countHeld()) send();
+        else timer ??= setTimeout(send, collectMs);
+      });
+    },
+  };
+}
+
+export type BatchCompletions = ReturnType<typeof createBatchCompletions>;

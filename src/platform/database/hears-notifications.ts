@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type ConnectionTarget, clientConfig, type Database } from './connect-database.ts';
+
+/**
+ * Whether who listens on `connection` hears what `db` tells. A pooler that gives each transaction any connection takes
+ * the `LISTEN` and says nothing more.
+ */
+export async function hearsNotifications(
+  connection: ConnectionTarget,
+  db: Database,
+  withinMs: number,
+): Promise<boolean> {
+  const client = new pg.Client({ ...clientConfig(connection), application_name: 'pacekeeper doctor' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const channel = `pacekeeper_doctor_${randomBytes(6).toString('hex')}`;
+    const heard = new Promise<boolean>((resolve) => client.once('notification', () => resolve(true)));
+    await client.query(`LISTEN ${channel}`);
+    await sql`SELECT pg_notify(${channel}, '')`.execute(db);
+    return await Promise.race([heard, sleep(withinMs, false, { ref: false })]);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

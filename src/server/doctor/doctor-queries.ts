@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/index.ts';
+
+/** Servers that are connected now: each keeps a connection of this name. */
+export async function countServers(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(db);
+  return rows[0]!.count;
+}
+
+export interface AgentSeen {
+  name: string;
+  kind: 'embedded' | 'remote';
+  silentSeconds: number;
+}
+
+export async function listAgentsAcrossOrganizations(db: Database): Promise<AgentSeen[]> {
+  const { rows } = await sql<AgentSeen>`
+    SELECT name, kind, extract(epoch FROM pacekeeper_now() - last_heartbeat_at)::float8 AS "silentSeconds"
+    FROM agents ORDER BY last_heartbeat_at DESC`.execute(db);
+  return rows;
+}
+
+/** Of each kind of work how long the row waits that was due first. Leased ones are being worked on. */
+export async function readQueueAgesAcrossOrganizations(
+  db: Database,
+): Promise<{ kind: string; ageSeconds: number }[]> {
+  const dueRows = [
+    ['schedule of gather jobs', 'gather_jobs'],
+    ['schedule of scrape jobs', 'scrape_jobs'],
+    ['schedule of Helm syncs', 'helm_sync_jobs'],
+    ['releases to be compared', 'release_fan_outs'],
+    ['evaluation', 'alert_configs'],
+    ['delivery', 'notification_channels'],
+    ['housekeeping', 'housekeeping_tasks'],
+  ] as const;
+  const isFree = sql`(lease_until IS NULL OR lease_until < pacekeeper_now())`;
+  const parts = dueRows.map(
+    ([kind, table]) => sql`
+      SELECT ${kind}::text AS kind, min(due_at) AS oldest FROM ${sql.id(table)} WHERE due_at < 'infinity' AND ${isFree}`,
+  );
+  const { rows } = await sql<{ kind: string; ageSeconds: number }>`
+    SELECT kind, extract(epoch FROM pacekeeper_now() - oldest)::float8 AS "ageSeconds" FROM (
+      ${sql.join(parts, sql` UNION ALL `)}
+      UNION ALL SELECT 'runs for agents', min(due_at) FROM runs WHERE status = 'queued'
+    ) AS queues WHERE oldest < pacekeeper_now() ORDER BY oldest`.execute(db);
+  return rows;
+}
+
+/** Of the last day, by channel. */
+export async function countDeadLettersAcrossOrganizations(
+  db: Database,
+): Promise<{ channel: string; count: number }[]> {
+  const { rows } = await sql<{ channel: string; count: number }>`
+    SELECT dead.channel_name AS channel, count(*) AS count
+    FROM organizations o JOIN notification_deliveries dead ON dead.organization_id = o.id
+      AND dead.status = 'dead_letter' AND dead.created_at > pacekeeper_now() - interval '1 day'
+    GROUP BY dead.channel_name ORDER BY count(*) DESC, dead.channel_name`.execute(db);
+  return rows;
+}
+
+export interface ChannelSeen {
+  name: string;
+  /** `scheme://host/…`. */
+  urlMasked: string;
+  isActive: boolean;
+  inactiveReason: string | null;
+  failures: number;
+}
+
+/** Those that are active, and those that were turned off because they failed. */
+export async function listChannelsAcrossOrganizations(db: Database): Promise<ChannelSeen[]> {
+  const { rows } = await sql<ChannelSeen>`
+    SELECT name, url_masked AS "urlMasked", is_active AS "isActive", inactive_reason AS "inactiveReason",
+      consecutive_failures AS failures
+    FROM notification_channels WHERE is_active OR inactive_reason IS NOT NULL
+    ORDER BY consecutive_failures DESC, organization_id, id`.execute(db);
+  return rows;
+}
