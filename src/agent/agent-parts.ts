@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
-import { RunError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
-import { createSandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
+import { createSandbox } from '../platform/sandbox/index.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
 import { createLargeAnswers } from './large-answers.ts';
-import type { ParseFile } from './run-scrape.ts';
+import { createFileParser } from './parse-files.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
 /** What an agent takes from the configuration of its process. Plain values: they are copied to the thread of the embedded one. */
@@ -43,27 +42,12 @@ export function createAgentParts(
     log,
   });
 
-  const parseFile: ParseFile = async (input, fairKey) => {
-    try {
-      return await sandbox.run(parserModule, 'parseContent', input, { fairKey });
-    } catch (error) {
-      if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError) {
-        throw new RunError(
-          'parse_failed',
-          `Finding the version ${error.message}. Use a simpler expression or a smaller file.`,
-          { cause: error },
-        );
-      }
-      throw error;
-    }
-  };
-
   return {
     runners: createTaskRunners({
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock }),
       largeAnswers: createLargeAnswers(),
       repositories,
-      parseFile,
+      parseFile: createFileParser(sandbox),
       credentials,
       clock,
     }),
@@ -84,5 +68,3 @@ export async function usableCapabilities(
   log.warn(`${problem}; this agent does none of: ${needGit.join(', ')}`);
   return capabilities.filter((capability) => !needGit.includes(capability));
 }
-
-const parserModule = new URL('../domain/parsers/parse-content.ts', import.meta.url);

@@ -7,7 +7,7 @@ import {
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { runAgent } from './agent-loop.ts';
-import type { GatherTask, HeldTask } from './agent-task.ts';
+import type { GatherTask, HeldTask, ScrapeTask } from './agent-task.ts';
 
 let service: FakeAgentInterface;
 const closers: (() => Promise<unknown>)[] = [];
@@ -26,14 +26,21 @@ const summary = {
   ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
 };
 
-/** An agent whose sources never have anything new. */
+const found = { ...summary, not_modified: false, found: 1 };
+const itemOf = (id: number) => ({
+  raw_version: `1.${id}.0`,
+  version: `v1.${id}.0`,
+  commit_sha: 'a'.repeat(40),
+});
+
+/** An agent whose sources never have anything new, and whose files all have a version. */
 function start(onTask: (held: HeldTask<GatherTask>) => void = () => {}) {
   const stopping = new AbortController();
   const ended = runAgent({
     connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
     name: 'runner-7',
     version: '1.2.3',
-    capabilities: ['gather:github_releases'],
+    capabilities: ['gather:github_releases', 'scrape'],
     credentials: [],
     log: createSilentLog(),
     signal: stopping.signal,
@@ -46,7 +53,9 @@ function start(onTask: (held: HeldTask<GatherTask>) => void = () => {}) {
         }
       },
       readKey: () => '',
-      runReads: async () => {},
+      async runReads(tasks) {
+        for (const held of tasks) await held.complete(found, itemOf(held.task.task_id));
+      },
     },
   });
   const stop = async () => {
@@ -75,9 +84,28 @@ function addTasks(count: number): void {
   }
 }
 
+function addScrapes(count: number): void {
+  for (let index = 0; index < count; index++) {
+    const id = service.tasks.size + 1;
+    const spec: ScrapeTask['spec'] = {
+      ...{
+        scrape_job_id: id,
+        repository_url: 'https://git.example.org/a',
+        ref: 'HEAD',
+        target_file: 'a.yaml',
+      },
+      ...{ parser_type: 'yq', parse_expression: '.tag', version_transform: 'none', credential_name: null },
+    };
+    service.add({
+      ...{ task_id: id, organization_id: 2, lease_token: `lease-${id}` },
+      ...{ lease_expires_at: '2026-11-21T05:11:00.000Z', kind: 'scrape', spec },
+    });
+  }
+}
+
 const states = () => [...service.tasks.values()].map((entry) => entry.state);
 
-describe('tasks that found nothing new', () => {
+describe('tasks that need no parts', () => {
   test('are ended many at a time', async () => {
     addTasks(500);
     start();
@@ -86,6 +114,28 @@ describe('tasks that found nothing new', () => {
     expect(service.tasks.get(1)?.summary).toEqual(summary);
     expect(service.callsTo('/complete-batch').length).toBeLessThan(50);
     expect(service.callsTo('/complete')).toEqual([]);
+  });
+
+  test('are ended many at a time with what they found', async () => {
+    addScrapes(500);
+    start();
+    await service.ended();
+    expect(new Set(states())).toEqual(new Set(['completed']));
+    for (const id of [1, 250, 500]) {
+      const task = service.tasks.get(id)!;
+      expect([...task.parts.values(), task.summary]).toEqual([[itemOf(id)], found]);
+    }
+    expect(service.callsTo('/complete-batch').length).toBeLessThan(50);
+    expect([...service.callsTo('/complete'), ...service.callsTo('/results')]).toEqual([]);
+  });
+
+  test('of which one is not taken: it fails, and the others are ended', async () => {
+    service.isUnfit = (item) => (item as { raw_version: string }).raw_version === '1.2.0';
+    addScrapes(3);
+    start();
+    await service.ended();
+    expect(states()).toEqual(['completed', 'failed', 'completed']);
+    expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' } });
   });
 
   test('are all ended when the agent is stopped at once', async () => {
@@ -117,13 +167,14 @@ describe('tasks that found nothing new', () => {
   });
 
   test('are ended one by one by a service that refuses them together', async () => {
-    service.refuse = (path) =>
-      path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null;
+    service.refuse = (path) => (path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null);
     addTasks(5);
+    addScrapes(5);
     start();
     await service.ended();
     expect(new Set(states())).toEqual(new Set(['completed']));
-    expect(service.callsTo('/complete')).toHaveLength(5);
+    expect(service.callsTo('/complete')).toHaveLength(10);
+    expect([...service.tasks.get(7)!.parts.values()]).toEqual([[itemOf(7)]]);
   });
 
   test('are ended once the service is back', async () => {

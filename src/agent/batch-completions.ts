@@ -24,11 +24,13 @@ const maxCalls = 2;
  */
 export function createBatchCompletions(
   api: ApiClient,
-  /** How many tasks the agent has in hand, those that wait here included: when all wait here, none will join them. */
+  /** How many tasks the agent has in hand, those that were handed in here included. */
   countHeld: () => number,
 ) {
   const calls = createLimit(maxCalls);
   let waiting: Waiting[] = [];
+  /** Those that wait and those that are under way. When they are all that the agent has, none will join them. */
+  let handedIn = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function send(): void {
@@ -74,11 +76,12 @@ export function createBatchCompletions(
   return {
     /** Resolves when the service has ended the task. @throws LeaseLostError, or why the call failed */
     complete(task: EndedTask): Promise<void> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
-        if (waiting.length >= maxTasks || waiting.length >= countHeld()) send();
-        else timer ??= setTimeout(send, collectMs);
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push({ task, resolve, reject });
+      handedIn += 1;
+      if (waiting.length >= maxTasks || handedIn >= countHeld()) send();
+      else timer ??= setTimeout(send, collectMs);
+      return promise.finally(() => (handedIn -= 1));
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { ParseContentInput, ParseContentResult } from '../domain/parsers/parse-content.ts';
 import { RunError } from '../platform/errors.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { createLimit } from './limit.ts';
+import type { ParseFile } from './parse-files.ts';
 
 export interface ScrapeDeps {
   repositories: RepositoryReader;
@@ -12,15 +12,12 @@ export interface ScrapeDeps {
   credentials: readonly AgentCredential[];
 }
 
-/** Parses what strangers wrote, where it can do no harm. @throws RunError when it took too long or too much memory. */
-export type ParseFile = (input: ParseContentInput, fairKey: string) => Promise<ParseContentResult>;
-
 /** Tasks with the same key are read with one fetch. */
 export function scrapeKey({ organization_id, spec }: ScrapeTask): string {
   return `scrape ${JSON.stringify([organization_id, spec.repository_url, spec.credential_name])}`;
 }
 
-/** Files that are parsed at the same time, and failures that are told. */
+/** Failures that are told at the same time; each is a call. */
 const maxAtOnce = 8;
 
 /** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
@@ -45,7 +42,8 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
     if (same) same.push(held);
     else byFile.set(want, [held]);
   }
-  const finishing = createLimit(maxAtOnce);
+  const failing = createLimit(maxAtOnce);
+  const fail = (held: HeldTask<ScrapeTask>, error: unknown) => failing.run(() => held.fail(error));
   try {
     const access = {
       organizationId: first.task.organization_id,
@@ -55,49 +53,48 @@ export async function runScrapes(tasks: readonly HeldTask<ScrapeTask>[], deps: S
     };
     await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {
       const same = byFile.get(want) ?? [];
-      await Promise.all(same.map((held) => finishing.run(() => finish(held, result, deps))));
+      await Promise.all(
+        same.map((held) => finish(held, result, deps).catch((error: unknown) => fail(held, error))),
+      );
     });
   } catch (error) {
     // Those that are done already do nothing.
-    await Promise.all(tasks.map((held) => finishing.run(() => held.fail(error))));
+    await Promise.all(tasks.map((held) => fail(held, error)));
   }
 }
 
+/** @throws why there is no version */
 async function finish(
   held: HeldTask<ScrapeTask>,
   result: FileContent | Error,
   deps: ScrapeDeps,
 ): Promise<void> {
-  try {
-    held.signal.throwIfAborted();
-    if (result instanceof Error) throw result;
-    const { spec, organization_id } = held.task;
-    const parsed = await deps.parseFile(
-      {
-        parserType: spec.parser_type,
-        expression: spec.parse_expression,
-        transform: spec.version_transform,
-        content: result.text,
-      },
-      String(organization_id),
-    );
-    if (!parsed.ok) {
-      throw new RunError('parse_failed', `${spec.target_file}: at ${parsed.step}: ${parsed.message}`);
-    }
-    await held.complete(
-      {
-        not_modified: false,
-        is_complete_list: true,
-        validators: null,
-        found: 1,
-        skipped: 0,
-        skipped_examples: [],
-        requests: 1,
-        waited_ms: 0,
-      },
-      { raw_version: parsed.rawVersion, version: parsed.version, commit_sha: result.commitSha },
-    );
-  } catch (error) {
-    await held.fail(error);
+  held.signal.throwIfAborted();
+  if (result instanceof Error) throw result;
+  const { spec, organization_id } = held.task;
+  const parsed = await deps.parseFile(
+    {
+      parserType: spec.parser_type,
+      expression: spec.parse_expression,
+      transform: spec.version_transform,
+      content: result.text,
+    },
+    String(organization_id),
+  );
+  if (!parsed.ok) {
+    throw new RunError('parse_failed', `${spec.target_file}: at ${parsed.step}: ${parsed.message}`);
   }
+  await held.complete(
+    {
+      not_modified: false,
+      is_complete_list: true,
+      validators: null,
+      found: 1,
+      skipped: 0,
+      skipped_examples: [],
+      requests: 1,
+      waited_ms: 0,
+    },
+    { raw_version: parsed.rawVersion, version: parsed.version, commit_sha: result.commitSha },
+  );
 }

@@ -3,9 +3,10 @@ import type { AgentCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { LargeAnswers } from './large-answers.ts';
+import type { ParseFile } from './parse-files.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
-import { type ParseFile, runScrapes, scrapeKey } from './run-scrape.ts';
+import { runScrapes, scrapeKey } from './run-scrape.ts';
 
 /** How tasks are grouped and done. Nothing of it throws: each task ends completed, failed or lost. */
 export interface TaskRunners {

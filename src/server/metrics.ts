@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { jobKinds, type OnRun } from '../modules/runs/index.ts';
+import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
 import { fleetMetricsText } from './fleet-metrics.ts';
 
@@ -102,7 +102,7 @@ export function createMetrics(db: Database): Metrics {
           SELECT 'evaluation' AS kind, min(due_at) AS oldest FROM alert_configs WHERE due_at < 'infinity'
           UNION ALL SELECT 'delivery', min(due_at) FROM notification_channels WHERE due_at < 'infinity'
           UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
-          UNION ALL SELECT 'run', min(due_at) FROM runs WHERE status = 'queued'
+          UNION ALL SELECT 'run', ${longestQueuedSinceAcrossOrganizations}
         ) AS queues`,
       );
       for (const { kind, age } of rows) this.set({ kind }, age ?? 0);

@@ -33,7 +33,7 @@ async function get(url: string, headers: Record<string, string> = {}, from = fol
 const browser = { accept: 'text/html,application/xhtml+xml' };
 
 describe('the web page', () => {
-  test.each(['/', '/alerts', '/alerts/88?tab=trail', '/nothing/like/that'])(
+  test.each(['/', '/alerts', '/alerts/88?tab=trail', '/nothing/like/that', `/alerts?q=${'x'.repeat(600)}`])(
     'is one document at %s',
     async (url) => {
       const answer = await get(url, browser);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../platform/errors.ts';
+import { maxSegmentLength } from '../platform/http/index.ts';
 
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -52,6 +53,10 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
     return sendHtml(reply, text, docsPolicy);
   });
   app.get('/*', (request, reply) => {
+    // The routes of the API give such a path up, and it comes here.
+    const [pathname = ''] = request.url.split('?');
+    if (pathname.split('/').some((part) => part.length > maxSegmentLength))
+      throw new ApiError('validation_failed', 'A part of the path is too long.');
     if (notOfThePage.test(request.url) || !accepts(request.headers.accept, 'text/html')) {
       throw new ApiError('not_found');
     }

@@ -4,6 +4,7 @@ import { generateInstallation, ownerPassword, smallSize } from '../../benchmarks
 import { createApiClient } from '../../src/client/api-client.ts';
 import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
 import { type ListVariant, listVariants, readSamples } from './list-variants.ts';
+import { foundVersion, taskSummary } from './world.ts';
 
 /** A list looks at its page, and counts what matches up to 10,001; on the way it may pass a few that do not. */
 const rowsAtMost = 15_000;
@@ -88,7 +89,13 @@ test('what a new version, a run and the loops do reads no big table from the fro
     body: { name: 'nobody', url: 'https://hooks.example.org/' },
   });
   await api.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
-  const fromGit = await api.call('listScrapeJobs', { query: { parser_type: 'yq', limit: 1 } });
+  const fromGit = await api.call('listScrapeJobs', { query: { parser_type: 'yq', limit: 20 } });
+  const { key } = await api.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
+  const agent = createApiClient({ baseUrl: server.url, apiKey: key });
+  const capabilities = ['scrape'];
+  const { agent_id } = await agent.call('sendHeartbeat', {
+    body: { name: 'plans', hostname: 'h', version: '1', capabilities, credential_names: [], running: [] },
+  });
   const before = (await api.call('getAlertConfig', { path: { id } })).last_evaluated_at;
   const queries = await server.queriesOf(async () => {
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '0.0.1' } });
@@ -99,7 +106,15 @@ test('what a new version, a run and the loops do reads no big table from the fro
       },
       { timeout: 30_000, interval: 100 },
     );
-    await api.call('runScrapeJob', { path: { id: fromGit.items[0]!.id } });
+    for (const job of fromGit.items) await api.call('runScrapeJob', { path: { id: job.id } });
+    const { tasks } = await agent.call('claimTasks', {
+      body: { agent_id, capabilities, credential_names: [], max: 200, wait_seconds: 0 },
+    });
+    expect(tasks.length).toBeGreaterThanOrEqual(2);
+    const ended = tasks.map(({ task_id, lease_token }) => ({
+      ...{ task_id, lease_token, summary: taskSummary, item: foundVersion },
+    }));
+    await agent.call('completeTasks', { body: { tasks: ended.slice(0, 100) } });
     await api.call('getOverview');
   });
   expect(queries.some(({ text }) => text.includes('INSERT INTO versions'))).toBe(true);

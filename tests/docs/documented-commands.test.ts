@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runDocumentation } from '../helpers/run-documentation.ts';
+import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 
@@ -29,5 +32,15 @@ describe('every command of the guides works', () => {
     expect(await api.call('getScrapeJob', { path: { id: job.id } })).toMatchObject({
       latest_version: '4.2.1',
     });
+  });
+
+  test('docs/operations.md', { timeout: 120_000 }, async () => {
+    const folder = temporaryFolder();
+    const data = path.join(folder, 'data');
+    const first = runProgram(['migrate'], { PACEKEEPER_DATA_DIR: data });
+    expect(await first.exited, first.stderr()).toBe(0);
+    const output = await runDocumentation('operations.md', folder, { PACEKEEPER_DATA_DIR: data });
+    expect(output).toMatch(/pk_\d+_/);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['backup.tar.gz', 'restored']));
   });
 });

@@ -35,10 +35,18 @@ export async function seriousViolations(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
-/** The colours that the page was asked for, without a moment between the two. */
+/** Shows the page in these colours, and waits until nothing of the others is left. */
 export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
 }
 
 /**
@@ -59,7 +67,7 @@ export function watchRequests(page: Page): { sent: Request[]; settle: () => Prom
     await page.locator('h1').first().waitFor();
     for (let quiet = 0; quiet < 3; quiet++) {
       await sleep(60);
-      await page.waitForFunction("!document.querySelector('[aria-busy=true], .mantine-Skeleton-root')");
+      await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       if (open.size > 0) quiet = -1;
     }
   };

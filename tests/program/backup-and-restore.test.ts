@@ -193,7 +193,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
           void (await sql`
             INSERT INTO feedback (organization_id, actor_type, actor_name, message)
             SELECT 2, 'user', 'x', (SELECT string_agg(md5(n || '-' || m), '') FROM generate_series(1, 100) AS m)
-            FROM generate_series(1, 20000) AS n`.execute(db)),
+            FROM generate_series(1, 8000) AS n`.execute(db)),
       );
     }, 60_000);
 

@@ -80,3 +80,20 @@ test('the packaged program runs its other processes: the agent gathers, patterns
     await github.close();
   }
 });
+
+test('the packaged program backs up and restores', async () => {
+  const main = path.join(packaged, 'pacekeeper.mjs');
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'backup.tar.gz');
+  const run = async (args: string[], dataDir: string) => {
+    const command = runProgram(args, { PACEKEEPER_DATA_DIR: dataDir }, { main });
+    return { code: await command.exited, stderr: command.stderr() };
+  };
+  try {
+    expect(await run(['backup', file], data)).toMatchObject({ code: 0 });
+    const restored = await run(['restore', file], path.join(folder, 'data'));
+    expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('Start the server.') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);

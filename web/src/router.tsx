@@ -8,6 +8,8 @@ import {
 import { queryClient } from './api/query-client.ts';
 import { ApiCallError, mayBeLoggedIn, setLoggedOutListener } from './api/session.ts';
 import { apiQuery } from './api/use-api.ts';
+import { type Role, useCan } from './api/use-me.ts';
+import { NotAllowed } from './components/shell/not-allowed.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
@@ -48,9 +50,20 @@ const shell = createRoute({
 
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
 
-/** A page that is loaded when it is first gone to. */
-function page<const Path extends string>(path: Path, load: () => Promise<{ default: React.ComponentType }>) {
-  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load) });
+/**
+ * A page that is loaded when it is first gone to.
+ * @param role the least that may do what the page is for. Whoever has less and comes by its address is told so, before
+ * anything is asked that would be refused.
+ */
+function page<const Path extends string>(
+  path: Path,
+  load: () => Promise<{ default: React.FC }>,
+  role: Role = 'viewer',
+) {
+  const Page = lazyRouteComponent(load);
+  const PageOfRole = () => (useCan(role) ? <Page /> : <NotAllowed role={role} />);
+  const component = Object.assign(PageOfRole, { preload: Page.preload });
+  return createRoute({ getParentRoute: () => shell, path, component });
 }
 
 const pages = [
@@ -60,16 +73,16 @@ const pages = [
   page('/alerts/$id', () => import('./pages/alerts/alert-page.tsx')),
   page('/set-up', () => import('./pages/set-up/set-up-page.tsx')),
   page('/gather-jobs', () => import('./pages/gather-jobs/gather-jobs-page.tsx')),
-  page('/gather-jobs/new', () => import('./pages/gather-jobs/new-gather-job-page.tsx')),
+  page('/gather-jobs/new', () => import('./pages/gather-jobs/new-gather-job-page.tsx'), 'member'),
   page('/gather-jobs/$id', () => import('./pages/gather-jobs/gather-job-page.tsx')),
   page('/helm-sync-jobs', () => import('./pages/helm-sync-jobs/helm-sync-jobs-page.tsx')),
-  page('/helm-sync-jobs/new', () => import('./pages/helm-sync-jobs/new-helm-sync-job-page.tsx')),
+  page('/helm-sync-jobs/new', () => import('./pages/helm-sync-jobs/new-helm-sync-job-page.tsx'), 'member'),
   page('/helm-sync-jobs/$id', () => import('./pages/helm-sync-jobs/helm-sync-job-page.tsx')),
   page('/scrape-jobs', () => import('./pages/scrape-jobs/scrape-jobs-page.tsx')),
-  page('/scrape-jobs/new', () => import('./pages/scrape-jobs/new-scrape-job-page.tsx')),
+  page('/scrape-jobs/new', () => import('./pages/scrape-jobs/new-scrape-job-page.tsx'), 'member'),
   page('/scrape-jobs/$id', () => import('./pages/scrape-jobs/scrape-job-page.tsx')),
   page('/alert-configs', () => import('./pages/alert-configs/alert-configs-page.tsx')),
-  page('/alert-configs/new', () => import('./pages/alert-configs/new-alert-config-page.tsx')),
+  page('/alert-configs/new', () => import('./pages/alert-configs/new-alert-config-page.tsx'), 'member'),
   page('/alert-configs/$id', () => import('./pages/alert-configs/alert-config-page.tsx')),
   page(
     '/notification-channels',
@@ -78,13 +91,18 @@ const pages = [
   page(
     '/notification-channels/new',
     () => import('./pages/notification-channels/new-notification-channel-page.tsx'),
+    'member',
   ),
   page(
     '/notification-channels/$id',
     () => import('./pages/notification-channels/notification-channel-page.tsx'),
   ),
   page('/notification-rules', () => import('./pages/notification-rules/notification-rules-page.tsx')),
-  page('/notification-rules/new', () => import('./pages/notification-rules/new-notification-rule-page.tsx')),
+  page(
+    '/notification-rules/new',
+    () => import('./pages/notification-rules/new-notification-rule-page.tsx'),
+    'member',
+  ),
   page('/notification-rules/$id', () => import('./pages/notification-rules/notification-rule-page.tsx')),
   page('/releases', () => import('./pages/releases/releases-page.tsx')),
   page('/releases/$id', () => import('./pages/releases/release-page.tsx')),
@@ -103,13 +121,13 @@ const pages = [
   ),
   page('/agents', () => import('./pages/agents/agents-page.tsx')),
   page('/settings', () => import('./pages/settings/settings-page.tsx')),
-  page('/api-keys', () => import('./pages/api-keys/api-keys-page.tsx')),
-  page('/members', () => import('./pages/members/members-page.tsx')),
-  page('/audit-log', () => import('./pages/audit-log/audit-log-page.tsx')),
+  page('/api-keys', () => import('./pages/api-keys/api-keys-page.tsx'), 'admin'),
+  page('/members', () => import('./pages/members/members-page.tsx'), 'admin'),
+  page('/audit-log', () => import('./pages/audit-log/audit-log-page.tsx'), 'admin'),
   page('/feedback', () => import('./pages/feedback/feedback-page.tsx')),
   page('/account', () => import('./pages/account/account-page.tsx')),
   page('/rules', () => import('./pages/rules/rules-page.tsx')),
-  page('/rules/new', () => import('./pages/rules/new-rule-page.tsx')),
+  page('/rules/new', () => import('./pages/rules/new-rule-page.tsx'), 'member'),
   page('/rules/$id', () => import('./pages/rules/rule-page.tsx')),
 ];
 

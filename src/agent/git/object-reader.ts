@@ -9,7 +9,7 @@ export interface GitObject {
   content: Buffer | null;
 }
 
-/** Reads objects that are in the repository already, one after another, through one git. */
+/** Reads objects that are in the repository already, through one git: all that is asked for at once, in this order. */
 export interface ObjectReader {
   /** Null when it is not there. @param name an object id, or a ref and `^{commit}`; never a line end. */
   read(name: string, maxBytes: number): Promise<GitObject | null>;
@@ -31,9 +31,7 @@ export function openObjects(
   const onAbort = (): void => killGit(child);
   run.signal.addEventListener('abort', onAbort, { once: true });
 
-  async function readNext(name: string, maxBytes: number): Promise<GitObject | null> {
-    run.signal.throwIfAborted();
-    child.stdin.write(`${name}\n`);
+  async function readNext(maxBytes: number): Promise<GitObject | null> {
     const header = await bytes.line();
     const [, oid = '', type = '', size = ''] =
       /^([0-9a-f]{40}|[0-9a-f]{64}) (commit|tree|blob|tag) (\d+)$/u.exec(header) ?? [];
@@ -46,8 +44,10 @@ export function openObjects(
   }
 
   return {
-    read(name, maxBytes) {
-      const next = last.then(() => readNext(name, maxBytes));
+    async read(name, maxBytes) {
+      run.signal.throwIfAborted();
+      child.stdin.write(`${name}\n`);
+      const next = last.then(() => readNext(maxBytes));
       last = next.catch(() => {});
       return next;
     },

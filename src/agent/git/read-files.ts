@@ -126,10 +126,8 @@ async function sizesOf(session: GitSession, oids: readonly string[]): Promise<Ma
   if (oids.length === 0) return sizes;
   const objects = session.objects('sizes');
   try {
-    for (const oid of new Set(oids)) {
-      const object = await objects.read(oid, 0);
-      if (object?.type === 'blob') sizes.set(oid, object.size);
-    }
+    const found = await Promise.all([...new Set(oids)].map((oid) => objects.read(oid, 0)));
+    for (const object of found) if (object?.type === 'blob') sizes.set(object.oid, object.size);
   } finally {
     objects.close();
   }

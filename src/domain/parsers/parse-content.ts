@@ -34,3 +34,8 @@ export function parseContent(input: ParseContentInput): ParseContentResult {
   if (!version.ok) return failure('transform', `after ${input.transform}: ${version.message}`);
   return { ok: true, version: version.version, rawVersion: raw.version };
 }
+
+/** The same for many, each on its own. */
+export function parseContents(inputs: readonly ParseContentInput[]): ParseContentResult[] {
+  return inputs.map(parseContent);
+}

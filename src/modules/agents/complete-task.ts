@@ -8,13 +8,7 @@ import {
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type FoundVersion, recordVersion } from '../deployed/index.ts';
-import {
-  type HeldRun,
-  lockHeldRun,
-  type OnRun,
-  readParts,
-  succeedRuns,
-} from '../runs/index.ts';
+import { type HeldRun, lockHeldRun, type OnRun, readParts, succeedRuns } from '../runs/index.ts';
 import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
 export interface TaskDeps {

@@ -7,4 +7,8 @@
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
-export { type FoundVersion, recordVersion, recordVersionsAcrossOrganizations } from './versions/record-version.ts';
+export {
+  type FoundVersion,
+  recordVersion,
+  recordVersionsAcrossOrganizations,
+} from './versions/record-version.ts';

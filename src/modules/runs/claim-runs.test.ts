@@ -1,7 +1,12 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
-import { type ClaimingAgent, claimRunsAcrossOrganizations } from './claim-runs.ts';
+import type { DB } from '../../generated/database.ts';
+import {
+  type ClaimingAgent,
+  claimRunsAcrossOrganizations,
+  longestQueuedSinceAcrossOrganizations,
+} from './claim-runs.ts';
 
 const { db } = await createTestDatabase({ poolSize: 6 });
 
@@ -45,6 +50,22 @@ async function claimedOf(agent: ClaimingAgent, max: number): Promise<Map<number,
   return new Map([...Map.groupBy(runs, (run) => run.organization_id)].map(([id, own]) => [id, own.length]));
 }
 
+/** How many rows of runs are read by this work. */
+function countLooks(work: (tx: Transaction<DB>) => Promise<unknown>): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const lookedAt = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
+        tx,
+      );
+      return rows[0]!.count;
+    };
+    const before = await lookedAt();
+    await work(tx);
+    return (await lookedAt()) - before;
+  });
+}
+
 beforeEach(async () => {
   await sql`DELETE FROM runs`.execute(db);
 });
@@ -80,18 +101,8 @@ describe('who waits is served in turn', () => {
     await queueRuns(organizationId, 2, { waitingSeconds: 10 });
     await sql`ANALYZE runs`.execute(db);
     const agent = await createAgent('remote', organizationId);
-    await db.transaction().execute(async (tx) => {
-      const lookedAt = async () => {
-        const { rows } = await sql<{ count: number }>`
-          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
-          tx,
-        );
-        return rows[0]!.count;
-      };
-      const before = await lookedAt();
-      expect(await claim(agent, 10, tx)).toHaveLength(2);
-      expect((await lookedAt()) - before).toBeLessThan(100);
-    });
+    const looks = await countLooks(async (tx) => expect(await claim(agent, 10, tx)).toHaveLength(2));
+    expect(looks).toBeLessThan(100);
   });
 
   test('a run that is not due yet waits, and an agent of another organization does not get it', async () => {
@@ -136,5 +147,35 @@ describe('who waits is served in turn', () => {
     await sql`INSERT INTO settings (organization_id, key, value) VALUES
       (1, 'task.lease_seconds', '90'), (${organizationId}, 'task.lease_seconds', '30')`.execute(db);
     expect(await lengthOf()).toBe(30);
+  });
+});
+
+describe('how long the longest waits', () => {
+  async function readLongest(): Promise<{ since: Date | null; least: Date | null }> {
+    const { rows } = await sql<{ since: Date | null; least: Date | null }>`
+      SELECT ${longestQueuedSinceAcrossOrganizations} AS since,
+        (SELECT min(due_at) FROM runs WHERE status = 'queued') AS least`.execute(db);
+    return rows[0]!;
+  }
+
+  test('is that of the longest waiting in any queue, and nothing when none waits', async () => {
+    expect((await readLongest()).since).toBeNull();
+    const organizations = [await createOrganization(), await createOrganization()];
+    await queueRuns(organizations[0]!, 3, { waitingSeconds: 100 });
+    await queueRuns(organizations[1]!, 3, { waitingSeconds: 200, credentialName: 'own' });
+    await queueRuns(organizations[1]!, 3, { waitingSeconds: 150 });
+    const { since, least } = await readLongest();
+    expect(since).toEqual(least);
+    await sql`UPDATE runs SET status = 'canceled' WHERE credential_name = 'own'`.execute(db);
+    const later = await readLongest();
+    expect(later.since).toEqual(later.least);
+    expect(later.since!.getTime()).toBeGreaterThan(since!.getTime());
+  });
+
+  test('is known without reading what waits', async () => {
+    for (let count = 0; count < 3; count++) await queueRuns(await createOrganization(), 5_000);
+    await sql`ANALYZE runs`.execute(db);
+    const looks = await countLooks((tx) => sql`SELECT ${longestQueuedSinceAcrossOrganizations}`.execute(tx));
+    expect(looks).toBeLessThan(50);
   });
 });

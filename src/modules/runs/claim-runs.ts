@@ -41,21 +41,9 @@ export async function claimRunsAcrossOrganizations(
 ): Promise<ClaimedRun[]> {
   const isMine = (runs: RawBuilder<unknown>) =>
     agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
-  const queueOfRun = sql`runs.organization_id, runs.capability, coalesce(runs.credential_name, '')`;
   const lookedAt = max * claimersAtOnce;
   const { rows } = await sql<ClaimedRun>`
-    WITH RECURSIVE queues (organization_id, capability, credential) AS (
-      -- From each queue to the next, past all that wait in it.
-      (SELECT ${queueOfRun} FROM runs WHERE runs.status = 'queued' AND ${isMine(sql`runs`)} ORDER BY ${queueOfRun} LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM queues CROSS JOIN LATERAL (
-        SELECT ${queueOfRun} FROM runs
-        WHERE runs.status = 'queued'
-          AND (${queueOfRun}) > (queues.organization_id, queues.capability, queues.credential)
-        ORDER BY ${queueOfRun} LIMIT 1
-      ) AS next
-      WHERE ${isMine(sql`next`)}
-    ), open_queues AS (
+    WITH RECURSIVE ${queuesOfRuns(isMine)}, open_queues AS (
       SELECT queue.* FROM agents CROSS JOIN LATERAL (
         SELECT organization_id, capability, credential, nullif(credential, '') AS credential_name FROM queues
       ) AS queue
@@ -94,6 +82,29 @@ export async function claimRunsAcrossOrganizations(
       pacekeeper_now() AS claimed_at`.execute(db);
   return rows;
 }
+
+/**
+ * For `WITH RECURSIVE`: `queues`, each with the time since when the first of its runs may be claimed. It goes from each
+ * queue to the next, past all that wait in it.
+ */
+function queuesOfRuns(isMine: (runs: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const queueOfRun = sql`runs.organization_id, runs.capability, coalesce(runs.credential_name, '')`;
+  const first = (where: RawBuilder<unknown>) => sql`
+    SELECT ${queueOfRun}, runs.due_at FROM runs
+    WHERE runs.status = 'queued' AND ${where} ORDER BY ${queueOfRun}, runs.due_at LIMIT 1`;
+  return sql`queues (organization_id, capability, credential, first_due_at) AS (
+      (${first(isMine(sql`runs`))})
+      UNION ALL
+      SELECT next.* FROM queues CROSS JOIN LATERAL (
+        ${first(sql`(${queueOfRun}) > (queues.organization_id, queues.capability, queues.credential)`)}
+      ) AS next
+      WHERE ${isMine(sql`next`)}
+    )`;
+}
+
+/** Since when the run may be claimed that waits longest, of all queued runs; null when there are none. */
+export const longestQueuedSinceAcrossOrganizations = sql<Date | null>`(
+  WITH RECURSIVE ${queuesOfRuns(() => sql`true`)} SELECT min(first_due_at) FROM queues)`;
 
 /** As `readSettings` has it, within the statement that needs it. */
 function leaseSecondsOf(organizationId: number): RawBuilder<number> {

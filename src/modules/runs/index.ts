@@ -3,7 +3,12 @@
  * a job has at most one open run. A *part* is what an agent has sent of a run that is not applied yet.
  */
 
-export { type ClaimedRun, type ClaimingAgent, claimRunsAcrossOrganizations } from './claim-runs.ts';
+export {
+  type ClaimedRun,
+  type ClaimingAgent,
+  claimRunsAcrossOrganizations,
+  longestQueuedSinceAcrossOrganizations,
+} from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export { type JobKind, jobKinds, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
 export {

@@ -103,7 +103,7 @@ export const settingKeys = {
     default: false,
     schema: { type: 'boolean' },
     description:
-      'Whether `/metrics` tells what is deployed, what is latest and how far behind each alert configuration is. Whoever may read the metrics of the installation sees it.',
+      'Whether the metrics for Prometheus tell what is deployed, what is latest and how far behind each alert configuration is. Whoever may read the metrics of the installation sees it.',
     resource: 'setting',
   }),
   'metrics.labels': setting<readonly string[]>({
@@ -115,7 +115,7 @@ export const settingKeys = {
       uniqueItems: true,
     },
     description:
-      'Keys of labels of alert configurations that `/metrics` tells as well, five at most: `team` becomes `label_team`.',
+      'Keys of labels of alert configurations that the metrics tell as well, five at most: team becomes label_team.',
     resource: 'setting',
   }),
   'badges.enabled': setting<boolean>({

@@ -208,6 +208,27 @@ describe('the loop', () => {
     await loop.stop();
   });
 
+  test('is done with jobs that no configuration uses in two statements, however many they are', async () => {
+    const jobs: Job[] = [];
+    for (let index = 0; index < 12; index++) jobs.push(await createJob(organizationId));
+    for (const job of jobs) await trigger(job);
+    const readDue = async () => {
+      const { rows } = await sql<{ due: number }>`
+        SELECT count(*) AS due FROM release_fan_outs WHERE organization_id = ${organizationId} AND due_at < 'infinity'
+      `.execute(secondServer);
+      return rows[0]!.due;
+    };
+    expect(await readDue()).toBe(12);
+    const statements = await statementsOf(async () => {
+      const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+      await vi.waitFor(async () => expect(await readDue()).toBe(0), { timeout: 10_000 });
+      await loop.stop();
+    });
+    // What is more are looks for what is due.
+    const ours = statements.filter((text) => !/WITH due AS|due_in_ms|AS due FROM/.test(text));
+    expect(ours.map((text) => /alert_configs|UPDATE/.exec(text)?.[0])).toEqual(['alert_configs', 'UPDATE']);
+  });
+
   test('takes organizations in turn: one with many changed jobs does not keep another waiting', async () => {
     const busy: Job[] = [];
     for (let index = 0; index < 60; index++) busy.push(await createJob(organizationId));

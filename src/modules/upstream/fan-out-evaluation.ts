@@ -62,10 +62,33 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
           AND (before.due_at, before.gather_job_id) < (release_fan_outs.due_at, release_fan_outs.gather_job_id)
         LIMIT 20) AS others), due_at`,
     async handle(claims) {
-      for (const claim of claims)
+      const used = await listUsed(deps.db, claims);
+      const unused = claims.filter((claim) => !used.has(claim.leaseToken));
+      await finishDueRows(
+        deps.db,
+        fanOutsDue,
+        unused.map((claim) => ({ claim, nextDueAt: null })),
+      );
+      for (const claim of claims.filter((each) => used.has(each.leaseToken)))
         await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep));
     },
   });
+}
+
+/**
+ * The leases of jobs that any configuration uses. Most jobs of a large installation are used by none. A configuration
+ * that begins to use one meanwhile is due by itself.
+ */
+async function listUsed(db: Database, claims: readonly Claim<DueFanOut>[]): Promise<Set<string>> {
+  const { rows } = await sql<{ lease: string }>`
+    SELECT lease FROM unnest(
+      ${claims.map(({ row }) => row.organization_id)}::bigint[], ${claims.map(({ row }) => row.gather_job_id)}::bigint[],
+      ${claims.map((claim) => claim.leaseToken)}::text[]
+    ) AS job (organization_id, id, lease)
+    WHERE EXISTS (
+      SELECT 1 FROM alert_configs
+      WHERE gather_organization_id = job.organization_id AND gather_job_id = job.id)`.execute(db);
+  return new Set(rows.map((row) => row.lease));
 }
 
 /** One step of one job. A job with more configurations goes to the end of the line. */

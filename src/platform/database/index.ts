@@ -7,7 +7,6 @@
  */
 export {
   type ConnectionTarget,
-  clientConfig,
   connectDatabase,
   type Database,
   DatabaseUnavailableError,

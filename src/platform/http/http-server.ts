@@ -13,6 +13,9 @@ import type { Log } from '../log.ts';
 import { createSparingLog } from '../log-sparingly.ts';
 import { maxBodyBytes } from './body-limits.ts';
 
+/** Of a part of a path. A longer one can name nothing. */
+export const maxSegmentLength = 512;
+
 export interface HttpServerOptions {
   log: Log;
   /** Addresses whose X-Forwarded-For is believed. */
@@ -35,7 +38,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: requestId,
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: maxSegmentLength, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     logger: false,

@@ -4,7 +4,7 @@
  */
 export { clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';
-export { createHttpServer } from './http-server.ts';
+export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { limitGuessing } from './limit-guessing.ts';
 export {
   type Actor,

@@ -22,4 +22,4 @@ export {
   resolveHop,
 } from './outbound-client.ts';
 export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
-export type { ResolveName } from './resolve-name.ts';
+export { createNameResolver, type ResolveName } from './resolve-name.ts';

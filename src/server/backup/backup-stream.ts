@@ -65,8 +65,8 @@ export class BackupError extends Error {
 }
 
 /** What the manifest repeats of the header. */
-export function headerOf({ sequences: _, tables, ...rest }: BackupManifest): BackupHeader {
-  return { ...rest, tables: tables.map(({ name, columns }) => ({ name, columns })) };
+export function headerOf(manifest: BackupManifest): BackupHeader {
+  return backupHeader.parse(manifest);
 }
 
 export function rowCount({ tables }: BackupManifest): number {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract as createExtract, type Header } from 'tar-stream';
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import { parseSecretKey } from '../../platform/secrets/index.ts';
 import {
   BackupError,
@@ -30,11 +30,12 @@ export async function readArchive(file: Readable, name: string): Promise<BackupS
   if (first.done || first.value.header.name !== archiveNames.header)
     throw new BackupError(`${name} is no backup of Pacekeeper.`);
   const headerJson = await readJson(first.value, name);
-  const { format, programVersion } = headerJson as { format?: unknown; programVersion?: unknown };
-  if (typeof format === 'number' && format > backupFormat) {
+  // What a newer format has more is not known here, but these two every format has.
+  const { data } = z.object({ format: z.int(), programVersion: z.string() }).safeParse(headerJson);
+  if (data && data.format > backupFormat) {
     throw new BackupError(
-      `${name} has format ${format}, which is newer than this Pacekeeper reads (${backupFormat}). ` +
-        `Restore it with Pacekeeper ${String(programVersion)} or later.`,
+      `${name} has format ${data.format}, which is newer than this Pacekeeper reads (${backupFormat}). ` +
+        `Restore it with Pacekeeper ${data.programVersion} or later.`,
     );
   }
   const header = check(backupHeader, headerJson, name);

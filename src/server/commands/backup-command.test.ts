@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
+import { pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { keyFingerprint } from '../../platform/secrets/index.ts';
 import { contentOf, runCare } from './backup-fixture.ts';
-import { createCommandWorld, environmentOf } from './command-fixture.ts';
+import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 
 /** Values that a text format could lose, and gaps that a sequence has to keep. */
 async function fill(db: Database): Promise<void> {
@@ -144,6 +145,12 @@ describe('backup and restore', async () => {
       tar.write(to, at);
       return gzipSync(tar);
     };
+    const headerOnly = async (json: string) => {
+      const tar = pack();
+      tar.entry({ name: 'backup.json' }, json);
+      tar.finalize();
+      return gzipSync(await buffer(tar));
+    };
     const flipped = (share: number) => {
       const bytes = Buffer.from(readFileSync(file));
       const at = Math.floor(bytes.length * share);
@@ -158,6 +165,7 @@ describe('backup and restore', async () => {
     test.each([
       ['empty', () => Buffer.alloc(0), /no backup|damaged/],
       ['something else', () => Buffer.from('not at all'), /is no backup of Pacekeeper/],
+      ['a tar whose first file is no header', () => headerOnly('null'), /is damaged or not complete/],
       ['another tar', () => gzipSync(Buffer.alloc(1024)), /is no backup of Pacekeeper/],
       ['cut off in the middle', () => cut(0.5), /is damaged or not complete/],
       ['cut off at its last bytes', () => cut(0.9995), /is damaged or not complete/],
@@ -179,7 +187,7 @@ describe('backup and restore', async () => {
       ],
     ])('%s is refused with one sentence, and nothing is changed', async (_, bytes, sentence) => {
       const broken = path.join(temporaryFolder(), 'broken.tar.gz');
-      writeFileSync(broken, bytes());
+      writeFileSync(broken, await bytes());
       const target = await createEmpty(secretKey);
       const { code, stderr } = await runCare('restore', [broken], target.env);
       expect(stderr).toMatch(sentence);
@@ -253,8 +261,17 @@ test('a database that no server has used has nothing to back up', async () => {
   });
 });
 
-test('the fingerprint in the backup is that of the key', async () => {
-  const { env, file, secretKey } = await createFilled();
-  await runCare('backup', [file], env);
-  expect(gunzipSync(readFileSync(file)).includes(keyFingerprint(secretKey))).toBe(true);
-});
+test('a key in the data folder that is not that of the database is not taken for it', async () => {
+  const folder = temporaryFolder();
+  const env = { PACEKEEPER_DATA_DIR: folder };
+  expect((await runAdmin(['feedback'], env)).code).toBe(0);
+  writeFileSync(path.join(folder, 'secret-key'), randomBytes(32).toString('base64'));
+  const file = path.join(temporaryFolder(), 'backup.tar.gz');
+  expect(await runCare('backup', [file], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/secret-key is not that of the database\. .*--without-key\.\n$/),
+  });
+  expect(readdirSync(path.dirname(file))).toEqual([]);
+  expect((await runCare('backup', [file, '--without-key'], env)).code).toBe(0);
+  expect((await runCare('doctor', [], env)).code).toBe(1);
+}, 60_000);

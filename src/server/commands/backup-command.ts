@@ -131,6 +131,8 @@ async function writeTo(
   return manifest!;
 }
 
+const fileCalls = new Set(['open', 'write', 'writev', 'fsync', 'close', 'rename']);
+
 /** Under another name until all of it is on the disk: what has the name is complete, whatever dies meanwhile. */
 async function writeFileWhole<T>(
   file: string,
@@ -150,7 +152,8 @@ async function writeFileWhole<T>(
     return result;
   } catch (error) {
     await rm(half, { force: true });
-    if (error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error)
+    const isOfFile = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
+    if (isOfFile && 'code' in error)
       throw new CommandError(`${file} cannot be written (${String(error.code)}).`);
     throw error;
   }

@@ -114,9 +114,9 @@ export async function checkWakeUps(
 
 /** Nothing is decided by the clock of this machine, but logs and logins have it. */
 export async function checkClock(db: Database): Promise<Check> {
-  const before = Date.now();
+  const before = new Date().getTime();
   const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
-  const after = Date.now();
+  const after = new Date().getTime();
   const ahead = (rows[0]!.now.getTime() - (before + after) / 2) / 1_000;
   const uncertain = (after - before) / 2_000;
   if (Math.abs(ahead) - uncertain <= clockToleranceSeconds)

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../src/generated/auth-api.ts';
 import { useApi } from './use-api.ts';
 
-type Role = Schemas['MemberRole'];
+export type Role = Schemas['MemberRole'];
 const roles: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
 
 /** Who is logged in, and where. Pages stand behind the login: it has been read before they are shown. */

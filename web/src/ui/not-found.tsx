@@ -9,7 +9,7 @@ export function NotFound() {
       <PageHeader title="Not found" />
       <Text>
         There is nothing at this address.{' '}
-        <Anchor component={Link} to="/">
+        <Anchor component={Link} underline="always" to="/">
           Go to the overview.
         </Anchor>
       </Text>

@@ -32,7 +32,12 @@ export function RowMenu({ label, children }: { label: string; children: React.Re
   return (
     <Menu position="bottom-end" withinPortal opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown
+        // What an item opens, such as a question, gives the focus back to what had it: the item itself will be gone.
+        onClickCapture={() => target.current?.focus()}
+      >
+        {children}
+      </Menu.Dropdown>
     </Menu>
   );
 }

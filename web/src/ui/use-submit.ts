@@ -20,7 +20,9 @@ export function useSubmit<Values extends Record<string, unknown>>(
     } catch (failure) {
       const fields = failure instanceof ApiCallError ? failure.errors : [];
       const known = fields.filter(({ field }) => (field.split('.')[0] ?? '') in form.values);
-      form.setErrors(Object.fromEntries(known.map(({ field, message }) => [field, message])));
+      form.setErrors(
+        Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
+      );
       if (known.length === 0 || known.length < fields.length) setError(failure);
       // The first field that is wrong may be out of sight.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
@@ -29,4 +31,10 @@ export function useSubmit<Values extends Record<string, unknown>>(
     }
   });
   return { onSubmit, error, isBusy };
+}
+
+/** What the server says of a part of a list that is written as one text stands at the text. */
+function shownAt(field: string, values: Record<string, unknown>): string {
+  const [first = ''] = field.split('.');
+  return typeof values[first] === 'object' ? field : first;
 }

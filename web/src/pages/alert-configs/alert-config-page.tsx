@@ -17,6 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
 import { AlertConfigForm } from './alert-config-form.tsx';
+import { BadgeSection } from './badge-section.tsx';
 import { useAlertConfigActions } from './use-alert-config-actions.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -48,6 +49,7 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
       <Section title="What is compared">
         <Compared config={config} />
       </Section>
+      <BadgeSection alertConfigId={config.id} />
       <Modal opened={isEditing} onClose={editing.close} title="Change the alert configuration" size="lg">
         <AlertConfigForm
           config={config}

@@ -59,14 +59,26 @@ export default function AcceptInvitationPage() {
         {hasAccount ? (
           <>
             The invitation is for somebody without an account?{' '}
-            <Anchor component="button" type="button" inherit onClick={() => setHasAccount(false)}>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="always"
+              onClick={() => setHasAccount(false)}
+            >
               Make one
             </Anchor>
           </>
         ) : (
           <>
             You have an account already?{' '}
-            <Anchor component={Link} inherit to="/login" search={{ next: '/invitations/accept' } as never}>
+            <Anchor
+              component={Link}
+              inherit
+              underline="always"
+              to="/login"
+              search={{ next: '/invitations/accept' } as never}
+            >
               Log in first
             </Anchor>
           </>

@@ -19,7 +19,7 @@ export default function ResetPasswordPage() {
       {isDone ? (
         <Text>
           Your password is set.{' '}
-          <Anchor component={Link} to="/login">
+          <Anchor component={Link} underline="always" to="/login">
             Log in
           </Anchor>
         </Text>

@@ -7,7 +7,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { switchWords, titleOf } from './setting-words.ts';
 
 type Setting = Schemas['Setting'];
-type Kind = 'boolean' | 'number' | 'numbers' | 'text';
+type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
 
 /** Sets the organization's own value. Which field it gets follows from the setting's schema. */
 export function SettingEditor({ setting, onClose }: { setting: Setting; onClose: () => void }) {
@@ -40,6 +40,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
         {kind === 'numbers' && (
           <TextInput aria-label={label} description="Whole numbers, separated by commas" {...props} />
         )}
+        {kind === 'texts' && <TextInput aria-label={label} description="Separated by commas" {...props} />}
         {kind === 'text' && <TextInput aria-label={label} {...props} />}
         {error !== null && <ErrorNotice error={error} />}
         <Group gap="xs">
@@ -59,7 +60,8 @@ function kindOf({ value_schema }: Setting): Kind {
   const types = [value_schema.type].flat();
   if (types.includes('boolean')) return 'boolean';
   if (types.includes('integer')) return 'number';
-  return types.includes('array') ? 'numbers' : 'text';
+  if (!types.includes('array')) return 'text';
+  return (value_schema.items as { type?: string } | undefined)?.type === 'string' ? 'texts' : 'numbers';
 }
 
 function toField(value: unknown, kind: Kind): string | number | boolean {
@@ -72,9 +74,10 @@ function toField(value: unknown, kind: Kind): string | number | boolean {
 /** What is no number stays a text, which the server refuses in words. */
 function fromField(field: string | number | boolean, kind: Kind): unknown {
   if (kind === 'number') return field === '' ? null : field;
-  if (kind !== 'numbers') return field;
+  if (kind !== 'numbers' && kind !== 'texts') return field;
   const parts = String(field)
     .split(/[\s,;]+/)
     .filter(Boolean);
+  if (kind === 'texts') return parts;
   return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

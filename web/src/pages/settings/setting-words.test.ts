@@ -11,6 +11,9 @@ test.each([
   ['agents.use_embedded', false, 'not used'],
   ['some.new_switch', true, 'on'],
   ['delivery.retry_schedule_seconds', [10, 60, 14_400], '10 s, 1 min, 4 h'],
+  ['metrics.labels', ['team', 'tier'], 'team, tier'],
+  ['metrics.labels', [], 'none'],
+  ['badges.enabled', true, 'shown to whoever has their address'],
 ])('%s of %j reads "%s"', (key, value, words) => {
   expect(settingInWords(key, value)).toBe(words);
 });

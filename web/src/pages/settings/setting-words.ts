@@ -3,6 +3,7 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
   { title: 'Gathering and agents', keys: ['gather.', 'task.', 'agents.'] },
+  { title: 'Observing', keys: ['metrics.', 'badges.'] },
   { title: 'How long things are kept', keys: ['retention.'] },
 ];
 
@@ -19,6 +20,9 @@ const titles: Readonly<Record<string, string>> = {
   'task.max_attempts': 'Tries of a run',
   'gather.max_releases': 'Releases kept of each job',
   'agents.use_embedded': 'Embedded agent',
+  'metrics.alert_configs': 'Alert configurations in the metrics',
+  'metrics.labels': 'Their labels in the metrics',
+  'badges.enabled': 'Badges',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
@@ -30,6 +34,8 @@ export const titleOf = (key: string): string => titles[key] ?? key;
 const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'notification.fallback_to_default': ['nobody hears of them', 'go to the default channel'],
   'agents.use_embedded': ['not used', 'does work of this organization'],
+  'metrics.alert_configs': ['not told', 'told to whoever reads the metrics'],
+  'badges.enabled': ['shown to nobody', 'shown to whoever has their address'],
 };
 
 /** The word for a setting that is on or off. */
@@ -41,7 +47,10 @@ export function switchWords(key: string): readonly [off: string, on: string] {
 export function settingInWords(key: string, value: unknown): string {
   if (value === null || value === undefined) return key.endsWith('interval_hours') ? 'never' : 'none';
   if (typeof value === 'boolean') return switchWords(key)[value ? 1 : 0];
-  if (Array.isArray(value)) return value.map((seconds) => durationInWords(Number(seconds))).join(', ');
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'none';
+    return value.map((item) => (typeof item === 'number' ? durationInWords(item) : String(item))).join(', ');
+  }
   if (typeof value === 'number') {
     const unit = /_(seconds|hours|days)$/.exec(key)?.[1];
     if (unit === undefined) return value.toLocaleString('en');

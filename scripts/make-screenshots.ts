@@ -1,0 +1,172 @@
+/**
+ * `npm run screenshots`: pictures of every page into docs/screenshots/, light and dark at 1280 pixels and light at 390,
+ * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { constants, crc32, deflateSync, inflateSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { readConfig } from '../src/platform/config.ts';
+import { connectDatabase, type Database, startEmbeddedPostgres } from '../src/platform/database/index.ts';
+import { createSilentLog } from '../src/platform/log.ts';
+import { startServer } from '../src/server/start-server.ts';
+import { browserPath } from '../tests/helpers/browser.ts';
+import { logIn, setColours, watchRequests } from '../tests/helpers/browser-checks.ts';
+import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts';
+import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
+import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
+import { buildWeb, isWebBuilt } from './build-web.ts';
+
+const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+const beforeTheLogin = ['login', 'accept-invitation', 'reset-password'];
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 390, height: 844 };
+
+async function main(wanted: readonly string[]): Promise<void> {
+  if (browserPath === null) throw new Error('There is no Chromium. Name one in PACEKEEPER_TEST_BROWSER.');
+  if (!isWebBuilt()) await buildWeb();
+  const routes = readPageRoutes().filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  mkdirSync(target, { recursive: true });
+  if (wanted.length === 0) for (const file of readdirSync(target)) rmSync(path.join(target, file));
+
+  const folder = temporaryFolder();
+  const log = createSilentLog();
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'data'), log });
+  const { host, port, user, database } = postgres.connection;
+  const databaseUrl = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
+  databaseUrl.searchParams.set('host', host);
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl.href,
+    PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+    PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+  });
+  const server = await startServer(config, log);
+  const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 1 });
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const world = await buildPageWorld({ url: server.url, db });
+    try {
+      await makePresentable(db, world);
+      for (const route of routes) await takePictures(browser, server.url, world, route);
+    } finally {
+      await world.close();
+    }
+  } finally {
+    await browser.close();
+    await db.destroy();
+    await server.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let page: Page | undefined;
+
+async function takePictures(
+  browser: Browser,
+  url: string,
+  world: PageWorld,
+  route: PageRoute,
+): Promise<void> {
+  const isPublic = beforeTheLogin.includes(route.name);
+  const newPage = async () => (await browser.newContext({ viewport: wide })).newPage();
+  if (!isPublic && !page) await logIn((page = await newPage()), url, world.owner);
+  const shown = isPublic ? await newPage() : page!;
+  const { settle } = watchRequests(shown);
+  await shown.setViewportSize(wide);
+  await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await shown.goto(url + route.path.replace('$id', String(world.ids[route.path]?.[0])));
+  await settle();
+  for (const colours of ['light', 'dark'] as const) {
+    await setColours(shown, colours);
+    await save(shown, `${route.name}-${colours}`);
+  }
+  await setColours(shown, 'light');
+  await shown.setViewportSize(narrow);
+  await settle();
+  await save(shown, `${route.name}-narrow`);
+  if (isPublic) await shown.context().close();
+  console.log(route.name);
+}
+
+async function save(shown: Page, name: string): Promise<void> {
+  writeFileSync(path.join(target, `${name}.png`), packPng(await shown.screenshot({ caret: 'hide' })));
+}
+
+/** The same picture in fewer bytes: browsers pack quickly, not well. */
+function packPng(png: Buffer): Buffer {
+  const chunks: { type: string; data: Buffer }[] = [];
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    chunks.push({
+      type: png.toString('latin1', at + 4, at + 8),
+      data: png.subarray(at + 8, at + 8 + length),
+    });
+    at += 12 + length;
+  }
+  const pixels = inflateSync(
+    Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)),
+  );
+  const packed = deflateSync(pixels, { level: 9, memLevel: 9, strategy: constants.Z_DEFAULT_STRATEGY });
+  const kept = chunks.filter(({ type }) => type === 'IHDR');
+  return Buffer.concat([
+    png.subarray(0, 8),
+    ...[...kept, { type: 'IDAT', data: packed }, { type: 'IEND', data: Buffer.alloc(0) }].map(writeChunk),
+  ]);
+}
+
+function writeChunk({ type, data }: { type: string; data: Buffer }): Buffer {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+  return chunk;
+}
+
+/** Gives the fake upstreams the names of what they stand for, and the alerts of a minute the history of a month. */
+async function makePresentable(db: Database, { standIns, organizationId }: PageWorld): Promise<void> {
+  // Nothing is to be fetched any more, least of all from those names.
+  for (const table of ['gather_jobs', 'scrape_jobs', 'helm_sync_jobs']) {
+    await sql`
+      UPDATE ${sql.table(table)} SET due_at = pacekeeper_now() + (60 + id * 37 % 300) * interval '1 minute'
+      WHERE due_at < 'infinity'`.execute(db);
+  }
+  const columns = {
+    gather_jobs: ['artifact_name'],
+    releases: ['url'],
+    scrape_jobs: ['repository_url'],
+    helm_sync_jobs: ['repository_url'],
+    alerts: ['artifact_name', 'release_url', 'repository_url'],
+    notification_channels: ['url_masked'],
+    runs: ['error_message'],
+  };
+  for (const [name, standsFor] of Object.entries(standIns)) {
+    for (const [table, names] of Object.entries(columns)) {
+      for (const column of names.map((each) => sql.ref(each))) {
+        await sql`
+          UPDATE ${sql.table(table)} SET ${column} = replace(${column}, ${name}, ${standsFor})
+          WHERE ${column} LIKE ${`%${name}%`}`.execute(db);
+      }
+    }
+  }
+  await sql`
+    UPDATE releases SET url = replace(url, 'http://github.com', 'https://github.com') WHERE url LIKE 'http://github.com%'`.execute(
+    db,
+  );
+  await sql`
+    UPDATE alerts SET created_at = created_at - (id * 7 % 26 + 2) * interval '1 day',
+      resolved_at = resolved_at - (id * 3 % 2) * interval '1 day', acknowledged_at = acknowledged_at - interval '5 hours'
+    WHERE organization_id = ${organizationId}`.execute(db);
+}
+
+await main(process.argv.slice(2));

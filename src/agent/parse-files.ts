@@ -1,0 +1,82 @@
+import type { ParseContentInput, ParseContentResult } from '../domain/parsers/parse-content.ts';
+import { RunError } from '../platform/errors.ts';
+import { type Sandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
+
+/** Parses what strangers wrote, where it can do no harm. @throws RunError when it took too long or too much memory. */
+export type ParseFile = (input: ParseContentInput, fairKey: string) => Promise<ParseContentResult>;
+
+interface Waiting {
+  input: ParseContentInput;
+  resolve: (result: ParseContentResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Of one job of the sandbox. */
+const maxFiles = 32;
+const maxCharacters = 256 * 1024;
+
+/**
+ * Parses files in the sandbox, those of the same `fairKey` that come at one moment together: most are small, and a call
+ * of another process takes longer than to parse one. When one of them takes too much, each has its own time.
+ */
+export function createFileParser(sandbox: Sandbox): ParseFile {
+  const waiting = new Map<string, Waiting[]>();
+
+  function parseWaiting(): void {
+    for (const [fairKey, files] of waiting) for (const batch of inBatches(files)) void parse(batch, fairKey);
+    waiting.clear();
+  }
+
+  /** Never throws: each file hears of its own result. */
+  async function parse(batch: Waiting[], fairKey: string): Promise<void> {
+    try {
+      const inputs = batch.map(({ input }) => input);
+      const results = await sandbox.run<ParseContentInput[], ParseContentResult[]>(
+        parserModule,
+        'parseContents',
+        inputs,
+        { fairKey },
+      );
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
+    } catch (error) {
+      if (batch.length > 1) for (const file of batch) void parse([file], fairKey);
+      else batch[0]?.reject(explain(error));
+    }
+  }
+
+  return (input, fairKey) =>
+    new Promise((resolve, reject) => {
+      if (waiting.size === 0) setImmediate(parseWaiting);
+      const files = waiting.get(fairKey) ?? [];
+      files.push({ input, resolve, reject });
+      waiting.set(fairKey, files);
+    });
+}
+
+function inBatches(files: readonly Waiting[]): Waiting[][] {
+  const batches: Waiting[][] = [];
+  let characters = 0;
+  for (const file of files) {
+    const last = batches.at(-1);
+    const length = file.input.content.length;
+    if (last && last.length < maxFiles && characters + length <= maxCharacters) {
+      last.push(file);
+      characters += length;
+    } else {
+      batches.push([file]);
+      characters = length;
+    }
+  }
+  return batches;
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError)) return error;
+  return new RunError(
+    'parse_failed',
+    `Finding the version ${error.message}. Use a simpler expression or a smaller file.`,
+    { cause: error },
+  );
+}
+
+const parserModule = new URL('../domain/parsers/parse-content.ts', import.meta.url);

@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { fillLogin } from '../helpers/browser-checks.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
+
+const options = { timeout: 120_000 };
+
+describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, () => {
+  let program: RunningProgram;
+  let browser: TestBrowser;
+  let github: FakeGithub;
+  let inbox: WebhookInbox;
+  const folder = temporaryFolder();
+  beforeAll(async () => {
+    await ensureWebPage();
+    github = await startFakeGithub();
+    inbox = await createWebhookInbox();
+    browser = await startBrowser();
+    program = runProgram(['serve'], {
+      PORT: '0',
+      PACEKEEPER_DATA_DIR: folder,
+      PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+      PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+      PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
+      PACEKEEPER_LOG_LEVEL: 'warn',
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await Promise.all([program?.stop(), github?.close(), inbox?.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  test('from the first start over the first alert and its message to its end', async () => {
+    github.repositories.set(
+      'acme/shop',
+      [5, 50, 400].map((days, index) => ({
+        tag: `v${3 - index}.0.0`,
+        publishedAt: new Date(Date.now() - days * 86_400_000).toISOString(),
+      })),
+    );
+    const [, email = '', password = ''] = await program.waitForOutput(
+      /Log in as (\S+) with the password (\S+)/,
+    );
+    const [, url = ''] = await program.waitForOutput(/listens on (\S+)/);
+
+    // The very first visit leads to the login, and from an empty overview to the set-up.
+    const first = await browser.open();
+    await first.page.goto(url);
+    await fillLogin(first.page, { email, password });
+    await first.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await first.page
+      .locator('main')
+      .getByRole('link', { name: /set-up|set up/i })
+      .first()
+      .click();
+    await setUp();
+    await first.page.getByText('Operations was told').waitFor();
+
+    // Whoever gets the message is not logged in, and comes back to the link over the login.
+    const { body } = (await inbox.waitFor(1))[0]!;
+    const message = JSON.parse(body) as { type: string; data: { acknowledge_url: string } };
+    expect(message.type).toBe('alert.created');
+    const link = message.data.acknowledge_url;
+    const second = await browser.open();
+    await second.page.goto(link);
+    await second.page.getByRole('link', { name: 'Log in' }).click();
+    await second.page.waitForURL(({ pathname, search }) => pathname === '/login' && search.includes('next='));
+    await fillLogin(second.page, { email, password });
+    await second.page.waitForURL(link);
+    await second.page.getByRole('button', { name: 'Acknowledge' }).click();
+    await second.page.getByRole('heading', { name: 'Acknowledged', exact: true }).waitFor();
+
+    // Meanwhile the first browser stands on the alert, and hears of it by itself.
+    await first.page.getByRole('link', { name: 'Open the alert' }).click();
+    const actions = first.page.locator('main header');
+    await actions.getByRole('button', { name: 'Take back acknowledgment' }).waitFor();
+    await actions.getByRole('button', { name: 'More' }).click();
+    await first.page.getByRole('menuitem', { name: 'Resolve …' }).click();
+    await first.page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+    await actions.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
+    await first.page.getByRole('link', { name: 'Alerts', exact: true }).first().click();
+    await first.page.getByText('No open alerts').waitFor();
+    await first.page.getByText('Resolved', { exact: true }).click();
+    await first.page.getByRole('link', { name: 'shop', exact: true }).waitFor();
+    const types = (await inbox.waitFor(3)).map(
+      (request) => (JSON.parse(request.body) as typeof message).type,
+    );
+    expect(types).toEqual(['alert.created', 'alert.acknowledged', 'alert.resolved']);
+    expect([...first.problems, ...second.problems]).toEqual([]);
+
+    async function setUp(): Promise<void> {
+      const { page } = first;
+      const click = (name: string | RegExp) => page.getByRole('button', { name }).click();
+      await page.getByLabel('Address of what you use').fill(`${github.host}/acme/shop`);
+      await click('Follow it');
+      await page.getByRole('combobox', { name: 'Version that runs' }).fill('v1.0.0');
+      await click('This runs');
+      await click(/^Ninety days/);
+      await click(/^Generic/);
+      await page.getByLabel(/^Name/).fill('Operations');
+      await page.getByLabel(/^Address/).fill(inbox.url);
+      await click('Make the channel');
+      await click('Go on');
+      await click('Start watching');
+      await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
+    }
+  });
+});

@@ -1,0 +1,423 @@
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUser } from '../../src/modules/accounts/index.ts';
+import { insertAlerts } from '../../src/server/server-fixture.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { fillLogin, logIn } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const options = { timeout: 120_000 };
+/** What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. */
+const soon = { timeout: 15_000 };
+
+describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, options, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  async function openAs(login: Pick<TestOrganization, 'email' | 'password'>, to = '/') {
+    const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
+    await logIn(watched.page, server.url, login, to);
+    return watched;
+  }
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+  /** The tabs of a browser, and what a second browser does. */
+  describe('show what changes elsewhere', () => {
+    test('an alert that one acknowledges is acknowledged before the eyes of the other, and back', async () => {
+      const organization = await server.createOrganization();
+      await insertAlerts(server.db, organization.id);
+      const one = await openAs(organization, '/alerts');
+      const other = await openAs(organization, '/alerts');
+      for (const { page } of [one, other])
+        await page.getByRole('cell', { name: 'payments 1', exact: true }).waitFor();
+
+      await one.page.getByRole('button', { name: /^What to do with the alert of payments/ }).click();
+      await one.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
+      const acknowledged = { name: /^Acknowledged/ };
+      await other.page.getByRole('row').getByRole('cell', acknowledged).waitFor(soon);
+      await other.page.getByRole('button', { name: /^What to do with the alert of payments/ }).click();
+      await other.page.getByRole('menuitem', { name: 'Take back acknowledgment' }).click();
+      await one.page
+        .getByRole('row')
+        .getByRole('cell', acknowledged)
+        .waitFor({ ...soon, state: 'detached' });
+      expect([...one.problems, ...other.problems]).toEqual([]);
+    });
+
+    test('a rule that one makes, renames and deletes comes, changes and goes in the list of the other', async () => {
+      const organization = await server.createOrganization();
+      const one = await openAs(organization, '/rules/new');
+      const other = await openAs(organization, '/rules');
+      await other.page.getByRole('heading', { name: 'Rules' }).waitFor();
+      await one.page.getByLabel(/^Name/).fill('Yearly');
+      await button(one.page, 'Create rule').click();
+      await one.page.getByRole('heading', { name: 'Yearly' }).waitFor();
+      await other.page.getByRole('link', { name: 'Yearly' }).waitFor(soon);
+
+      const { items } = await organization.api.call('listRules');
+      const path = { id: items[0]!.id };
+      await organization.api.call('updateRule', { path, body: { name: 'Each year' } });
+      await one.page.getByRole('heading', { name: 'Each year' }).waitFor(soon);
+      await other.page.getByRole('link', { name: 'Each year' }).waitFor(soon);
+      await one.page.getByRole('link', { name: 'Rules', exact: true }).first().click();
+      await organization.api.call('deleteRule', { path });
+      for (const { page } of [one, other])
+        await page.getByRole('link', { name: 'Each year' }).waitFor({ ...soon, state: 'detached' });
+      expect([...one.problems, ...other.problems]).toEqual([]);
+    });
+
+    test('what a program reports is on the overview and in the fleet by itself', async () => {
+      const organization = await server.createOrganization();
+      const { scrapeJobId } = await createMonitored(server, organization, { deployed: '3.0.0' });
+      const one = await openAs(organization, '/');
+      const other = await openAs(organization, '/fleet');
+      await one.page.getByText('none open').first().waitFor();
+      await other.page.getByRole('cell', { name: '3.0.0' }).first().waitFor();
+      await organization.api.call('setScrapeJobVersion', {
+        path: { id: scrapeJobId },
+        body: { version: '1.0.0' },
+      });
+      await other.page.getByRole('cell', { name: '1.0.0' }).first().waitFor(soon);
+      await one.page.locator('main').getByRole('link', { name: 'web', exact: true }).first().waitFor(soon);
+      expect([...one.problems, ...other.problems]).toEqual([]);
+    });
+
+    test('the second tab of one browser hears of changes as well, and goes on when the first is closed', async () => {
+      const organization = await server.createOrganization();
+      const first = await openAs(organization, '/rules');
+      const second = await browser.openBeside(first.page);
+      await second.page.goto(`${server.url}/rules`);
+      const make = (name: string) =>
+        organization.api.call('createRule', {
+          body: { name, rule_type: 'days_behind', thresholds: { high: 10 } },
+        });
+      await second.page.getByRole('heading', { name: 'Rules' }).waitFor();
+      await make('Ten days');
+      for (const { page } of [first, second])
+        await page.getByRole('link', { name: 'Ten days' }).waitFor(soon);
+      await first.page.close();
+      // It takes the stream over: until then a change is not told, and the page reads by itself what it missed.
+      await second.page.waitForRequest(({ url }) => url.endsWith('/events'), soon).catch(() => {});
+      await make('Eleven days');
+      await second.page.getByRole('link', { name: 'Eleven days' }).waitFor(soon);
+      expect(second.problems).toEqual([]);
+    });
+  });
+
+  describe('keep their login', () => {
+    /** As it is when the access token has run out: its cookie is gone, the clock of the page says so. */
+    async function letTokenRunOut(page: Page): Promise<void> {
+      await page.context().clearCookies({ name: 'pacekeeper_session' });
+      await page.evaluate(() => localStorage.setItem('pacekeeper-login-until', '0'));
+    }
+
+    test('an access token that has run out is renewed without a word, and no tab ends the login of another', async () => {
+      const organization = await server.createOrganization();
+      const first = await openAs(organization, '/rules');
+      const second = await browser.openBeside(first.page);
+      await second.page.goto(`${server.url}/agents`);
+      await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
+      const renewals: string[] = [];
+      for (const { page } of [first, second])
+        page.on('request', (request) => {
+          if (request.url().endsWith('/auth/refresh')) renewals.push(page.url());
+        });
+      for (let round = 1; round <= 3; round++) {
+        await letTokenRunOut(first.page);
+        await Promise.all([first, second].map(({ page }) => page.reload()));
+        await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
+        await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
+        // The second may renew what the first just has: tabs are told of each other's storage a little later.
+        expect(renewals.length).toBeGreaterThanOrEqual(round);
+      }
+      expect([...first.problems, ...second.problems]).toEqual([]);
+    });
+
+    test('a login that has ended elsewhere leads to the login and from there back to the same place', async () => {
+      const organization = await server.createOrganization();
+      const { page } = await openAs(organization, '/rules?q=days');
+      await page.getByRole('heading', { name: 'Rules' }).waitFor();
+      await page.context().clearCookies();
+      await page.reload();
+      await page.waitForURL(({ pathname }) => pathname === '/login');
+      await fillLogin(page, organization);
+      await page.waitForURL(`${server.url}/rules?q=days`);
+      await page.getByRole('heading', { name: 'Rules' }).waitFor();
+    });
+  });
+
+  describe('lists and menus', () => {
+    test('clearing the filters keeps the view and its order', async () => {
+      const organization = await server.createOrganization();
+      const { alertIds } = await insertAlerts(server.db, organization.id, { count: 3 });
+      await organization.api.call('resolveAlert', { path: { id: alertIds[0]! } });
+      const { page, problems } = await openAs(
+        organization,
+        '/alerts?view=resolved&sort=resolved_at&q=payments&severity=high',
+      );
+      await page.getByText('1 resolved alert', { exact: true }).waitFor();
+      await button(page, 'Clear filters').click();
+      await page.waitForURL(({ search }) => !search.includes('q='));
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        view: 'resolved',
+        sort: 'resolved_at',
+      });
+      await page.getByText('1 resolved alert', { exact: true }).waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('the focus returns to where it was when a menu or a question closes', async () => {
+      const organization = await server.createOrganization();
+      await insertAlerts(server.db, organization.id);
+      const { page, problems } = await openAs(organization, '/alerts');
+      const menu = page.getByRole('button', { name: /^What to do with the alert of payments/ });
+      const hasFocus = () => menu.evaluate((element) => element === document.activeElement);
+      // The first time makes the menu, the second time only opens it.
+      for (const round of ['first', 'second']) {
+        await menu.focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('menu').waitFor({ state: 'detached' });
+        await expect.poll(hasFocus, { message: `${round} time` }).toBe(true);
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Resolve …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(hasFocus, { message: 'after the question' }).toBe(true);
+      expect(problems).toEqual([]);
+    });
+  });
+
+  describe('administration', () => {
+    test('an API key is shown once, works, is renamed, turned off and deactivated', async () => {
+      const organization = await server.createOrganization();
+      const { page, problems } = await openAs(organization, '/api-keys');
+      await button(page, 'New key').click();
+      await page.getByRole('dialog').getByLabel(/^Name/).fill('Pipeline');
+      await button(page, 'Make the key').click();
+      const secret = await page.getByTestId('new-key').innerText();
+      expect(secret).toMatch(/^pk_\w+_\w+/);
+      const read = () =>
+        fetch(`${server.url}/api/v1/client/scrape-jobs`, { headers: { 'x-api-key': secret } });
+      const before = (await read()).status;
+      expect(before).not.toBe(401);
+      await button(page, 'I have kept it').click();
+      await page.getByRole('cell', { name: 'Pipeline', exact: true }).waitFor();
+      expect(await page.content()).not.toContain(secret);
+      await page.reload();
+      await page.getByRole('cell', { name: 'Pipeline', exact: true }).waitFor();
+      expect(await page.content()).not.toContain(secret);
+
+      const actions = () => button(page, 'Actions for Pipeline').click();
+      await actions();
+      await page.getByRole('menuitem', { name: 'Turn off' }).click();
+      await page.getByRole('cell', { name: 'Off', exact: true }).waitFor();
+      expect((await read()).status).toBe(401);
+      await actions();
+      await page.getByRole('menuitem', { name: 'Deactivate for good' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      await page.getByRole('cell', { name: 'Deactivated', exact: true }).waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('somebody is invited, joins in a browser of their own, gets another role and is removed', async () => {
+      const organization = await server.createOrganization();
+      const owner = await openAs(organization, '/members');
+      await button(owner.page, 'Invite').click();
+      await owner.page
+        .getByRole('dialog')
+        .getByLabel(/^E-mail/)
+        .fill('nora@example.org');
+      await button(owner.page, 'Make an invitation').click();
+      const link = await owner.page.getByTestId('one-time-link').innerText();
+      await button(owner.page, 'Done').click();
+      await owner.page.getByText('nora@example.org as member').waitFor();
+
+      const nora = await browser.open();
+      await nora.page.goto(link);
+      await nora.page.getByLabel(/^Your name/).fill('Nora');
+      await nora.page.locator('input[type=password]').fill('a password of Nora');
+      await button(nora.page, 'Make an account and join').click();
+      await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await owner.page.reload();
+      await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
+      // What only an administrator may do is not offered to a member.
+      expect(await nora.page.getByRole('link', { name: 'API keys', exact: true }).count()).toBe(0);
+
+      await owner.page.getByRole('combobox', { name: 'Role of Nora' }).click();
+      await owner.page.getByRole('option', { name: /^Admin/ }).click();
+      await owner.page.getByText('The role is changed.').waitFor();
+      await nora.page.reload();
+      await nora.page.getByRole('link', { name: 'API keys', exact: true }).waitFor();
+      await button(owner.page, 'Actions for Nora').click();
+      await owner.page.getByRole('menuitem', { name: 'Remove' }).click();
+      await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor({ state: 'detached' });
+      expect([...owner.problems, ...nora.problems]).toEqual([]);
+    });
+
+    test('a setting gets an own value, refuses a wrong one in words, and goes back to that of the installation', async () => {
+      const organization = await server.createOrganization();
+      const { page, problems } = await openAs(organization, '/settings');
+      const row = page.locator('[data-setting="gather.max_releases"]');
+      await row.getByRole('button', { name: 'Change' }).click();
+      await row.getByRole('textbox').fill('250');
+      await row.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('own value').waitFor();
+      await row.getByText('250', { exact: true }).waitFor();
+      const read = async () =>
+        (await organization.api.call('listEffectiveSettings')).items.find(
+          ({ key }) => key === 'gather.max_releases',
+        );
+      expect(await read()).toMatchObject({ value: 250, scope: 'organization' });
+      await row.getByRole('button', { name: "Use the installation's" }).click();
+      await row.getByText('own value').waitFor({ state: 'detached' });
+      expect((await read())?.scope).not.toBe('organization');
+      expect(problems).toEqual([]);
+
+      const schedule = page.locator('[data-setting="delivery.retry_schedule_seconds"]');
+      await schedule.getByRole('button', { name: 'Change' }).click();
+      await schedule.getByRole('textbox').fill('60, soon');
+      await schedule.getByRole('button', { name: 'Save' }).click();
+      await schedule.getByText('must be integer').waitFor();
+      await schedule.locator('[aria-invalid=true]').waitFor();
+    });
+
+    test('the own password is changed: the old one opens nothing, and other logins have ended', async () => {
+      const organization = await server.createOrganization();
+      const one = await openAs(organization, '/account');
+      const other = await openAs(organization, '/rules');
+      const fields = one.page.locator('main input[type=password]');
+      await fields.nth(0).fill(organization.password);
+      await fields.nth(1).fill('another password');
+      await fields.nth(2).fill('another passwort');
+      await button(one.page, 'Change the password').click();
+      await one.page.getByText('The two are not the same.').waitFor();
+      await fields.nth(2).fill('another password');
+      await button(one.page, 'Change the password').click();
+      await one.page.getByText('Your password is changed.').waitFor();
+      await one.page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await one.page.getByRole('heading', { name: 'Agents' }).waitFor();
+      expect(one.problems).toEqual([]);
+
+      await other.page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await other.page.waitForURL(({ pathname }) => pathname === '/login');
+      await fillLogin(other.page, organization);
+      await other.page.getByRole('alert').waitFor();
+      await fillLogin(other.page, { ...organization, password: 'another password' });
+      await other.page.getByRole('heading', { name: 'Agents' }).waitFor();
+    });
+
+    test('feedback arrives', async () => {
+      const organization = await server.createOrganization();
+      const { page, problems } = await openAs(organization, '/feedback');
+      await page.getByLabel(/^Your message/).fill('More colours, please.');
+      await button(page, 'Send').click();
+      await page.getByText('Thank you, it has arrived.').waitFor();
+      const rows = await server.db
+        .selectFrom('feedback')
+        .select('message')
+        .where('organization_id', '=', organization.id)
+        .execute();
+      expect(rows).toEqual([{ message: 'More colours, please.' }]);
+      expect(problems).toEqual([]);
+    });
+
+    test('another organization is switched to, with nothing of the one before left in sight', async () => {
+      const organization = await server.createOrganization('Acme of the north');
+      const south = await server.createOrganization('Acme of the south');
+      const user = { email: organization.email, password: null };
+      await createUser(server.db, { organizationId: south.id, role: 'viewer', user });
+      await insertAlerts(server.db, organization.id, { name: 'northern' });
+      await insertAlerts(server.db, south.id, { name: 'southern' });
+      const { page, problems } = await openAs(organization, '/alerts');
+      await page.getByText('northern 1').first().waitFor();
+      await button(page, 'Acme of the north').click();
+      await page.getByRole('menuitem', { name: /^Acme of the south/ }).click();
+      await button(page, 'Acme of the south').waitFor();
+      await page.getByRole('link', { name: 'Alerts', exact: true }).first().click();
+      await page.getByText('southern 1').first().waitFor();
+      expect(await page.getByText('northern').count()).toBe(0);
+      // There they are a viewer.
+      expect(await page.getByRole('button', { name: /^What to do with/ }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
+  });
+});
+
+describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, options, () => {
+  const folder = temporaryFolder();
+  const login = { email: 'ada@example.org', password: 'a password for tests' };
+  let program: RunningProgram;
+  let browser: TestBrowser;
+  let port: number;
+  const start = async () => {
+    program = runProgram(['serve'], {
+      PORT: String(port),
+      PACEKEEPER_DATA_DIR: folder,
+      PACEKEEPER_EMBEDDED_AGENT: 'false',
+      PACEKEEPER_ADMIN_EMAIL: login.email,
+      PACEKEEPER_ADMIN_PASSWORD: login.password,
+      PACEKEEPER_LOG_LEVEL: 'warn',
+    });
+    const [, url] = await program.waitForOutput(/listens on (\S+)/);
+    return url!;
+  };
+  beforeAll(async () => {
+    await ensureWebPage();
+    browser = await startBrowser();
+    port = await freePort();
+  }, 180_000);
+  afterAll(async () => {
+    await program?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  test('is told of; what was read stays in sight; its return is seen, and everything read anew', async () => {
+    const url = await start();
+    const { page } = await browser.open();
+    await logIn(page, url, login, '/rules');
+    await page.getByRole('link', { name: 'New rule' }).first().click();
+    await page.getByLabel(/^Name/).fill('Yearly');
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByRole('link', { name: 'Rules', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Yearly' }).waitFor();
+
+    await program.stop();
+    const notice = page.getByText('No connection to the server');
+    await notice.waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Yearly' }).waitFor();
+    const read = page.waitForResponse(
+      (response) => response.url().includes('/api/v1/client/rules?') && response.ok(),
+      { timeout: 60_000 },
+    );
+    await start();
+    await read;
+    await notice.waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByRole('link', { name: 'Yearly' }).click();
+    await page.getByRole('heading', { name: 'Yearly' }).waitFor();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

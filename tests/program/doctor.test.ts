@@ -1,0 +1,35 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+test('the doctor looks at an embedded database while its server runs, and when it is stopped', async () => {
+  const folder = temporaryFolder();
+  const env = { PACEKEEPER_DATA_DIR: folder, PACEKEEPER_LOG_LEVEL: 'error' };
+  const server = runProgram(['serve'], { ...env, PORT: '0' });
+  const examine = async () => {
+    const program = runProgram(['doctor'], env);
+    const code = await program.exited;
+    return { code, stdout: program.stdout() };
+  };
+  try {
+    await server.waitForOutput(/listens on (\S+)/, 60_000);
+    await expect
+      .poll(async () => (await examine()).stdout, { timeout: 30_000, interval: 500 })
+      .toMatch(/^ok +agents +1 online/m);
+    const running = await examine();
+    expect(running).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 0 failed\.\n$/) });
+    expect(running.stdout).toMatch(/^ok +servers +One server runs\.$/m);
+    expect(await server.stop()).toBe(0);
+
+    const before = readdirSync(folder);
+    const stopped = await examine();
+    expect(stopped.code).toBe(0);
+    expect(stopped.stdout).toMatch(/^ok +database +PostgreSQL /m);
+    expect(stopped.stdout).toMatch(/^warn +servers +No server runs\./m);
+    expect(readdirSync(folder)).toEqual(before);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 120_000);

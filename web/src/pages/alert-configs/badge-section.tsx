@@ -1,0 +1,38 @@
+import { Code, Group, Text } from '@mantine/core';
+import { useApi } from '../../api/use-api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+
+/** The picture that a README shows, and the Markdown for it. Nothing where the organization shows no badges. */
+export function BadgeSection({ alertConfigId }: { alertConfigId: number }) {
+  const settings = useApi('listEffectiveSettings');
+  const areShown = settings.data?.items.find(({ key }) => key === 'badges.enabled')?.value === true;
+  return areShown ? <Badge alertConfigId={alertConfigId} /> : null;
+}
+
+function Badge({ alertConfigId }: { alertConfigId: number }) {
+  const badge = useApi('getAlertConfigBadge', { path: { id: alertConfigId } });
+  return (
+    <Section title="Badge">
+      <Loaded query={badge}>
+        {({ url, markdown }) => (
+          <>
+            {/* From where this page is, whatever the address for others. */}
+            <img src={new URL(url).pathname} alt="The badge as it looks now" style={{ maxWidth: '100%' }} />
+            <Text size="sm" c="var(--text-muted)" my="xs">
+              For a README or a wiki. Whoever has the address sees the picture, without a login.
+            </Text>
+            <Code block tabIndex={0} aria-label="Markdown of the badge">
+              {markdown}
+            </Code>
+            <Group gap="xs" mt="xs">
+              <CopyButton text={markdown} label="Copy Markdown" />
+              <CopyButton text={url} label="Copy address" />
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
