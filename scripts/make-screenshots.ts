@@ -2,10 +2,10 @@
  * `npm run screenshots`: pictures of every page into docs/screenshots/, light and dark at 1280 pixels and light at 390,
  * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, crc32, deflateSync, inflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../src/platform/config.ts';
@@ -18,6 +18,7 @@ import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts'
 import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
 import { buildWeb, isWebBuilt } from './build-web.ts';
+import { packPng } from './pack-png.ts';
 
 const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const beforeTheLogin = ['login', 'accept-invitation', 'reset-password'];
@@ -33,39 +34,39 @@ async function main(wanted: readonly string[]): Promise<void> {
 
   const folder = temporaryFolder();
   const log = createSilentLog();
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'data'), log });
-  const { host, port, user, database } = postgres.connection;
-  const databaseUrl = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
-  databaseUrl.searchParams.set('host', host);
-  const config = readConfig({
-    PORT: '0',
-    DATABASE_URL: databaseUrl.href,
-    PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
-    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
-    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
-    PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
-    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
-  });
-  const server = await startServer(config, log);
-  const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 1 });
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const cleanUps = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[];
   try {
+    const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'data'), log });
+    cleanUps.push(() => postgres.stop());
+    const { host, port, user, database } = postgres.connection;
+    const databaseUrl = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
+    databaseUrl.searchParams.set('host', host);
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: databaseUrl.href,
+      PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+      PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+      PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+      PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+      PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
+      PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+      PACEKEEPER_LOG_LEVEL: 'error',
+    });
+    const server = await startServer(config, log);
+    cleanUps.push(() => server.stop());
+    const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 1 });
+    cleanUps.push(() => db.destroy());
     const world = await buildPageWorld({ url: server.url, db });
-    try {
-      await makePresentable(db, world);
-      for (const route of routes) await takePictures(browser, server.url, world, route);
-    } finally {
-      await world.close();
-    }
+    cleanUps.push(() => world.close());
+    await makePresentable(db, world);
+    const browser = await chromium.launch({
+      executablePath: browserPath,
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    cleanUps.push(() => browser.close());
+    for (const route of routes) await takePictures(browser, server.url, world, route);
   } finally {
-    await browser.close();
-    await db.destroy();
-    await server.stop();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   }
 }
 
@@ -102,38 +103,7 @@ async function save(shown: Page, name: string): Promise<void> {
   writeFileSync(path.join(target, `${name}.png`), packPng(await shown.screenshot({ caret: 'hide' })));
 }
 
-/** The same picture in fewer bytes: browsers pack quickly, not well. */
-function packPng(png: Buffer): Buffer {
-  const chunks: { type: string; data: Buffer }[] = [];
-  for (let at = 8; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    chunks.push({
-      type: png.toString('latin1', at + 4, at + 8),
-      data: png.subarray(at + 8, at + 8 + length),
-    });
-    at += 12 + length;
-  }
-  const pixels = inflateSync(
-    Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)),
-  );
-  const packed = deflateSync(pixels, { level: 9, memLevel: 9, strategy: constants.Z_DEFAULT_STRATEGY });
-  const kept = chunks.filter(({ type }) => type === 'IHDR');
-  return Buffer.concat([
-    png.subarray(0, 8),
-    ...[...kept, { type: 'IDAT', data: packed }, { type: 'IEND', data: Buffer.alloc(0) }].map(writeChunk),
-  ]);
-}
-
-function writeChunk({ type, data }: { type: string; data: Buffer }): Buffer {
-  const chunk = Buffer.alloc(12 + data.length);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
-  return chunk;
-}
-
-/** Gives the fake upstreams the names of what they stand for, and the alerts of a minute the history of a month. */
+/** Gives the fake upstreams the names of what they stand for, and what happened in a minute the history of months. */
 async function makePresentable(db: Database, { standIns, organizationId }: PageWorld): Promise<void> {
   // Nothing is to be fetched any more, least of all from those names.
   for (const table of ['gather_jobs', 'scrape_jobs', 'helm_sync_jobs']) {
@@ -163,6 +133,12 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
     UPDATE releases SET url = replace(url, 'http://github.com', 'https://github.com') WHERE url LIKE 'http://github.com%'`.execute(
     db,
   );
+  await sql`
+    UPDATE versions SET discovered_at = discovered_at - (70 * older + 20) * interval '1 day'
+    FROM (
+      SELECT id AS ranked_id, row_number() OVER (PARTITION BY scrape_job_id ORDER BY id DESC) - 1 AS older FROM versions
+    ) AS ranked
+    WHERE id = ranked_id AND organization_id = ${organizationId}`.execute(db);
   await sql`
     UPDATE alerts SET created_at = created_at - (id * 7 % 26 + 2) * interval '1 day',
       resolved_at = resolved_at - (id * 3 % 2) * interval '1 day', acknowledged_at = acknowledged_at - interval '5 hours'

@@ -28,7 +28,9 @@ export function createBatchCompletions(
   countHeld: () => number,
 ) {
   const calls = createLimit(maxCalls);
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
+  /** Calls that have not begun yet: what comes until then goes with them. */
+  let planned = 0;
   /** Those that wait and those that are under way. When they are all that the agent has, none will join them. */
   let handedIn = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -36,9 +38,12 @@ export function createBatchCompletions(
   function send(): void {
     clearTimeout(timer);
     timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    void calls.run(() => complete(batch));
+    planned += 1;
+    void calls.run(async () => {
+      planned -= 1;
+      const batch = waiting.splice(0, maxTasks);
+      if (batch.length > 0) await complete(batch);
+    });
   }
 
   /** Never throws: each task hears of its own end. */
@@ -79,7 +84,8 @@ export function createBatchCompletions(
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ task, resolve, reject });
       handedIn += 1;
-      if (waiting.length >= maxTasks || handedIn >= countHeld()) send();
+      const isEnough = waiting.length >= (planned + 1) * maxTasks;
+      if (isEnough || (planned === 0 && handedIn >= countHeld())) send();
       else timer ??= setTimeout(send, collectMs);
       return promise.finally(() => (handedIn -= 1));
     },

@@ -158,8 +158,8 @@ const namesOf = (items: ReturnType<Page['locator']>): Promise<string[]> =>
       .map(
         (element) =>
           element.getAttribute('aria-label') ||
-          (element as HTMLInputElement).labels?.[0]?.innerText ||
-          (element as HTMLElement).innerText.trim() ||
+          element.labels?.[0]?.innerText ||
+          element.innerText.trim() ||
           element.outerHTML.slice(0, 300),
       ),
   );
