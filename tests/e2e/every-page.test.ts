@@ -20,7 +20,7 @@ const routesBehindLogin = routes.filter(({ path }) => !beforeTheLogin.includes(p
 /** What whoever may only read can do: look at it another way, copy it, take it along, speak of their own. */
 const reading = [
   /^(Download|Copy|Clear|Show|Hide|Open|Close|Expand|Group|Filter)\b/,
-  /^(Light|Dark|Skip|Details|More$|Back|Try again$)/,
+  /^(Light|Dark|Skip|Details|Changes only|More$|Back|Try again$)/,
 ];
 /** Pages whose action everybody may do: feedback, the own password, a trial that changes nothing. */
 const everybodys: Readonly<Record<string, readonly RegExp[]>> = {

@@ -117,6 +117,24 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     expect(problems).toEqual([]);
   });
 
+  test('keeps what is typed, however late the job is read that was just made', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/late', [1]);
+    const { page, problems } = await browser.open();
+    await logIn(page, organization);
+    await openSetUp(page);
+    await page.route(/\/client\/gather-jobs\/\d+$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    await follow(page, artifact);
+    const version = page.getByRole('combobox', { name: 'Version that runs' });
+    await version.fill('v1.0.0');
+    await page.getByText('1 release, the latest is v1.0.0').waitFor();
+    expect(await version.inputValue()).toBe('v1.0.0');
+    expect(problems).toEqual([]);
+  });
+
   test('says what is wrong with an address, and changes the job instead of making another', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/right', [1]);

@@ -105,7 +105,12 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
               </div>
               {state === 'open' && (
                 <div className={classes.body}>
-                  <OpenStep step={step} setUp={setUp} gatherJob={gatherJob.data} />
+                  {gatherJobId !== null && gatherJob.isPending ? (
+                    // A form that is made before the job is known would be made anew with it, without what was typed.
+                    <Loaded query={gatherJob}>{() => null}</Loaded>
+                  ) : (
+                    <OpenStep step={step} setUp={setUp} gatherJob={gatherJob.data} />
+                  )}
                 </div>
               )}
             </li>
