@@ -151,7 +151,8 @@ async function countScript(page: Page): Promise<() => number> {
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const head = heads.get(requestId);
-    if (head !== undefined) bytes += encodedDataLength - head;
+    // Nothing comes over the wire for what is cached, though its head is told.
+    if (head !== undefined && encodedDataLength > 0) bytes += encodedDataLength - head;
   });
   return () => bytes;
 }
