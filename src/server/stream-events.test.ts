@@ -101,6 +101,31 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
+  test('names API keys, members and invitations', async () => {
+    const organization = await server.createOrganization();
+    const stream = await openStream(organization.apiKey);
+    const { owner } = organization;
+    const { api_key } = await owner.call('createAPIKey', { body: { name: 'Pipeline' } });
+    await told(stream, { resource: 'api_key', id: api_key.id, change: 'created' });
+    await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
+    await told(stream, { resource: 'api_key', id: api_key.id, change: 'updated' });
+
+    const email = `nora-${organization.id}@example.org`;
+    const { accept_url } = await owner.call('inviteMember', { body: { email, role: 'member' } });
+    await told(stream, { resource: 'member', id: null, change: 'updated' });
+    const token = accept_url.slice(accept_url.indexOf('#token=') + '#token='.length);
+    const body = { token, name: 'Nora', password: 'a password of Nora' };
+    await server.anonymous.call('acceptInvitation', { body });
+    const { items } = await owner.call('listMembers', { query: { q: 'Nora' } });
+    const { id } = items[0]!;
+    await told(stream, { resource: 'member', id, change: 'created' });
+    await owner.call('updateMember', { path: { id }, body: { role: 'viewer' } });
+    await told(stream, { resource: 'member', id, change: 'updated' });
+    await owner.call('deleteMember', { path: { id } });
+    await told(stream, { resource: 'member', id, change: 'deleted' });
+    stream.close();
+  });
+
   test('says nothing of another organization, nor of what the organization Global keeps to itself', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const stream = await openStream(own.apiKey);

@@ -254,7 +254,6 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await nora.page.locator('input[type=password]').fill('a password of Nora');
       await button(nora.page, 'Make an account and join').click();
       await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await owner.page.reload();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
       // What only an administrator may do is not offered to a member.
       expect(await nora.page.getByRole('link', { name: 'API keys', exact: true }).count()).toBe(0);

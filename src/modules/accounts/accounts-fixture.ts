@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import type { Schemas as AuthSchemas } from '../../generated/auth-api.ts';
 import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
-import { type Database, transaction } from '../../platform/database/index.ts';
+import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
 import {
   createHttpServer,
   type KeyRole,
@@ -72,7 +72,8 @@ export interface TestUser {
 
 /** The operations of this module behind the real door, on a database of its own. */
 export async function createAccountsServer({ baseUrl = 'https://pacekeeper.example' } = {}) {
-  const { db, statementsOf, connectAgain } = await createTestDatabase();
+  const { db, connection, statementsOf, connectAgain } = await createTestDatabase();
+  const wakeUps = createWakeUps({ connection, log: createSilentLog() });
   const secretKey = randomBytes(32);
   const log = createSilentLog();
   const loginTokens = createLoginTokens({ current: secretKey });
@@ -86,16 +87,26 @@ export async function createAccountsServer({ baseUrl = 'https://pacekeeper.examp
     stopping: new AbortController().signal,
   };
   const passwords = createPasswords();
-  serveOperations(app, 'auth', loginHandlers({ db, loginTokens, passwords, baseUrl, log }), serveOptions);
+  serveOperations(
+    app,
+    'auth',
+    loginHandlers({ db, wakeUps, loginTokens, passwords, baseUrl, log }),
+    serveOptions,
+  );
   serveOperations(
     app,
     'client',
-    onlyThese({ ...apiKeyHandlers({ db }), ...memberHandlers({ db, baseUrl }), ...feedbackHandlers({ db }) }),
+    onlyThese({
+      ...apiKeyHandlers({ db, wakeUps }),
+      ...memberHandlers({ db, wakeUps, baseUrl }),
+      ...feedbackHandlers({ db }),
+    }),
     serveOptions,
   );
   afterAll(async () => {
     await authenticator.stop();
     await app.close();
+    await wakeUps.close();
   });
 
   async function call(
@@ -174,6 +185,7 @@ export async function createAccountsServer({ baseUrl = 'https://pacekeeper.examp
 
   return {
     db,
+    wakeUps,
     statementsOf,
     connectAgain,
     secretKey,

@@ -12,6 +12,9 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
     'listGatherJobRuns',
     'getOverview',
     'listGatherJobsDropdown',
+    // A run that found something tells of its job.
+    'listReleases',
+    'getReleaseSummary',
   ],
   scrape_job: [
     'listScrapeJobs',
@@ -19,6 +22,8 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
     'listScrapeJobRuns',
     'getOverview',
     'listScrapeJobsDropdown',
+    'listVersions',
+    'listScrapeJobVersions',
   ],
   helm_sync_job: [
     'listHelmSyncJobs',

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction } from '../../../platform/database/index.ts';
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
@@ -23,7 +23,13 @@ type ApiKeyOperations =
   | 'toggleAPIKey'
   | 'deactivateAPIKey';
 
-export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperations> {
+export function apiKeyHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<ApiKeyOperations> {
   return {
     async listAPIKeys({ caller, query }) {
       const page = await listApiKeys(db, caller.organizationId, query, query);
@@ -51,6 +57,7 @@ export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperati
           detail: { role, expires_at: expiresAt?.toISOString() ?? null },
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${id}/created`);
         return { key, row: (await findApiKey(tx, caller.organizationId, id))! };
       });
       return { status: 201, body: { api_key: toApiKey(row), key } };
@@ -93,6 +100,7 @@ export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperati
           actor: caller.actor,
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${row.id}`);
       });
       return { status: 204 };
     },
@@ -118,6 +126,7 @@ export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperati
         },
         requestId,
       });
+      wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${before.id}`);
       return (await findApiKey(tx, caller.organizationId, before.id))!;
     });
   }

@@ -58,6 +58,7 @@ describe('logging in', () => {
     const verified: (string | null)[] = [];
     const handlers = loginHandlers({
       db,
+      wakeUps: server.wakeUps,
       loginTokens: server.loginTokens,
       passwords: {
         hash: async () => '',

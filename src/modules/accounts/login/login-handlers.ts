@@ -1,5 +1,11 @@
 import type { Schemas } from '../../../generated/auth-api.ts';
-import { afterCommit, type Database, type Tx, transaction } from '../../../platform/database/index.ts';
+import {
+  afterCommit,
+  type Database,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, AuthOperations, Caller, Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -25,6 +31,7 @@ import {
 
 export interface LoginHandlersOptions {
   db: Database;
+  wakeUps: WakeUps;
   loginTokens: LoginTokens;
   passwords: Passwords;
   baseUrl: string;
@@ -32,7 +39,7 @@ export interface LoginHandlersOptions {
 }
 
 export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof AuthOperations> {
-  const { db, loginTokens, passwords, baseUrl, log } = options;
+  const { db, wakeUps, loginTokens, passwords, baseUrl, log } = options;
   const limits = createLoginLimits();
 
   return {
@@ -151,7 +158,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async acceptInvitation({ caller, body, http, requestId }) {
       limits.take(http.request);
       const hash = (password: string) => whenNotBusy(passwords.hash(password));
-      const login = await acceptInvitation(db, { loginTokens, hash }, { caller, body, requestId });
+      const login = await acceptInvitation(db, { loginTokens, hash, wakeUps }, { caller, body, requestId });
       return answer(http, login);
     },
   };

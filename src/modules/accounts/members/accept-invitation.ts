@@ -1,4 +1,4 @@
-import { type Database, hasSqlState, transaction } from '../../../platform/database/index.ts';
+import { type Database, hasSqlState, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Actor, ApiRequest, Caller } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
@@ -16,7 +16,11 @@ import { insertMember } from './member-queries.ts';
  */
 export async function acceptInvitation(
   db: Database,
-  { loginTokens, hash }: { loginTokens: LoginTokens; hash: (password: string) => Promise<string> },
+  {
+    loginTokens,
+    hash,
+    wakeUps,
+  }: { loginTokens: LoginTokens; hash: (password: string) => Promise<string>; wakeUps: WakeUps },
   {
     caller,
     body,
@@ -58,6 +62,7 @@ export async function acceptInvitation(
         detail: { role, invitation_id: invitation.id },
         requestId,
       });
+      wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/created`);
       return (await issueLogin(tx, loginTokens, user, { organizationId }))!;
     });
   } catch (error) {

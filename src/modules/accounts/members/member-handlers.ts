@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers, Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
@@ -36,9 +36,11 @@ type MemberOperations =
 
 export function memberHandlers({
   db,
+  wakeUps,
   baseUrl,
 }: {
   db: Database;
+  wakeUps: WakeUps;
   baseUrl: string;
 }): Handlers<MemberOperations> {
   return {
@@ -77,6 +79,8 @@ export function memberHandlers({
           detail: { role: body.role },
           requestId,
         });
+        // The list of members tells the open invitations as well.
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
         return row;
       });
       return {
@@ -101,6 +105,7 @@ export function memberHandlers({
           detail: { from: before.role, to: body.role },
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member/${before.id}`);
         return (await findMember(tx, caller.organizationId, before.id))!;
       });
       return { status: 200, body: toMember(row) };
@@ -122,6 +127,7 @@ export function memberHandlers({
           detail: { role: row.role, email: row.email },
           requestId,
         });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member/${row.id}/deleted`);
       });
       return { status: 204 };
     },
