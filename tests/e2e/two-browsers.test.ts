@@ -394,6 +394,7 @@ describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, op
     await page.getByRole('link', { name: 'New rule' }).first().click();
     await page.getByLabel(/^Name/).fill('Yearly');
     await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByRole('heading', { name: 'Yearly' }).waitFor();
     await page.getByRole('link', { name: 'Rules', exact: true }).first().click();
     await page.getByRole('link', { name: 'Yearly' }).waitFor();
 
