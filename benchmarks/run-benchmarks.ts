@@ -1,9 +1,21 @@
-/** `npm run bench [-- NAME…]`: runs the benchmarks one after another, all of them or those whose file begins with a name. */
-import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+/**
+ * `npm run bench [-- NAME…]`: runs the benchmarks one after another, all of them or those whose file begins with a name, and
+ * keeps what each printed last in benchmarks/results.md, with the machine, the commit and how busy it was.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
+const resultsFile = `${folder}results.md`;
+const about = `# What was measured last
+
+Written by \`npm run bench\`; do not edit it. Each benchmark runs beside its reference, on the same machine and in the same minute: read the
+ratios, not the times. What is wanted stands at the top of each file in \`benchmarks/\`.
+`;
+
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder).filter(
   (file) =>
@@ -13,8 +25,43 @@ if (files.length === 0) {
   console.error(`No benchmark begins with ${wanted.join(', ')}.`);
   process.exitCode = 2;
 }
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+  cwd: folder,
+  encoding: 'utf8',
+}).trim();
 for (const file of files) {
-  console.log(`\n## ${file.replace('.bench.ts', '')}\n`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', `${folder}${file}`], { stdio: 'inherit' });
+  const name = file.replace('.bench.ts', '');
+  console.log(`\n## ${name}\n`);
+  const [busyBefore] = loadavg();
+  const { status, printed } = await run(file);
   if (status !== 0) process.exitCode = 1;
+  const machine = `${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const head = `${machine}; commit ${commit}; load before ${busyBefore?.toFixed(1)}${status === 0 ? '' : `; it ended with ${status}`}`;
+  keep(name, `${head}\n\n\`\`\`text\n${printed.trim()}\n\`\`\``);
+}
+
+async function run(file: string): Promise<{ status: number | null; printed: string }> {
+  const child = spawn(process.execPath, ['--expose-gc', `${folder}${file}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    printed += text;
+  });
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  // Lines of the log are no result.
+  const lines = stripVTControlCharacters(printed).split('\n');
+  return { status, printed: lines.filter((line) => !line.startsWith('{"level"')).join('\n') };
+}
+
+/** Replaces the section of one benchmark, and leaves the others as they are. */
+function keep(name: string, text: string): void {
+  const known = existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8').split(/^## /m).slice(1) : [];
+  const others = known.filter((section) => !section.startsWith(`${name}\n`)).map((section) => section.trim());
+  const sections = [...others, `${name}\n\n${text}`].sort();
+  writeFileSync(
+    resultsFile,
+    `${[about.trim(), ...sections.map((section) => `## ${section}`)].join('\n\n')}\n`,
+  );
 }

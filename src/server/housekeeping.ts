@@ -65,7 +65,10 @@ const recoverEveryMs = 30_000;
 export async function recoverHousekeeping(db: Database, tasks: readonly HousekeepingTask[]): Promise<void> {
   await sql`
     UPDATE housekeeping_tasks
-    SET due_at = least(due_at, pacekeeper_now()), lease_until = least(lease_until, pacekeeper_now() + interval '2 minutes')
+    SET due_at = least(due_at, pacekeeper_now()),
+      -- least() passes NULL over: a task that nobody holds would be held.
+      lease_until = CASE WHEN lease_until IS NOT NULL
+        THEN least(lease_until, pacekeeper_now() + interval '2 minutes') END
     FROM unnest(${tasks.map((task) => task.name)}::text[], ${tasks.map((task) => task.everySeconds)}::integer[])
       AS known (name, every_seconds)
     WHERE housekeeping_tasks.name = known.name

@@ -105,6 +105,11 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     await setClockOffset(db, jump);
     await recoverHousekeeping(db, [task]);
     expect(await dueInSeconds()).toBe(0);
+    // Nobody holds it: nobody has to wait for a lease.
+    const { rows } = await sql`SELECT lease_until FROM housekeeping_tasks WHERE name = ${task.name}`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ lease_until: null }]);
   });
 });
 

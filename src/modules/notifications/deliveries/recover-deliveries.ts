@@ -15,7 +15,9 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
       SET series_started_at = pacekeeper_now(),
         next_attempt_at = least(d.next_attempt_at, pacekeeper_now() + CASE WHEN d.status = 'in_progress'
           THEN interval '1 minute' ELSE coalesce(c.digest_minutes, 0) * interval '1 minute' END),
-        lease_until = least(d.lease_until, pacekeeper_now() + interval '1 minute')
+        -- least() passes NULL over.
+        lease_until = CASE WHEN d.lease_until IS NOT NULL
+          THEN least(d.lease_until, pacekeeper_now() + interval '1 minute') END
       FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id
         AND d.status IN ('pending', 'failed', 'in_progress')
