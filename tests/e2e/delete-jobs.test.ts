@@ -6,7 +6,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 describe.skipIf(browserPath === null)(
   `deleting a job in a browser${whyNoBrowser}`,
-  { timeout: 60_000 },
+  { timeout: 60_000, retry: 2 },
   () => {
     let server: TestServer;
     let browser: TestBrowser;

@@ -29,7 +29,7 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   '/account': [/^Change the password$/, /^Toggle password/],
 };
 
-const options = { timeout: 120_000 };
+const options = { timeout: 120_000, retry: 2 };
 
 describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, options, () => {
   let server: TestServer;

@@ -10,7 +10,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 /** A journey is many steps, each of which a busy machine may keep waiting. */
-const options = { timeout: 120_000 };
+const options = { timeout: 120_000, retry: 2 };
 
 describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, options, () => {
   let server: TestServer;

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-const options = { timeout: 120_000 };
+const options = { timeout: 120_000, retry: 2 };
 /** What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. */
 const soon = { timeout: 15_000 };
 
