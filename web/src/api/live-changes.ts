@@ -89,6 +89,8 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
 
 /** A storm of changes costs one look in this time. */
 const gatherMs = 400;
+/** A lock that nobody holds is given at once. */
+const takeOverMs = 500;
 const channelName = 'pacekeeper-changes';
 const pending = new Set<ApiOperationId>();
 let timer: ReturnType<typeof setTimeout> | null = null;
@@ -126,7 +128,9 @@ export function followChanges(): () => void {
     apply(told);
     others.postMessage(told);
   };
-  const hold = () => streamChanges(tell, stopping.signal);
+  const askedAt = performance.now();
+  // Who takes the stream over from another tab may have missed something in between; who begins with it has just read all.
+  const hold = () => streamChanges(tell, stopping.signal, performance.now() - askedAt > takeOverMs);
   if ('locks' in navigator) {
     void navigator.locks.request(channelName, { signal: stopping.signal }, hold).catch(() => {});
   } else {
@@ -139,12 +143,12 @@ export function followChanges(): () => void {
 }
 
 /** Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. */
-function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+function streamChanges(tell: (told: Told) => void, stop: AbortSignal, isTakenOver: boolean): Promise<void> {
   return new Promise((resolve) => {
     // The lock may be given to who has just stopped wanting it.
     if (stop.aborted) return resolve();
     let source: EventSource;
-    let wasOpen = false;
+    let wasOpen = isTakenOver;
     let again: ReturnType<typeof setTimeout>;
     const open = () => {
       source = new EventSource('/api/v1/client/events');
