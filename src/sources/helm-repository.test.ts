@@ -259,6 +259,13 @@ test('the address of a repository has one spelling', () => {
   check('oci://example.com/charts', null);
   check('https://example.com/charts?x=1', null);
   check('not an address', null);
+  const longest = `https://example.com/${'x'.repeat(2_028)}`;
+  check(longest, longest);
+  check(`${longest}x`, null);
+  // The scheme that is added, and what is encoded, counts.
+  check(longest.replace('https://', ''), longest);
+  check(`${longest.replace('https://', '')}x`, null);
+  check(`https://example.com/${'é'.repeat(1_000)}`, null);
   expect(chartArtifactName('https://example.com/charts', 'app')).toEqual({
     ok: true,
     artifactName: 'example.com/charts/app',

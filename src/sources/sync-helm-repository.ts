@@ -17,6 +17,9 @@ import type {
 } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 
+/** As the API says of it. */
+const maxUrlLength = 2_048;
+
 export interface HelmSyncRequest {
   /** As `normalizeRepositoryUrl` gave it. */
   repositoryUrl: string;
@@ -131,7 +134,14 @@ export function normalizeRepositoryUrl(
     .replace(/\/+$/u, '')
     .replace(/\/index\.yaml$/u, '')
     .replace(/\/+$/u, '');
-  return { ok: true, repositoryUrl: `${target.origin}${path}` };
+  const repositoryUrl = `${target.origin}${path}`;
+  // A scheme that was added and letters that had to be encoded make it longer than what was sent.
+  if (repositoryUrl.length > maxUrlLength) {
+    return fail(
+      `it must have at most ${maxUrlLength} characters with its scheme and what has to be percent-encoded`,
+    );
+  }
+  return { ok: true, repositoryUrl };
 }
 
 /** The artifact name of the gather job that follows one chart of the repository. */

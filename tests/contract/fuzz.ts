@@ -15,7 +15,7 @@ import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts';
 import { createLiveIds } from './live-ids.ts';
-import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { NoAnswerError, type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
 import { buildWorld, type World } from './world.ts';
 
 export interface FuzzOptions {
@@ -84,7 +84,8 @@ export async function runFuzz(
       // A body that is too long may be refused before all of it is sent, and so may headers that are too long.
       const isLong =
         (request.body?.length ?? 0) > 1_048_576 || JSON.stringify(request.headers).length > 16_000;
-      if (!isLong) note(`no answer: ${answer.message}`, fuzz.operation.id, name, request);
+      if (!isLong || answer instanceof NoAnswerError)
+        note(`no answer: ${answer.message}`, fuzz.operation.id, name, request);
       return;
     }
     report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;

@@ -1,4 +1,5 @@
 import { Agent, request as startRequest } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface RawRequest {
   method: string;
@@ -12,6 +13,15 @@ export interface RawAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
+}
+
+export class NoAnswerError extends Error {
+  constructor(request: string, isReused: boolean, socket: Socket | null) {
+    const { localPort, readyState, bytesWritten, bytesRead } = socket ?? {};
+    super(
+      `${request} has no answer after 40 s; its ${isReused ? 'reused' : 'new'} connection: ${JSON.stringify({ localPort, readyState, bytesWritten, bytesRead })}`,
+    );
+  }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -29,7 +39,7 @@ export function sendRequest(
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = startRequest({ agent, hostname, port, method, path, headers: { ...length, ...headers } });
     const timer = setTimeout(
-      () => sent.destroy(new Error(`${method} ${path} has no answer after 40 s`)),
+      () => sent.destroy(new NoAnswerError(`${method} ${path}`, sent.reusedSocket, sent.socket)),
       40_000,
     );
     let isAnswered = false;

@@ -14,7 +14,7 @@ const signer = createTokenSigner({ purpose: 'acknowledge-link', current: secretK
 const hostileName = '<img src=x onerror=alert(1)> "payments" & co';
 const longName = 'payments'.repeat(20);
 
-describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBrowser}`, { retry: 2 }, () => {
+describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn } from '../helpers/browser-checks.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 describe.skipIf(browserPath === null)(
   `deleting a job in a browser${whyNoBrowser}`,
-  { timeout: 60_000, retry: 2 },
+  { timeout: 60_000 },
   () => {
     let server: TestServer;
     let browser: TestBrowser;
@@ -42,19 +42,11 @@ describe.skipIf(browserPath === null)(
       return { scrapeJob, gatherJob, config };
     }
 
-    async function logIn(page: Page, { email, password }: TestOrganization): Promise<void> {
-      await page.goto(`${server.url}/login`);
-      await page.getByLabel('E-mail').fill(email);
-      await page.locator('input[type=password]').fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    }
-
     test('names what uses it, leaves it when that is not wanted, and deletes all of it when it is', async () => {
       const organization = await server.createOrganization();
       const { gatherJob, config } = await createCompared(organization);
       const { page, problems } = await browser.open();
-      await logIn(page, organization);
+      await logIn(page, server.url, organization);
       await page.goto(`${server.url}/gather-jobs/${gatherJob.id}`);
       const question = page.getByRole('dialog');
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -83,7 +75,7 @@ describe.skipIf(browserPath === null)(
       const token = tokenOf(accept_url);
       await server.anonymous.call('acceptInvitation', { body: { token, name: 'Viewer', password } });
       const { page, problems } = await browser.open();
-      await logIn(page, { ...organization, email, password });
+      await logIn(page, server.url, { email, password });
       for (const path of [
         '/gather-jobs',
         `/gather-jobs/${gatherJob.id}`,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
+  closeMenu,
   logIn,
   scrollsSideways,
   seriousViolations,
@@ -29,7 +30,7 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   '/account': [/^Change the password$/, /^Toggle password/],
 };
 
-const options = { timeout: 120_000, retry: 2 };
+const options = { timeout: 120_000 };
 
 describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, options, () => {
   let server: TestServer;
@@ -145,8 +146,7 @@ async function offeredActions(page: Page): Promise<string[]> {
     await menu.click();
     await page.getByRole('menuitem').first().waitFor();
     found.push(...(await namesOf(page.getByRole('menuitem'))));
-    await page.keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await closeMenu(page);
   }
   return [...new Set(found)];
 }

@@ -8,7 +8,7 @@ import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-gith
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-const options = { timeout: 120_000, retry: 2 };
+const options = { timeout: 120_000 };
 
 describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, () => {
   let program: RunningProgram;

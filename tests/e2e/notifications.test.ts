@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 /** A journey is many steps, each of which a busy machine may keep waiting. */
-const options = { timeout: 120_000, retry: 2 };
+const options = { timeout: 120_000 };
 
 describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, options, () => {
   let server: TestServer;
@@ -29,14 +29,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
   }
 
   /** A page of somebody who is logged in. */
-  async function openAs({ email, password }: Pick<TestOrganization, 'email' | 'password'>, to: string) {
+  async function openAs(login: Pick<TestOrganization, 'email' | 'password'>, to: string) {
     const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
-    const { page } = watched;
-    await page.goto(`${server.url}/login?next=${encodeURIComponent(to)}`);
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').first().fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.waitForURL((url) => url.pathname !== '/login');
+    await logIn(watched.page, server.url, login, to);
     return watched;
   }
 
@@ -338,8 +333,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
           const isLooked = width === 1280 || colorScheme === 'light';
           const serious = isLooked ? await seriousViolations(page) : [];
           found.push(...serious.map((violation) => `${path} at ${width}: ${violation}`));
-          if (await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
-            found.push(`${path} scrolls sideways at ${width}`);
+          if (await scrollsSideways(page)) found.push(`${path} scrolls sideways at ${width}`);
         }
       }
       expect(found).toEqual([]);
@@ -365,14 +359,3 @@ async function write(page: Page, editor: Locator, text: string): Promise<void> {
 
 const hasFocus = (editor: Locator): Promise<boolean> =>
   editor.evaluate((element) => element.matches(':focus'));
-
-async function seriousViolations(page: Page): Promise<string[]> {
-  // The policy of the page forbids scripts of others; the debugger's own are no such thing.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'] })",
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
-}

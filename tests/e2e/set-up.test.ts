@@ -1,225 +1,200 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 const dayMs = 86_400_000;
 
-describe.skipIf(browserPath === null)(
-  `the guided set-up${whyNoBrowser}`,
-  { timeout: 60_000, retry: 2 },
-  () => {
-    let server: TestServer;
-    let browser: TestBrowser;
-    let github: FakeGithub;
-    let inbox: WebhookInbox;
-    beforeAll(async () => {
-      await ensureWebPage();
-      github = await startFakeGithub();
-      inbox = await createWebhookInbox();
-      server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
-      browser = await startBrowser();
-    }, 180_000);
-    afterAll(() => Promise.all([github.close(), inbox.close()]));
+describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  let github: FakeGithub;
+  let inbox: WebhookInbox;
+  beforeAll(async () => {
+    await ensureWebPage();
+    github = await startFakeGithub();
+    inbox = await createWebhookInbox();
+    server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
+    browser = await startBrowser();
+  }, 180_000);
+  afterAll(() => Promise.all([github.close(), inbox.close()]));
 
-    /** @param ageDays of the releases, the newest first: v3.0.0, v2.0.0, v1.0.0. */
-    function release(repository: string, ageDays: readonly number[]): string {
-      github.repositories.set(
-        repository,
-        ageDays.map((days, index) => ({
-          tag: `v${ageDays.length - index}.0.0`,
-          publishedAt: new Date(Date.now() - days * dayMs).toISOString(),
-        })),
-      );
-      return `${github.host}/${repository}`;
-    }
+  /** @param ageDays of the releases, the newest first: v3.0.0, v2.0.0, v1.0.0. */
+  function release(repository: string, ageDays: readonly number[]): string {
+    github.repositories.set(
+      repository,
+      ageDays.map((days, index) => ({
+        tag: `v${ageDays.length - index}.0.0`,
+        publishedAt: new Date(Date.now() - days * dayMs).toISOString(),
+      })),
+    );
+    return `${github.host}/${repository}`;
+  }
 
-    async function logIn(page: Page, { email, password }: TestOrganization): Promise<void> {
-      await page.goto(`${server.url}/login`);
-      await page.getByLabel('E-mail').fill(email);
-      await page.locator('input[type=password]').fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
+  const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided set-up', exact: true }).click();
+  const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+  async function follow(page: Page, artifact: string): Promise<void> {
+    await page.getByLabel('Address of what you use').fill(artifact);
+    await click(page, 'Follow it');
+  }
+
+  async function sayVersion(page: Page, version: string): Promise<void> {
+    await page.getByRole('combobox', { name: 'Version that runs' }).fill(version);
+    await click(page, 'This runs');
+  }
+
+  test('leads from the first login to an alert at its webhook, with defaults alone', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/shop', [5, 50, 400]);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await openSetUp(page);
+    await follow(page, artifact);
+    await page.getByText('3 releases, the latest is v3.0.0').waitFor();
+    await sayVersion(page, 'v1.0.0');
+    await click(page, /^Ninety days/);
+    await click(page, /^Generic/);
+    await page.getByLabel(/^Name/).fill('Operations');
+    await page.getByLabel(/^Address/).fill(`${inbox.url}first`);
+    await click(page, 'Make the channel');
+    await click(page, 'Send a test');
+    await page.getByText('The test arrived').waitFor();
+    await click(page, 'Go on');
+    await click(page, 'Start watching');
+    await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
+    await page.getByText('Operations was told').waitFor();
+
+    const [test, alert] = (await inbox.waitFor(2)).filter(({ path }) => path === '/first');
+    expect(JSON.parse(test?.body ?? '{}')).toMatchObject({ type: 'channel.test' });
+    expect(JSON.parse(alert?.body ?? '{}')).toMatchObject({
+      type: 'alert.created',
+      data: { alert: { severity: 'critical', discovered_version: 'v1.0.0', latest_version: 'v3.0.0' } },
+    });
+    await page.getByRole('link', { name: 'Open the alert' }).click();
+    await page.waitForURL(/\/alerts\/\d+$/);
+    const settings = await organization.api.call('getNotificationSettings');
+    expect(settings.default_channel_id).not.toBeNull();
+    expect(problems).toEqual([]);
+  });
+
+  test('can be left after any step, and goes on there without a word in the address', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/left', [1, 10]);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    for (const step of [
+      () => follow(page, artifact),
+      () => sayVersion(page, 'v2.0.0'),
+      () => click(page, /^Ninety days/),
+    ]) {
+      await openSetUp(page);
+      await step();
+      await page.waitForURL(/_id=/);
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     }
-
-    const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided set-up', exact: true }).click();
-    const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
-
-    async function follow(page: Page, artifact: string): Promise<void> {
-      await page.getByLabel('Address of what you use').fill(artifact);
-      await click(page, 'Follow it');
-    }
-
-    async function sayVersion(page: Page, version: string): Promise<void> {
-      await page.getByRole('combobox', { name: 'Version that runs' }).fill(version);
-      await click(page, 'This runs');
-    }
-
-    test('leads from the first login to an alert at its webhook, with defaults alone', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/shop', [5, 50, 400]);
-      const { page, problems } = await browser.open();
-      await logIn(page, organization);
-      await openSetUp(page);
-      await follow(page, artifact);
-      await page.getByText('3 releases, the latest is v3.0.0').waitFor();
-      await sayVersion(page, 'v1.0.0');
-      await click(page, /^Ninety days/);
-      await click(page, /^Generic/);
-      await page.getByLabel(/^Name/).fill('Operations');
-      await page.getByLabel(/^Address/).fill(`${inbox.url}first`);
-      await click(page, 'Make the channel');
-      await click(page, 'Send a test');
-      await page.getByText('The test arrived').waitFor();
-      await click(page, 'Go on');
-      await click(page, 'Start watching');
-      await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
-      await page.getByText('Operations was told').waitFor();
-
-      const [test, alert] = (await inbox.waitFor(2)).filter(({ path }) => path === '/first');
-      expect(JSON.parse(test?.body ?? '{}')).toMatchObject({ type: 'channel.test' });
-      expect(JSON.parse(alert?.body ?? '{}')).toMatchObject({
-        type: 'alert.created',
-        data: { alert: { severity: 'critical', discovered_version: 'v1.0.0', latest_version: 'v3.0.0' } },
-      });
-      await page.getByRole('link', { name: 'Open the alert' }).click();
-      await page.waitForURL(/\/alerts\/\d+$/);
-      const settings = await organization.api.call('getNotificationSettings');
-      expect(settings.default_channel_id).not.toBeNull();
-      expect(problems).toEqual([]);
-    });
-
-    test('can be left after any step, and goes on there without a word in the address', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/left', [1, 10]);
-      const { page, problems } = await browser.open();
-      await logIn(page, organization);
-      for (const step of [
-        () => follow(page, artifact),
-        () => sayVersion(page, 'v2.0.0'),
-        () => click(page, /^Ninety days/),
-      ]) {
-        await openSetUp(page);
-        await step();
-        await page.waitForURL(/_id=/);
-        await page.getByRole('link', { name: 'Overview', exact: true }).click();
-        await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      }
-      await openSetUp(page);
-      await click(page, /^Nobody for now/);
-      await click(page, 'Start watching');
-      await page.getByRole('heading', { name: 'left: all is up to date' }).waitFor();
-      expect((await organization.api.call('listGatherJobs')).total).toBe(1);
-      expect((await organization.api.call('listScrapeJobs')).total).toBe(1);
-      expect((await organization.api.call('listRules')).total).toBe(1);
-      expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
-      expect(problems).toEqual([]);
-    });
-
-    test('keeps what is typed, however late the job is read that was just made', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/late', [1]);
-      const { page, problems } = await browser.open();
-      await logIn(page, organization);
-      await openSetUp(page);
-      await page.route(/\/client\/gather-jobs\/\d+$/, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-        await route.continue();
-      });
-      await follow(page, artifact);
-      const version = page.getByRole('combobox', { name: 'Version that runs' });
-      await version.fill('v1.0.0');
-      await page.getByText('1 release, the latest is v1.0.0').waitFor();
-      expect(await version.inputValue()).toBe('v1.0.0');
-      expect(problems).toEqual([]);
-    });
-
-    test('says what is wrong with an address, and changes the job instead of making another', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/right', [1]);
-      const { page } = await browser.open();
-      await logIn(page, organization);
-      await openSetUp(page);
-      await follow(page, `${github.host}/acme/wrong`);
-      await page.getByText('Failed').waitFor();
-      await click(page, 'Change: What is upstream?');
-      await page.getByLabel('Address of what you use').fill(artifact);
-      await click(page, 'Follow this instead');
-      await page.getByText('1 release, the latest is v1.0.0').waitFor();
-      const jobs = await organization.api.call('listGatherJobs');
-      expect(jobs.items).toMatchObject([{ name: 'right', artifact_name: artifact }]);
-    });
-
-    test('offers what is followed for everybody in one click', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/common', [1]);
-      const job = await server.system.call('createGatherJob', {
-        body: { name: 'Common thing', source_type: 'github_releases', artifact_name: artifact },
-      });
-      const { page, problems } = await browser.open();
-      await logIn(page, organization);
-      await openSetUp(page);
-      await click(page, /^Common thing/);
-      await page.waitForURL(new RegExp(`gather_job_id=${job.id}\\b`));
-      await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
-      expect(
-        (await organization.api.call('listGatherJobs', { query: { scope: 'organization' } })).total,
-      ).toBe(0);
-      expect(problems).toEqual([]);
-    });
-
-    test('can be read by assistive programs in every step, light and dark, and fits a narrow screen', async () => {
-      const organization = await server.createOrganization();
-      const artifact = release('acme/narrow', [1, 100]);
-      const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
-      await logIn(page, organization);
-      const look = async (step: string) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-          expect(await violationsOf(page), `${step}, ${colorScheme}`).toEqual([]);
-        }
-        const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-        expect(isWider, `${step} scrolls sideways`).toBe(false);
-      };
-      await page.goto(`${server.url}/set-up`);
-      await page.getByLabel('Address of what you use').waitFor();
-      await look('upstream');
-      await follow(page, artifact);
-      await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
-      await look('deployed');
-      await page.getByText('It is in a repository').click();
-      await page.getByLabel('Try it on the file').fill('image:\n  tag: "1.2.3"\n');
-      await page.getByLabel(/^Path/).fill('.image.tag');
-      await page.getByText('Found', { exact: true }).waitFor();
-      await look('a file');
-      await page.getByText('I type it').click();
-      await sayVersion(page, 'v1.0.0');
-      await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
-      await look('rule');
-      await click(page, /^Ninety days/);
-      await page.getByText('Where should messages go?').waitFor();
-      await look('channel');
-      await click(page, /^Nobody for now/);
-      await click(page, 'Start watching');
-      await page.getByText('Nobody was told').waitFor();
-      await look('outcome');
-      expect(problems).toEqual([]);
-    });
-  },
-);
-
-/** Serious and critical ones. */
-async function violationsOf(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')).slice(0, 5) }));
+    await openSetUp(page);
+    await click(page, /^Nobody for now/);
+    await click(page, 'Start watching');
+    await page.getByRole('heading', { name: 'left: all is up to date' }).waitFor();
+    expect((await organization.api.call('listGatherJobs')).total).toBe(1);
+    expect((await organization.api.call('listScrapeJobs')).total).toBe(1);
+    expect((await organization.api.call('listRules')).total).toBe(1);
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
+    expect(problems).toEqual([]);
   });
-}
+
+  test('keeps what is typed, however late the job is read that was just made', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/late', [1]);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await openSetUp(page);
+    await page.route(/\/client\/gather-jobs\/\d+$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    await follow(page, artifact);
+    const version = page.getByRole('combobox', { name: 'Version that runs' });
+    await version.fill('v1.0.0');
+    await page.getByText('1 release, the latest is v1.0.0').waitFor();
+    expect(await version.inputValue()).toBe('v1.0.0');
+    expect(problems).toEqual([]);
+  });
+
+  test('says what is wrong with an address, and changes the job instead of making another', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/right', [1]);
+    const { page } = await browser.open();
+    await logIn(page, server.url, organization);
+    await openSetUp(page);
+    await follow(page, `${github.host}/acme/wrong`);
+    await page.getByText('Failed').waitFor();
+    await click(page, 'Change: What is upstream?');
+    await page.getByLabel('Address of what you use').fill(artifact);
+    await click(page, 'Follow this instead');
+    await page.getByText('1 release, the latest is v1.0.0').waitFor();
+    const jobs = await organization.api.call('listGatherJobs');
+    expect(jobs.items).toMatchObject([{ name: 'right', artifact_name: artifact }]);
+  });
+
+  test('offers what is followed for everybody in one click', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/common', [1]);
+    const job = await server.system.call('createGatherJob', {
+      body: { name: 'Common thing', source_type: 'github_releases', artifact_name: artifact },
+    });
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await openSetUp(page);
+    await click(page, /^Common thing/);
+    await page.waitForURL(new RegExp(`gather_job_id=${job.id}\\b`));
+    await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
+    expect((await organization.api.call('listGatherJobs', { query: { scope: 'organization' } })).total).toBe(
+      0,
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('can be read by assistive programs in every step, light and dark, and fits a narrow screen', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/narrow', [1, 100]);
+    const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
+    await logIn(page, server.url, organization);
+    const look = async (step: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await setColours(page, colorScheme);
+        expect(await seriousViolations(page), `${step}, ${colorScheme}`).toEqual([]);
+      }
+      expect(await scrollsSideways(page), `${step} scrolls sideways`).toBe(false);
+    };
+    await page.goto(`${server.url}/set-up`);
+    await page.getByLabel('Address of what you use').waitFor();
+    await look('upstream');
+    await follow(page, artifact);
+    await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
+    await look('deployed');
+    await page.getByText('It is in a repository').click();
+    await page.getByLabel('Try it on the file').fill('image:\n  tag: "1.2.3"\n');
+    await page.getByLabel(/^Path/).fill('.image.tag');
+    await page.getByText('Found', { exact: true }).waitFor();
+    await look('a file');
+    await page.getByText('I type it').click();
+    await sayVersion(page, 'v1.0.0');
+    await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
+    await look('rule');
+    await click(page, /^Ninety days/);
+    await page.getByText('Where should messages go?').waitFor();
+    await look('channel');
+    await click(page, /^Nobody for now/);
+    await click(page, 'Start watching');
+    await page.getByText('Nobody was told').waitFor();
+    await look('outcome');
+    expect(problems).toEqual([]);
+  });
+});

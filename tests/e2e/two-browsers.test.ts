@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { fillLogin, logIn } from '../helpers/browser-checks.ts';
+import { closeMenu, fillLogin, logIn } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-const options = { timeout: 120_000, retry: 2 };
+const options = { timeout: 120_000 };
 /** What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. */
 const soon = { timeout: 15_000 };
 
@@ -190,8 +190,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
         await menu.focus();
         await page.keyboard.press('Enter');
         await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
-        await page.keyboard.press('Escape');
-        await page.getByRole('menu').waitFor({ state: 'detached' });
+        await closeMenu(page);
         await expect.poll(hasFocus, { message: `${round} time` }).toBe(true);
       }
       await page.keyboard.press('Enter');

@@ -32,6 +32,13 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`);
 }
 
+/** Closes the menu that has been opened by its key. It hears keys only once it has the focus. */
+export async function closeMenu(page: Page): Promise<void> {
+  await page.locator('[role=menu]:focus, [role=menu] :focus').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 

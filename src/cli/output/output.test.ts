@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { renderCsv } from './csv.ts';
 import { displayWidth, fitWidth } from './display-width.ts';
 import { visible } from './print-result.ts';
 import { renderTable } from './table.ts';
@@ -58,28 +57,6 @@ describe('a table', () => {
 
   test('shows what somebody typed on one line', () => {
     expect(renderTable(['N'], [['a\nb\u001b[2Jc']], plain)).toBe('N\na b [2Jc\n');
-  });
-});
-
-describe('CSV', () => {
-  test.each([
-    ['=1+1', "'=1+1"],
-    ['+1', "'+1"],
-    ['-1', "'-1"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['＝1', "'＝1"],
-    ['a,b', '"a,b"'],
-    ['a"b', '"a""b"'],
-    ['a\nb', '"a\nb"'],
-    ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
-    ['1.2.3', '1.2.3'],
-    [-1, '-1'],
-    [true, 'true'],
-    [null, ''],
-    [{ a: 1 }, '"{""a"":1}"'],
-  ])('%j is written %s', (value, cell) => {
-    expect(renderCsv(['x', 'y'], [[value, 'z']])).toBe(`x,y\r\n${cell},z\r\n`);
   });
 });
 

@@ -1,6 +1,6 @@
+import { toCsv } from '../../domain/csv/csv-text.ts';
 import type { Item } from '../call-operation.ts';
 import type { CliIo } from '../cli-io.ts';
-import { renderCsv } from './csv.ts';
 import { renderTable } from './table.ts';
 
 export type OutputFormat = 'table' | 'json' | 'yaml' | 'csv' | 'name';
@@ -57,7 +57,7 @@ async function printData(
     case 'csv': {
       const titles = [...new Set(items.flatMap((item) => Object.keys(item)))];
       return io.stdout(
-        renderCsv(
+        toCsv(
           titles,
           items.map((item) => titles.map((title) => item[title])),
         ),

@@ -35,6 +35,8 @@ describe('addresses of repositories', () => {
     'git://github.com/acme/deploy',
     'deploy',
     '',
+    // 2,022 characters as it is written, some three times as many when they are encoded.
+    `https://github.com/acme/${'é'.repeat(1_000)}${'x'.repeat(998)}`,
   ])('%s is refused with a sentence', (text) => {
     expect(parseRepositoryUrl(text)).toMatchObject({ ok: false, message: expect.any(String) });
   });

@@ -46,9 +46,12 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
       return refused('must begin with https:// or ssh://');
   }
   if (url.search !== '' || url.hash !== '') return refused('must not have a query or fragment');
+  const address = url.href.replace(/\/+$/, '');
+  if (address.length > maxLength)
+    return refused(`must have at most ${maxLength} characters, with what has to be percent-encoded`);
   return {
     ok: true,
-    url: url.href.replace(/\/+$/, ''),
+    url: address,
     scheme: url.protocol.slice(0, -1) as 'https' | 'http' | 'ssh',
     host: url.host,
   };

@@ -60,8 +60,7 @@ describe('digests', () => {
     expect(digests).toEqual([['alert.created'], ['alert.created'], ['alert.resolved']]);
   });
 
-  // The clock is moved under a loop that runs: once in many runs the last attempt is made before it is seen to be too old.
-  test('what a digest carries is given up with it', { retry: 2 }, async () => {
+  test('what a digest carries is given up with it', async () => {
     const { organizationId, channelId, path } = await setUp({ digestMinutes: 1 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [600]);
     answers.set(path, { status: 500 });
@@ -69,7 +68,11 @@ describe('digests', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures === 1);
+    // Not while a pass has the channel: it may have looked for what is too old already.
+    await eventually(async () => {
+      const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
+      return consecutive_failures === 1 && lease_token === null;
+    });
     await setClockOffset(db, '1 day');
     await trigger(organizationId);
     const rows = await allFinal(organizationId, 2);

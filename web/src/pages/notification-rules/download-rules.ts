@@ -1,5 +1,6 @@
+import { toCsv } from '../../../../src/domain/csv/csv-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { downloadText, toCsv } from '../../ui/csv-text.ts';
+import { downloadText } from '../../ui/download-text.ts';
 
 const columns = [
   'priority',

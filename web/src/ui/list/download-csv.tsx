@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { toCsv } from '../../../../src/domain/csv/csv-text.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
-import { downloadText, toCsv } from '../csv-text.ts';
+import { downloadText } from '../download-text.ts';
 import type { Column } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 

@@ -4,7 +4,6 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { CsvValue } from '../csv-text.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
@@ -20,7 +19,7 @@ export interface Column<Item> {
   /** Left out on narrow screens. */
   wideOnly?: boolean;
   /** What a download holds; a column without it is left out there. */
-  csv?: (item: Item) => CsvValue;
+  csv?: (item: Item) => unknown;
   /** Only a download holds it; the list says it elsewhere. */
   csvOnly?: boolean;
   align?: 'end';

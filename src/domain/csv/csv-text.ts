@@ -1,12 +1,12 @@
 /** What spreadsheets take for a formula, also behind a tabulator or a line break. */
 const formulaStart = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/u;
 
-/** RFC 4180. Texts that a spreadsheet would run as a formula get a `'` in front; numbers stay numbers. */
-export function renderCsv(titles: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  return [titles, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+/** RFC 4180. Texts that a spreadsheet would run as a formula get a `'` in front; numbers stay numbers, and lists and objects are JSON. */
+export function toCsv(titles: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return [titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-function csvCell(value: unknown): string {
+function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
