@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Server-sent events: each names something of the organization that changed, so that a page can read it again; its `data` is a ChangeEvent. The credential is checked again every minute. A user has at most five streams; one more is answered 429.
+         * @description Server-sent events: each names something of the organization that changed, so that a page can read it again; its `data` is a ChangeEvent. A stream begins with the resources that changed in the ten seconds before it, without ids: who reads first and opens the stream then misses nothing. The credential is checked again every minute. A user has at most five streams; one more is answered 429.
          */
         get: operations["streamEvents"];
         put?: never;

@@ -62,6 +62,23 @@ describe('the stream of changes', () => {
     stream.close();
   });
 
+  test('begins with what changed just before it, for who has read already', async () => {
+    const organization = await server.createOrganization();
+    const other = await server.createOrganization();
+    const early = await openStream(organization.apiKey);
+    const job = await manualJob(organization);
+    await told(early, { resource: 'scrape_job', id: job.id, change: 'created' });
+    const late = await openStream(organization.apiKey);
+    await told(late, { resource: 'scrape_job', id: null, change: 'updated' });
+    const elsewhere = await openStream(other.apiKey);
+    await other.api.call('createRule', {
+      body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    await expect.poll(() => elsewhere.events.map(({ resource }) => resource)).toContain('rule');
+    expect(elsewhere.events.map(({ resource }) => resource)).not.toContain('scrape_job');
+    for (const stream of [early, late, elsewhere]) stream.close();
+  });
+
   test('names channels, notification rules, templates and settings', async () => {
     const organization = await server.createOrganization();
     const stream = await openStream(organization.apiKey);

@@ -8,6 +8,9 @@ const keepAliveMs = 20_000;
 /** Who does not read is not waited for: the page looks again when it reconnects. */
 const maxUnreadBytes = 256 * 1024;
 
+/** Who reads and then opens a stream is told what changed in between, if it took no longer than this. */
+const rememberedMs = 10_000;
+
 export interface StreamDeps {
   wakeUps: WakeUps;
   authenticate(request: FastifyRequest): Promise<Caller | null>;
@@ -36,6 +39,7 @@ export function streamHandlers({
 }: StreamDeps): Handlers<'streamEvents'> {
   const openByCaller = new Map<string, number>();
   const byOrganization = new Map<number, Set<Stream>>();
+  const recent = createRecentChanges();
 
   // One listener for all streams.
   wakeUps.on('changes', (detail) => {
@@ -45,9 +49,10 @@ export function streamHandlers({
       return;
     }
     const [organization, resource, id, change = 'updated'] = detail.split('/');
-    // What has no id is named by its resource alone.
-    const message = `data: ${JSON.stringify({ resource, id: id ? Number(id) : null, change })}\n\n`;
     const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
+    if (resource) recent.add(Number(organization), resource);
+    // What has no id is named by its resource alone.
+    const message = messageOf({ resource, id: id ? Number(id) : null, change });
     const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
     for (const audience of audiences) for (const stream of audience) stream.send(message);
   });
@@ -61,6 +66,11 @@ export function streamHandlers({
       const stream = openStream(http.reply);
       const audience = byOrganization.get(caller.organizationId) ?? new Set();
       byOrganization.set(caller.organizationId, audience.add(stream));
+      const missed = new Set([
+        ...recent.of(caller.organizationId),
+        ...recent.of(globalOrganizationId).filter((resource) => readableByAll.has(resource)),
+      ]);
+      for (const resource of missed) stream.send(messageOf({ resource, id: null, change: 'updated' }));
 
       const keepAlive = setInterval(() => stream.send(': \n\n'), keepAliveMs);
       const authorize = setInterval(() => {
@@ -98,6 +108,33 @@ export function streamHandlers({
       else openByCaller.delete(name);
     };
   }
+}
+
+function messageOf(event: { resource: string | undefined; id: number | null; change: string }): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** What has changed of late in each organization, by the resource alone. */
+function createRecentChanges() {
+  // The organization that changed last stands last.
+  const byOrganization = new Map<number, Map<string, number>>();
+  return {
+    add(organizationId: number, resource: string): void {
+      const now = performance.now();
+      const changes = byOrganization.get(organizationId) ?? new Map<string, number>();
+      byOrganization.delete(organizationId);
+      byOrganization.set(organizationId, changes.set(resource, now));
+      for (const [id, times] of byOrganization) {
+        if (Math.max(...times.values()) > now - rememberedMs) break;
+        byOrganization.delete(id);
+      }
+    },
+    of(organizationId: number): string[] {
+      const since = performance.now() - rememberedMs;
+      const changes = byOrganization.get(organizationId) ?? [];
+      return [...changes].filter(([, at]) => at > since).map(([resource]) => resource);
+    },
+  };
 }
 
 function openStream(reply: FastifyReply): Stream {

@@ -88,7 +88,7 @@ describe.skipIf(browserPath === null)(
       ]) {
         await page.goto(server.url + path);
         await page.locator('main h1').waitFor();
-        await page.waitForFunction("!document.querySelector('main [aria-busy=true]')");
+        await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
         const offered = page.locator('main').getByRole('button', {
           name: /delete|edit|turn|run now|set version|actions|follow|clear releases/i,
         });

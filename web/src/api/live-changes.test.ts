@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { followChanges } from './live-changes.ts';
+import { followChanges, holdReading } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -29,10 +29,39 @@ test('who stopped listening before the lock was given opens no stream and gives 
   expect(opened).toEqual([]);
 });
 
-test.each([
-  ['after another tab reads everything anew', 2_000, 1],
-  ['at once does not read again what was just read', 0, 0],
-])('who gets the stream %s', async (_, waitedMs, times) => {
+test('what changes while something is deleted is read again only after it', () => {
+  const listeners = new Map<string, (event: { data: string }) => void>();
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      addEventListener(name: string, listener: () => void) {
+        listeners.set(name, listener);
+      }
+      close() {}
+    },
+  );
+  vi.stubGlobal('navigator', {});
+  vi.useFakeTimers();
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
+  const giveUp = vi.spyOn(queryClient, 'cancelQueries').mockResolvedValue();
+  const stop = followChanges();
+  const change = () =>
+    listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' });
+  change();
+  const release = holdReading();
+  expect(giveUp).toHaveBeenCalledTimes(1);
+  change();
+  vi.advanceTimersByTime(10_000);
+  expect(readAgain).not.toHaveBeenCalled();
+  release();
+  vi.advanceTimersByTime(10_000);
+  expect(readAgain).toHaveBeenCalledTimes(1);
+  stop();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('a stream that comes back reads everything anew; its first beginning does not', () => {
   const listeners = new Map<string, () => void>();
   vi.stubGlobal(
     'EventSource',
@@ -43,21 +72,13 @@ test.each([
       close() {}
     },
   );
-  let grant: () => void = () => {};
-  const locks = {
-    request: (_name: string, _options: object, hold: () => Promise<void>) =>
-      new Promise<void>((resolve) => {
-        grant = () => void hold().then(resolve);
-      }),
-  };
-  vi.stubGlobal('navigator', { locks });
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  vi.stubGlobal('navigator', {});
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const stop = followChanges();
-  clock.mockReturnValue(1_000 + waitedMs);
-  grant();
   listeners.get('open')?.();
-  expect(readAgain).toHaveBeenCalledTimes(times);
+  expect(readAgain).not.toHaveBeenCalled();
+  listeners.get('open')?.();
+  expect(readAgain).toHaveBeenCalledTimes(1);
   stop();
   vi.restoreAllMocks();
 });

@@ -89,20 +89,34 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
 
 /** A storm of changes costs one look in this time. */
 const gatherMs = 400;
-/** A lock that nobody holds is given at once. */
-const takeOverMs = 500;
 const channelName = 'pacekeeper-changes';
 const pending = new Set<ApiOperationId>();
 let timer: ReturnType<typeof setTimeout> | null = null;
+let holds = 0;
 
 function readAgain(operationIds: readonly ApiOperationId[]): void {
   for (const id of operationIds) pending.add(id);
+  if (holds > 0 || pending.size === 0) return;
   timer ??= setTimeout(() => {
     timer = null;
+    if (holds > 0) return;
     const due = new Set<unknown>(pending);
     pending.clear();
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(queryKey[0]) });
   }, gatherMs);
+}
+
+/**
+ * Nothing is read again until the returned function is called, and what is being read is given up: while something is
+ * deleted, its own page would ask for it once more.
+ */
+export function holdReading(): () => void {
+  holds += 1;
+  void queryClient.cancelQueries();
+  return () => {
+    holds -= 1;
+    readAgain([]);
+  };
 }
 
 type Told = { kind: 'change'; change: Schemas['ChangeEvent'] } | { kind: 'missed' } | { kind: 'lost' };
@@ -128,9 +142,7 @@ export function followChanges(): () => void {
     apply(told);
     others.postMessage(told);
   };
-  const askedAt = performance.now();
-  // Who takes the stream over from another tab may have missed something in between; who begins with it has just read all.
-  const hold = () => streamChanges(tell, stopping.signal, performance.now() - askedAt > takeOverMs);
+  const hold = () => streamChanges(tell, stopping.signal);
   if ('locks' in navigator) {
     void navigator.locks.request(channelName, { signal: stopping.signal }, hold).catch(() => {});
   } else {
@@ -142,13 +154,16 @@ export function followChanges(): () => void {
   };
 }
 
-/** Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. */
-function streamChanges(tell: (told: Told) => void, stop: AbortSignal, isTakenOver: boolean): Promise<void> {
+/**
+ * Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. What
+ * changed between the first reading, or the end of another tab, and the beginning of the stream is told by the server.
+ */
+function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // The lock may be given to who has just stopped wanting it.
     if (stop.aborted) return resolve();
     let source: EventSource;
-    let wasOpen = isTakenOver;
+    let wasOpen = false;
     let again: ReturnType<typeof setTimeout>;
     const open = () => {
       source = new EventSource('/api/v1/client/events');

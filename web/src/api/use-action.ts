@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { describeError } from './describe-error.ts';
+import { holdReading } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
 
@@ -17,6 +18,7 @@ export function useAction<Id extends ApiOperationId>(
   options: { done?: string; quiet?: boolean; leave?: () => Promise<unknown> } = {},
 ) {
   return useMutation({
+    onMutate: () => (options.leave ? holdReading() : null),
     mutationFn: (input: InputOf<Id>): Promise<ApiAnswer<Id>['body']> => {
       const call = api.call as (id: Id, input: object) => Promise<ApiAnswer<Id>['body']>;
       return call(operationId, input);
@@ -28,7 +30,10 @@ export function useAction<Id extends ApiOperationId>(
     },
     onError: (error) => {
       if (!options.quiet) showError(error);
+      // It stays, and so does its page.
+      if (options.leave) void queryClient.invalidateQueries();
     },
+    onSettled: (_body, _error, _input, release) => release?.(),
   });
 }
 

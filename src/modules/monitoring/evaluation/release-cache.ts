@@ -12,12 +12,15 @@ export interface GatherJobKey {
 }
 
 export interface ReleaseCache {
-  /** The releases of each job, read in one statement if they are not known. */
+  /** The releases of each job; those that are not known are read, many jobs in one statement. */
   load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ReleaseSet>;
 }
 
 /** Releases kept in all sets together: about 100 MB. */
 const maxReleases = 200_000;
+
+/** Jobs of one statement: what is read takes several times the memory of what is kept of it. */
+const jobsPerStatement = 20;
 
 /**
  * The releases of gather jobs, read and ordered once for all configurations and evaluations that use them.
@@ -53,10 +56,11 @@ export function createReleaseCache(): ReleaseCache {
         sets.set(key, set);
         loaded.set(key, set);
       }
-      const read = missing.length === 0 ? new Map<string, ReleaseSet>() : await readSets(db, missing);
-      for (const [key, set] of read) {
-        loaded.set(key, set);
-        keep(key, set);
+      for (let at = 0; at < missing.length; at += jobsPerStatement) {
+        for (const [key, set] of await readSets(db, missing.slice(at, at + jobsPerStatement))) {
+          loaded.set(key, set);
+          keep(key, set);
+        }
       }
       return (job) => loaded.get(keyOf(job))!;
     },
