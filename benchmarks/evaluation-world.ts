@@ -11,32 +11,42 @@ import {
   connectDatabase,
   type Database,
   migrateDatabase,
+  type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
-import { startServer } from '../src/server/start-server.ts';
+import { type StartOptions, startServer } from '../src/server/start-server.ts';
 import {
   generateInstallation,
   type OrganizationSize,
   ownerPassword,
   smallSize,
 } from './generate-installation.ts';
+import { countUsage, type ServerUsage } from './server-usage.ts';
 
 export const configCount = Number(process.env['BENCH_CONFIGS'] ?? 100_000);
 export const gatherJobCount = 100;
 
-const secretKey = Buffer.alloc(32, 1);
+/** Of all servers of a benchmark. */
+export const secretKey = Buffer.alloc(32, 1);
 
 export interface BenchWorld {
   db: Database;
+  connection: PostgresAddress;
   url: string;
   /** Of each organization that was asked for. */
   organizationIds: number[];
   /** As the owner of the first organization. */
   api: ApiClient;
+  /** Of the same owner. */
+  token: string;
   /** The server, which has a process of its own. */
   server: ChildProcess;
+  /** All of them, when there are several; `server`, `url` and `api` are of the first. */
+  servers: ChildProcess[];
   restartServer(): Promise<void>;
+  /** Stops all servers and starts so many on the same database. */
+  restartServers(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,16 +70,24 @@ export async function startBenchWorld(
   });
   await migrateDatabase(db);
   const organizationIds = await generateInstallation(db, organizations, secretKey);
+  const first = await startServerProcess(0);
   const world: BenchWorld = {
     db,
+    connection: postgres.connection,
     organizationIds,
-    ...(await startServerProcess()),
-    async restartServer() {
-      await stopServerProcess();
-      Object.assign(world, await startServerProcess());
+    ...first,
+    servers: [first.server],
+    restartServer: () => world.restartServers(1),
+    async restartServers(count) {
+      await stopServerProcesses();
+      for (let number = 0; number < count; number++) {
+        const started = await startServerProcess(number);
+        world.servers.push(started.server);
+        if (number === 0) Object.assign(world, started);
+      }
     },
     async stop() {
-      await stopServerProcess();
+      await stopServerProcesses();
       await db.destroy();
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -77,8 +95,10 @@ export async function startBenchWorld(
   };
   return world;
 
-  async function startServerProcess(): Promise<Pick<BenchWorld, 'server' | 'url' | 'api'>> {
-    const server = fork(benchFile, ['server', databaseUrl.href, join(folder, 'server')]);
+  async function startServerProcess(
+    number: number,
+  ): Promise<Pick<BenchWorld, 'server' | 'url' | 'api' | 'token'>> {
+    const server = fork(benchFile, ['server', databaseUrl.href, join(folder, `server-${number}`)]);
     const [url] = (await Promise.race([
       once(server, 'message'),
       once(server, 'exit').then(() => Promise.reject(new Error('the server did not start'))),
@@ -86,43 +106,64 @@ export async function startBenchWorld(
     const login = await createApiClient({ baseUrl: url }).call('login', {
       body: { email: 'owner-1@example.org', password: ownerPassword },
     });
-    return { server, url, api: createApiClient({ baseUrl: url, token: login.access_token }) };
+    const token = login.access_token;
+    return { server, url, token, api: createApiClient({ baseUrl: url, token }) };
   }
 
-  async function stopServerProcess(): Promise<void> {
-    const { server } = world;
-    server.kill('SIGTERM');
-    if (server.exitCode === null) await once(server, 'exit');
+  async function stopServerProcesses(): Promise<void> {
+    for (const server of world.servers.splice(0)) {
+      server.kill('SIGTERM');
+      if (server.exitCode === null) await once(server, 'exit');
+    }
   }
 }
 
-/** The process of the server. It answers each message with its largest memory so far, in MB. */
-export async function serveBench(databaseUrl: string, dataDir: string): Promise<void> {
+/**
+ * The process of the server. It answers the message `usage` with what it has cost since it was last asked, and each other
+ * one with its largest memory so far, in MB.
+ */
+export async function serveBench(
+  databaseUrl: string,
+  dataDir: string,
+  options: Pick<StartOptions, 'poolSize'> = {},
+): Promise<void> {
+  const takeUsage = countUsage();
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     PACEKEEPER_SECRET_KEY: secretKey.toString('base64'),
     PACEKEEPER_DATA_DIR: dataDir,
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
     PACEKEEPER_EMBEDDED_AGENT: 'false',
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
-  const server = await startServer(config, createLog({ level: 'error', format: null }));
-  process.on('message', () => process.send?.(Math.round(process.resourceUsage().maxRSS / 1024)));
+  const server = await startServer(config, createLog({ level: 'error', format: null }), options);
+  process.on('message', (question) =>
+    process.send?.(question === 'usage' ? takeUsage() : Math.round(process.resourceUsage().maxRSS / 1024)),
+  );
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   process.send?.(server.url);
 }
 
+/** What a server has cost since it was last asked. */
+export async function usageOf(server: ChildProcess): Promise<ServerUsage> {
+  server.send('usage');
+  const [usage] = (await once(server, 'message')) as [ServerUsage];
+  return usage;
+}
+
 /** Alert configurations over a hundred gather jobs, evaluated until nothing changes any more. */
-export async function startEvaluationWorld(benchFile: string): Promise<BenchWorld> {
+export async function startEvaluationWorld(benchFile: string, count = configCount): Promise<BenchWorld> {
   const world = await startBenchWorld(benchFile, [
     {
       ...smallSize,
       gatherJobs: gatherJobCount,
-      scrapeJobs: configCount,
+      scrapeJobs: count,
       versionsEach: 1,
       runsEach: 0,
       rules: 20,
-      alertConfigs: configCount,
+      alertConfigs: count,
       resolvedAlertsEach: 0,
       channels: 1,
       auditLog: 0,
@@ -136,12 +177,14 @@ export async function startEvaluationWorld(benchFile: string): Promise<BenchWorl
   return world;
 }
 
-/** Until every configuration and every fan-out that is due has been handled. */
+/** Until every configuration and every fan-out that is due has been handled. Asks by the index, whatever there is. */
 export async function untilNothingIsDue(db: Database, pauseMs = 200): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ is_due: boolean }>`
-      SELECT EXISTS (SELECT FROM alert_configs WHERE due_at <= pacekeeper_now())
-        OR EXISTS (SELECT FROM release_fan_outs WHERE due_at <= pacekeeper_now()) AS is_due`.execute(db);
+      SELECT EXISTS (SELECT FROM alert_configs WHERE due_at <= pacekeeper_now() AND due_at < 'infinity')
+        OR EXISTS (SELECT FROM release_fan_outs WHERE due_at <= pacekeeper_now() AND due_at < 'infinity') AS is_due`.execute(
+      db,
+    );
     if (!rows[0]!.is_due) return;
     await sleep(pauseMs);
   }

@@ -15,6 +15,8 @@ CREATE TABLE scrape_jobs (
   cron_expression text,
   cron_timezone text NOT NULL DEFAULT 'UTC',
   history_limit integer NOT NULL DEFAULT 100,
+  -- Kept with the versions, so that a version that is set need not count them.
+  version_count integer NOT NULL DEFAULT 0,
   is_active boolean NOT NULL DEFAULT true,
   latest_version text,
   latest_version_at timestamptz,
@@ -61,6 +63,7 @@ CREATE TABLE versions (
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id) ON DELETE CASCADE
 );
-CREATE INDEX versions_by_scrape_job ON versions (organization_id, scrape_job_id, id);
+-- In the order in which they go.
+CREATE INDEX versions_by_scrape_job ON versions (organization_id, scrape_job_id, is_change, id);
 CREATE INDEX versions_newest ON versions (organization_id, created_at, id);
 CREATE INDEX versions_changes ON versions (organization_id, created_at, id) WHERE is_change;

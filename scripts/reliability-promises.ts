@@ -1,8 +1,21 @@
-/** A promise of Pacekeeper, and the test files that try to break it. */
+/** A promise of Pacekeeper, and the test files and long programs that try to break it. */
 export interface ReliabilityPromise {
   number: number;
   sentence: string;
   guards: readonly string[];
+}
+
+/** Guards that are no tests but programs: they end with 0 when the promise held. */
+export const longPrograms: readonly LongProgram[] = [
+  { file: 'tests/contract/fuzz.ts', long: ['100000'], short: ['1000'] },
+  { file: 'tests/faults/load.ts', long: ['10'], short: ['0.2'] },
+];
+
+/** Its arguments in the long form and in the short one: so many requests, so many minutes. */
+interface LongProgram {
+  file: string;
+  long: readonly string[];
+  short: readonly string[];
 }
 
 export const reliabilityPromises: readonly ReliabilityPromise[] = [
@@ -105,6 +118,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence: 'Hostile input gets a clear 4xx, and no answer is other than the contract says.',
     guards: [
       'tests/contract/fuzz.test.ts',
+      'tests/contract/fuzz.ts',
       'tests/contract/every-operation.test.ts',
       'tests/security/stored-texts.test.ts',
     ],
@@ -127,5 +141,11 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     number: 14,
     sentence: 'Upgrades lose nothing: migrations run once, under a lock, whole or not at all.',
     guards: ['src/platform/database/migrate.test.ts', 'src/server/commands/rotate-secret-key.test.ts'],
+  },
+  {
+    number: 15,
+    sentence:
+      'Under load nothing fails and nothing grows: ten minutes of mixed traffic at 70 % of the measured limit.',
+    guards: ['tests/faults/load.ts'],
   },
 ];

@@ -5,17 +5,19 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import type { ToldCounts } from '../tests/faults/fault-world.ts';
-import { type ReliabilityPromise, reliabilityPromises } from './reliability-promises.ts';
+import type { ToldCounts } from '../tests/faults/told-counts.ts';
+import { longPrograms, type ReliabilityPromise, reliabilityPromises } from './reliability-promises.ts';
 
 /**
- * `npm run test:faults`: the long form of the tests that try to break what Pacekeeper promises, and docs/reliability.md
- * from what came of it. Ends with 1 when one of them was broken. `--short` runs the short form and prints the page.
+ * `npm run test:faults`: the long form of the tests and programs that try to break what Pacekeeper promises, and
+ * docs/reliability.md from what came of it. Ends with 1 when one of them was broken. `--short` runs the short form and
+ * prints the page.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Each test ends by itself; this is for a machine that stands still. */
+/** All of them end by themselves; this is for a machine that stands still. */
 const endAfterMs = 90 * 60_000;
 
+/** Of a test file, or of a program: that passes or fails as a whole. */
 export interface FileResult {
   /** From the root of the repository. */
   file: string;
@@ -41,7 +43,8 @@ export function writePage(run: Run): string {
   return `# Reliability
 
 What Pacekeeper promises, and the tests that try to break each promise. This page is written by \`npm run test:faults\`; do
-not edit it. A short form of every test runs in \`npm test\`. All are seeded: \`PACEKEEPER_TEST_SEED\` names another seed.
+not edit it. A short form of every test runs in \`npm test\`; what ends in \`.ts\` is a program, which runs here alone and
+passes or fails as a whole. All tests are seeded: \`PACEKEEPER_TEST_SEED\` names another seed.
 
 Last run: ${run.date}, ${run.about}. ${files} files, ${passed} tests passed, ${failed} failed, ${Math.round(seconds / 60)} minutes of tests.
 
@@ -78,7 +81,8 @@ function doneTo({ number, sentence, guards }: ReliabilityPromise, counts: readon
     const text = Object.entries(told).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
     return `- ${what}: ${text.join(', ')}`;
   });
-  return `${number}. ${sentence}\n\n${lines.map((line) => `   ${line}`).join('\n')}`;
+  // No list: whoever formats the page would number it anew.
+  return `### ${number}. ${sentence}\n\n${lines.join('\n')}`;
 }
 
 interface VitestReport {
@@ -107,31 +111,31 @@ export function readResults(report: VitestReport, from: string): FileResult[] {
   });
 }
 
-async function runTests(isLong: boolean): Promise<Run> {
+/** The tests, and then one program after another. */
+async function runAll(isLong: boolean): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-reliability-'));
   const [reportFile, countsFile] = [path.join(folder, 'report.json'), path.join(folder, 'counts')];
   writeFileSync(countsFile, '');
+  const env = {
+    ...process.env,
+    PACEKEEPER_COUNTS_FILE: countsFile,
+    ...(isLong && { PACEKEEPER_LONG_TESTS: '1' }),
+  };
   try {
-    const files = [...new Set(reliabilityPromises.flatMap(({ guards }) => guards))];
-    const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile=${reportFile}`];
+    const programs = longPrograms.map(({ file }) => file);
+    const files = [...new Set(reliabilityPromises.flatMap(({ guards }) => guards))].filter(
+      (file) => !programs.includes(file),
+    );
     const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const child = spawn(process.execPath, [vitest, ...args], {
-      cwd: root,
-      stdio: 'inherit',
-      timeout: endAfterMs,
-      env: {
-        ...process.env,
-        PACEKEEPER_COUNTS_FILE: countsFile,
-        ...(isLong && { PACEKEEPER_LONG_TESTS: '1' }),
-      },
-    });
-    await once(child, 'exit');
-    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport;
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${reportFile}`];
+    await runToEnd([vitest, 'run', ...files, ...reporters], env);
+    const results = readResults(JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport, root);
+    for (const program of longPrograms) results.push(await runProgram(program, isLong, env));
     const lines = readFileSync(countsFile, 'utf8').split('\n').filter(Boolean);
     return {
       date: new Date().toISOString().slice(0, 10),
       about: `the ${isLong ? 'long' : 'short'} form, version ${packageJson.version}, Node ${process.versions.node}, ${process.platform} with ${availableParallelism()} processors, load ${loadavg()[2]!.toFixed(1)}`,
-      results: readResults(report, root),
+      results,
       counts: lines.map((line) => JSON.parse(line) as ToldCounts),
     };
   } finally {
@@ -139,9 +143,27 @@ async function runTests(isLong: boolean): Promise<Run> {
   }
 }
 
+export async function runProgram(
+  { file, long, short }: (typeof longPrograms)[number],
+  isLong: boolean,
+  env: NodeJS.ProcessEnv,
+): Promise<FileResult> {
+  const startedAt = performance.now();
+  const isBroken = (await runToEnd([path.join(root, file), ...(isLong ? long : short)], env)) !== 0;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { file, passed: isBroken ? 0 : 1, failed: isBroken ? 1 : 0, skipped: 0, seconds };
+}
+
+/** @returns the exit code; null when it was ended because it stood still */
+async function runToEnd(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', timeout: endAfterMs, env });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
 if (import.meta.main) {
   const isLong = !process.argv.includes('--short');
-  const run = await runTests(isLong);
+  const run = await runAll(isLong);
   const page = writePage(run);
   if (isLong) {
     mkdirSync(path.join(root, 'docs'), { recursive: true });

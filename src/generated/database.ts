@@ -552,6 +552,7 @@ export interface ScrapeJobs {
   repository_url: string | null;
   target_file: string | null;
   updated_at: Generated<Timestamp>;
+  version_count: Generated<number>;
   version_transform: Generated<string>;
   wanted: Generated<number>;
 }

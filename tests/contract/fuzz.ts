@@ -6,8 +6,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { createApiClient } from '../../src/client/api-client.ts';
+import { tellCounts } from '../faults/told-counts.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { headersOf } from './calls.ts';
 import { faultOfAnswer, faultOfRefusal } from './check-answer.ts';
@@ -282,6 +284,13 @@ async function main(count: number, seed: number): Promise<void> {
     if (report.faults.length > 0)
       console.log(program.stderr().slice(-5_000), program.stdout().slice(-20_000));
     console.log(`\n${report.faults.length} faults`);
+    tellCounts(fileURLToPath(import.meta.url), 'made-up requests', {
+      sent: report.sent,
+      ...Object.fromEntries(
+        Object.entries(report.byStatus).map(([status, count]) => [`answered ${status}`, count]),
+      ),
+      faults: report.faults.length,
+    });
     process.exitCode = report.faults.length > 0 ? 1 : 0;
   } finally {
     await program.stop();

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,20 +11,13 @@ import { createOrganization } from '../../src/modules/accounts/index.ts';
 import type { Database, PostgresAddress } from '../../src/platform/database/index.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { tellCounts } from './told-counts.ts';
 
 /** More rounds, larger numbers: `PACEKEEPER_LONG_TESTS=1`, or `npm run test:faults`. */
 export const isLong = process.env['PACEKEEPER_LONG_TESTS'] === '1';
 
 /** Of all that is random here. Another one: `PACEKEEPER_TEST_SEED=7`. */
 const seed = Number(process.env['PACEKEEPER_TEST_SEED'] ?? 20_261_121);
-
-/** A line of the file of counts. */
-export interface ToldCounts {
-  /** The test file, from the root of the repository. */
-  test: string;
-  what: string;
-  counts: Record<string, number>;
-}
 
 export interface Random {
   /** At least `min`, less than `max`. */
@@ -186,11 +178,7 @@ export async function until<T>(
 
 /** What the report of a run says: on the screen, and in the file that `PACEKEEPER_COUNTS_FILE` names. */
 export function tell(what: string, counts: Record<string, number>): void {
-  const file = process.env['PACEKEEPER_COUNTS_FILE'];
-  if (file !== undefined) {
-    const test = path.relative(process.cwd(), expect.getState().testPath ?? '');
-    appendFileSync(file, `${JSON.stringify({ test, what, counts } satisfies ToldCounts)}\n`);
-  }
+  tellCounts(expect.getState().testPath ?? '', what, counts);
   const text = Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');

@@ -17,6 +17,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
+import { tellCounts } from './told-counts.ts';
 
 const measureSeconds = 10;
 const connections = 16;
@@ -69,15 +70,23 @@ async function main(minutes: number): Promise<void> {
     const kept = await mostVersions(world);
     const sorted = traffic.latenciesMs.toSorted((a, b) => a - b);
     const quantile = (q: number) => Math.round(sorted[Math.floor(sorted.length * q)] ?? 0);
+    const failed = [...traffic.failures.values()].reduce((sum, count) => sum + count, 0);
     console.table({
       'requests sent': traffic.sent,
-      'requests failed': [...traffic.failures.values()].reduce((sum, count) => sum + count, 0),
+      'requests failed': failed,
       'p50 / p99 ms': `${quantile(0.5)} / ${quantile(0.99)}`,
       'runs of the agent': agent.runs,
       'webhooks received': inbox.requests.length,
       'deliveries left': left,
       'heap growth MB/min': growth.toFixed(2),
       'versions of a job at most': kept,
+    });
+    tellCounts(fileURLToPath(import.meta.url), `${perSecond} requests a second for ${minutes} minutes`, {
+      sent: traffic.sent,
+      failed,
+      'MB of heap more a minute': Number(growth.toFixed(2)),
+      'webhooks received': inbox.requests.length,
+      'deliveries left': left,
     });
     for (const [failure, count] of traffic.failures) console.log(`FAULT ${count} × ${failure}`);
     const isTooMuch = minutes >= 5 && growth >= maxHeapGrowthMb;

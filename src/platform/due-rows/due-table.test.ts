@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { transaction } from '../database/index.ts';
 import {
   type Claim,
   claimDueRows,
@@ -11,6 +12,8 @@ import {
   nextDueInMs,
   releaseDueRows,
   triggerDueRows,
+  triggeringLast,
+  triggerSharedRows,
 } from './due-table.ts';
 
 const { db, connectAgain, statementsOf } = await createTestDatabase();
@@ -93,6 +96,41 @@ describe('due rows', () => {
     expect(dueInMs).toBeGreaterThan(3_500_000);
     await trigger('a');
     expect(names(await claim())).toEqual(['a']);
+  });
+
+  test('who triggers last holds a row that others trigger as well only for its commit', async () => {
+    await makeRows('a', 'b', 'c');
+    const others = await connectAgain({ poolSize: 1 });
+    await transaction(db, (tx) =>
+      triggeringLast(tx, async () => {
+        await triggerSharedRows(tx, table, [{ name: 'b' }, { name: 'a' }]);
+        await triggerSharedRows(tx, table, [{ name: 'a' }]);
+        await transaction(others, async (other) => {
+          // Else this would wait for ever.
+          await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
+          await triggerSharedRows(other, table, [{ name: 'a' }]);
+        });
+        expect(names(await claim())).toEqual(['a']);
+      }),
+    );
+    const { rows } = await sql<{ name: string; wanted: string }>`
+      SELECT name, wanted::text FROM housekeeping_tasks WHERE due_at < 'infinity' ORDER BY name`.execute(db);
+    expect(rows).toEqual([
+      { name: 'a', wanted: '2' },
+      { name: 'b', wanted: '1' },
+    ]);
+  });
+
+  test('who triggers last and fails has triggered nothing', async () => {
+    await makeRows('a');
+    const failing = transaction(db, (tx) =>
+      triggeringLast(tx, async () => {
+        await triggerSharedRows(tx, table, [{ name: 'a' }]);
+        throw new Error('it did not work');
+      }),
+    );
+    await expect(failing).rejects.toThrow('it did not work');
+    expect(await claim()).toEqual([]);
   });
 
   test('a trigger at any point of a handling is followed by a later handling', async () => {

@@ -11,5 +11,7 @@ export {
   finishDueRows,
   releaseDueRows,
   triggerDueRows,
+  triggeringLast,
+  triggerSharedRows,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

@@ -45,8 +45,7 @@ test('what changes while something is deleted is read again only after it', () =
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const giveUp = vi.spyOn(queryClient, 'cancelQueries').mockResolvedValue();
   const stop = followChanges();
-  const change = () =>
-    listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' });
+  const change = () => listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' });
   change();
   const release = holdReading();
   expect(giveUp).toHaveBeenCalledTimes(1);

@@ -128,7 +128,8 @@ async function storeVersions(
     RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
   >`
     WITH job AS MATERIALIZED (
-      SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, failing_since, latest_version,
+      SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
+        latest_version,
         found.raw_version, found.commit_sha, found.by_transform ->> version_transform AS version
       FROM unnest(
         ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
@@ -152,6 +153,7 @@ async function storeVersions(
       SET latest_version = job.version, latest_version_at = pacekeeper_now(), failing_since = NULL,
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
+          version_count = least(known.version_count + 1, known.history_limit),
           last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at ELSE pacekeeper_now() END
       FROM job
       WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
@@ -161,9 +163,7 @@ async function storeVersions(
         SELECT surplus.* FROM job CROSS JOIN LATERAL (
           SELECT organization_id, id FROM versions
           WHERE organization_id = job.organization_id AND scrape_job_id = job.id
-          ORDER BY is_change, id
-          LIMIT greatest(0, 1 - job.history_limit + (
-            SELECT count(*) FROM versions WHERE organization_id = job.organization_id AND scrape_job_id = job.id))
+          ORDER BY is_change, id LIMIT greatest(0, job.version_count + 1 - job.history_limit)
         ) AS surplus
         WHERE job.version IS NOT NULL
       ) AS surplus

@@ -2,10 +2,17 @@ import { sql } from 'kysely';
 import {
   type Database,
   isDatabaseAway,
+  type Tx,
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  finishDueRows,
+  startDueLoop,
+  triggeringLast,
+} from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
@@ -57,7 +64,7 @@ async function evaluateClaims(
   releaseCache: ReleaseCache,
   claims: readonly Claim<DueConfig>[],
 ): Promise<void> {
-  await transaction(db, async (tx) => {
+  const evaluate = async (tx: Tx) => {
     const where = sql`(organization_id, id, lease_token) IN (SELECT * FROM unnest(
       ${claims.map((claim) => claim.row.organization_id)}::bigint[], ${claims.map((claim) => claim.row.id)}::bigint[],
       ${claims.map((claim) => claim.leaseToken)}::uuid[]))`;
@@ -73,5 +80,7 @@ async function evaluateClaims(
       }),
       { alsoSet: sql`last_evaluated_at = pacekeeper_now()` },
     );
-  });
+  };
+  // Many batches tell the same channels at the same time.
+  await transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
 }

@@ -27,7 +27,39 @@ async function poison(configId: number): Promise<void> {
     .execute(server.db);
 }
 
+/** A channel that hears of everything and is off: nothing is sent. */
+async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
+  const { id } = await api.call('createNotificationChannel', {
+    body: { name: 'nobody', url: 'https://hooks.example.org/', is_active: false },
+  });
+  await api.call('updateNotificationSettings', { body: { default_channel_id: id } });
+}
+
+/**
+ * The places of the two statements that end an evaluation: what makes the configurations done, and what makes the channels
+ * due that are told, which many evaluations wait for.
+ */
+function lastStatements(texts: readonly string[]): { done: number; told: number } {
+  return {
+    done: texts.findLastIndex((text) => /UPDATE "?alert_configs\b[^]*SET done = /.test(text)),
+    told: texts.findIndex((text) => /UPDATE "notification_channels"[^]*SET wanted = /.test(text)),
+  };
+}
+
 describe('evaluating by hand', () => {
+  test('holds the channels that are told only for its commit', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await addDefaultChannel(organization);
+    const { configId } = await createMonitored(server, organization);
+    await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(1);
+    await addConfigs(organization, configId, 1);
+    const texts = await server.statementsOf(() => api.call('evaluateRules'));
+    const { done, told } = lastStatements(texts);
+    expect(done).toBeGreaterThan(0);
+    expect(told).toBeGreaterThan(done);
+  });
+
   test('counts what this very call did', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
@@ -105,6 +137,23 @@ describe('evaluating by hand', () => {
 });
 
 describe('evaluating by itself', () => {
+  test('holds the channels that are told only for its commit', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await addDefaultChannel(organization);
+    const { scrapeJobId, configId } = await createMonitored(server, organization, { deployed: null });
+    await expect
+      .poll(async () => (await api.call('getAlertConfig', { path: { id: configId } })).last_evaluated_at)
+      .not.toBeNull();
+    const texts = await server.statementsOf(async () => {
+      await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
+      await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(1);
+    });
+    const { done, told } = lastStatements(texts);
+    expect(done).toBeGreaterThan(0);
+    expect(told).toBeGreaterThan(done);
+  });
+
   test('a thousand configurations of one version are all evaluated when it is set', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

@@ -7,7 +7,7 @@ import {
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { triggerDueRows, triggeringLast } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationsDue } from '../trigger-evaluation.ts';
@@ -90,7 +90,7 @@ export function evaluateHandlers(deps: {
   }
 
   async function evaluateBatch(organizationId: number, ids: readonly number[]): Promise<Evaluated[]> {
-    return transaction(db, async (tx) => {
+    const evaluate = async (tx: Tx) => {
       await lockOrganization(tx, organizationId);
       const locked = await lockConfigsToEvaluate(
         tx,
@@ -99,7 +99,8 @@ export function evaluateHandlers(deps: {
       const batch = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
       await finishEvaluated(tx, batch);
       return batch;
-    });
+    };
+    return transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
   }
 }
 

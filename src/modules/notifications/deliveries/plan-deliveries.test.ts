@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
-import { transaction } from '../../../platform/database/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { triggeringLast } from '../../../platform/due-rows/index.ts';
+import { systemActor } from '../../../platform/http/index.ts';
+import { writeEntries } from '../../audit/index.ts';
 import { detachDeliveries } from './detach-deliveries.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { planServiceEvent } from './plan-service-event.ts';
@@ -159,6 +163,52 @@ describe('from an event to its deliveries', () => {
     await Promise.all(alertIds.map((alertId) => world.raiseEvents(organizationId, [{ alertId }])));
     expect(await world.deliveries(organizationId)).toHaveLength(80);
     expect((await deadlocks()).rows[0]!.deadlocks).toBe(0);
+  });
+
+  test('while deliveries are planned others plan for the same channel, and nobody deletes it', async () => {
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+    const alertIds = await world.createAlerts(organizationId, 2);
+    const planOne = async (tx: Tx, alertId: number) => {
+      const eventId = randomUUID();
+      const event = { type: 'alert.created', id: eventId, sequence: 1, data: {} };
+      const [entry] = await writeEntries(tx, organizationId, [
+        { alertId, action: 'created', actor: systemActor, event },
+      ]);
+      const subject = { severity: 'high', ruleId: 1, alertConfigId: 1, labels: {} } as const;
+      const planned = { eventId, eventType: 'alert.created', alertId, sequence: 1 } as const;
+      await planDeliveries(
+        tx,
+        organizationId,
+        [
+          {
+            ...planned,
+            entryId: entry!.id,
+            subject: { ...subject, eventType: 'alert.created' },
+            isSilenced: false,
+          },
+        ],
+        world.wakeUps,
+      );
+    };
+    await transaction(db, (tx) =>
+      triggeringLast(tx, async () => {
+        await planOne(tx, alertIds[0]!);
+        await transaction(db, async (other) => {
+          // Else this would wait for ever.
+          await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
+          await planOne(other, alertIds[1]!);
+        });
+        const deletion = sql`
+          SELECT id FROM notification_channels WHERE organization_id = ${organizationId} AND id = ${channelId}
+          FOR UPDATE NOWAIT`.execute(db);
+        await expect(deletion).rejects.toThrow('could not obtain lock');
+      }),
+    );
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { channel_id: channelId, status: 'pending' },
+      { channel_id: channelId, status: 'pending' },
+    ]);
+    expect(await dueOf(organizationId, channelId)).toBe(true);
   });
 
   test('an event about the service goes to the default channel, also without rules for it', async () => {

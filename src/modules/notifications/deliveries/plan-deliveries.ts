@@ -4,7 +4,7 @@ import type { AlertData, EventType } from '../../../domain/routing/notification-
 import { type Route, routeEvent } from '../../../domain/routing/route-event.ts';
 import { maxAttempts } from '../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { triggerSharedRows } from '../../../platform/due-rows/index.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import { systemActor } from '../../../platform/http/index.ts';
 import { type NewEntry, writeEntries } from '../../audit/index.ts';
@@ -65,13 +65,12 @@ export async function planDeliveries(
     ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
   ];
   if (channelIds.length > 0) {
-    // Before the deliveries: under this lock a channel is not deleted, or it is gone and gets none.
-    await triggerDueRows(
+    await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
+    await triggerSharedRows(
       tx,
       channelsDue,
-      sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`,
+      channelIds.map((id) => ({ organization_id: organizationId, id })),
     );
-    await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
   }
   await insertRuleMatches(tx, organizationId, events, routes);
@@ -152,6 +151,8 @@ async function insertDeliveries(
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
     LEFT JOIN next_digest n ON n.channel_id = c.id
     ORDER BY p.audit_entry_id, c.id
+    -- Until the end of the transaction the channel is not deleted, or it is gone and gets none. Others plan at the same time.
+    FOR KEY SHARE OF c
     ON CONFLICT (organization_id, event_id, channel_id) DO NOTHING`.execute(tx);
 }
 

@@ -1,0 +1,308 @@
+/**
+ * One, two and four servers on one PostgreSQL, as processes of their own with the same key: 8,000 deliveries over 80
+ * channels to a target in a process of its own, and the evaluation of 20,000 alert configurations that become due at once,
+ * once with nothing changed and once with an alert opened or closed for each that is behind, told in one channel. The
+ * reference is one server. Run with `node benchmarks/several-servers.bench.ts`; goals: where one server uses the processors
+ * up already, two and four do at least 0.8 as much; fewer sessions seen waiting for a lock than one in twenty looks; no
+ * deadlock.
+ *
+ * Sessions that wait for a lock are looked for every 50 ms: `seen waiting` is how many in how many looks. What they waited
+ * for is printed below. `claims each` and `found nothing` are for one delivery or configuration.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { sealChannelColumn } from '../src/modules/notifications/index.ts';
+import type { Database, PostgresAddress } from '../src/platform/database/index.ts';
+import { createSecretBox } from '../src/platform/secrets/index.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '../tests/helpers/delivery-world.ts';
+import {
+  type BenchWorld,
+  secretKey,
+  serveBench,
+  startEvaluationWorld,
+  untilNothingIsDue,
+  usageOf,
+} from './evaluation-world.ts';
+import { postgresCpuMs, type ServerUsage } from './server-usage.ts';
+
+const serverCounts = [1, 2, 4];
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 4);
+const configCount = Number(process.env['BENCH_CONFIGS'] ?? 20_000);
+const organizationCount = 20;
+const channelsPerOrganization = 4;
+const deliveriesPerChannel = Number(process.env['BENCH_DELIVERIES_PER_CHANNEL'] ?? 100);
+const deliveryCount = organizationCount * channelsPerOrganization * deliveriesPerChannel;
+/** Four servers are to fit into the connections of the embedded PostgreSQL. */
+const poolSize = 8;
+
+/** Work that all servers do together. */
+interface Work {
+  what: string;
+  /** How many deliveries or configurations a round is. */
+  count: number;
+  /** Whose due rows are claimed. */
+  table: string;
+  /** Makes the work of one round, which nobody can take yet. */
+  prepare(): Promise<void>;
+  /** Lets the servers take it. */
+  start(): Promise<void>;
+  /** Waits until it is done. Returns when the last was, by the database's clock. */
+  end(): Promise<Date>;
+}
+
+async function main() {
+  const target = fork(fileURLToPath(import.meta.url), ['target']);
+  const [{ port }] = (await once(target, 'message')) as [{ port: number }];
+  const world = await startEvaluationWorld(fileURLToPath(import.meta.url), configCount);
+  const deliveries = createDeliveryWorld({ db: world.db, connection: world.connection });
+  try {
+    const works = [
+      await deliveryWork(deliveries, `http://127.0.0.1:${port}/`),
+      evaluationWork(world),
+      await alertWork(world, deliveries),
+    ];
+    const rows = [];
+    const waits = new Map<string, number>();
+    for (const work of works) {
+      let ofOne: number | undefined;
+      for (const servers of serverCounts) {
+        const measured = await measure(world, work, servers, waits);
+        ofOne ??= measured['a second'];
+        rows.push({ ...measured, 'to one server': Number((measured['a second'] / ofOne).toFixed(2)) });
+      }
+    }
+    console.table(rows);
+    for (const [wait, count] of waits) console.log(`${count} × ${wait}`);
+  } finally {
+    await deliveries.close();
+    await world.stop();
+    target.kill();
+  }
+}
+
+async function measure(world: BenchWorld, work: Work, servers: number, waits: Map<string, number>) {
+  const { db } = world;
+  const deadlocksBefore = await countDeadlocks(db);
+  await world.restartServers(servers);
+  const total = {
+    seconds: 0,
+    statements: 0,
+    claims: 0,
+    empty: 0,
+    cpuMs: 0,
+    postgresMs: 0,
+    looks: 0,
+    seen: 0,
+  };
+  // The first two rounds warm the processes up.
+  for (let round = -2; round < rounds; round++) {
+    await work.prepare();
+    await Promise.all(world.servers.map(usageOf));
+    const watch = await watchLocks(world.connection);
+    const postgresBefore = await postgresCpuMs(db);
+    await work.start();
+    const startedAt = await readNow(db);
+    await sql`SELECT pg_notify('pacekeeper_wake', ${work.table})`.execute(db);
+    const endedAt = await work.end();
+    const usages: ServerUsage[] = await Promise.all(world.servers.map(usageOf));
+    const postgresMs = (await postgresCpuMs(db)) - postgresBefore;
+    const seen = await watch.stop();
+    if (round < 0) continue;
+    total.seconds += (endedAt.getTime() - startedAt.getTime()) / 1_000;
+    total.postgresMs += postgresMs;
+    for (const { statements, claims, cpuMs } of usages) {
+      total.statements += statements;
+      total.claims += claims[work.table]?.all ?? 0;
+      total.empty += claims[work.table]?.empty ?? 0;
+      total.cpuMs += cpuMs;
+    }
+    total.looks += seen.looks;
+    for (const wait of seen.waits) {
+      total.seen += 1;
+      const name = `${servers} servers, ${work.what}: ${wait}`;
+      waits.set(name, (waits.get(name) ?? 0) + 1);
+    }
+  }
+  // What sessions have not told of yet is told when they end.
+  await world.restartServers(0);
+  const count = work.count * rounds;
+  return {
+    what: work.what,
+    servers,
+    'a second': Math.round(count / total.seconds),
+    'statements each': Number((total.statements / count).toFixed(3)),
+    'claims each': Number((total.claims / count).toFixed(4)),
+    'found nothing': Number((total.empty / count).toFixed(4)),
+    'seen waiting': `${total.seen} of ${total.looks}`,
+    deadlocks: (await countDeadlocks(db)) - deadlocksBefore,
+    'servers, µs each': Math.round((total.cpuMs * 1_000) / count),
+    'PostgreSQL, µs each': Math.round((total.postgresMs * 1_000) / count),
+  };
+}
+
+/** Each organization has four channels that hear of each of its alerts. */
+async function deliveryWork(world: DeliveryWorld, url: string): Promise<Work> {
+  const { db } = world;
+  const secretBox = createSecretBox({ current: secretKey });
+  const alerts = new Map<number, number[]>();
+  const channels: number[] = [];
+  for (let index = 0; index < organizationCount; index++) {
+    const organizationId = await world.createOrganization();
+    const channelIds = [];
+    for (let number = 0; number < channelsPerOrganization; number++) {
+      const id = await world.createChannel(organizationId, { url });
+      // With the key of the servers.
+      const sealed = sealChannelColumn(secretBox, organizationId, id, 'url_sealed', url);
+      await sql`UPDATE notification_channels SET url_sealed = ${sealed} WHERE id = ${id}`.execute(db);
+      channelIds.push(id);
+    }
+    await db
+      .insertInto('notification_rules')
+      .values({ organization_id: organizationId, name: 'all', channel_ids: channelIds })
+      .execute();
+    alerts.set(organizationId, await world.createAlerts(organizationId, deliveriesPerChannel));
+    channels.push(...channelIds);
+  }
+  const isOurs = sql`id = ANY(${channels}::bigint[])`;
+  let firstId = 0;
+  return {
+    what: 'deliveries',
+    count: deliveryCount,
+    table: 'notification_channels',
+    async prepare() {
+      firstId =
+        (await readOne<number>(db, sql`SELECT coalesce(max(id), 0) FROM notification_deliveries`)) + 1;
+      // Somebody has them in hand until all is planned.
+      await sql`
+        UPDATE notification_channels SET lease_token = gen_random_uuid(), lease_until = pacekeeper_now() + interval '100 seconds'
+        WHERE ${isOurs}`.execute(db);
+      for (const [organizationId, alertIds] of alerts) {
+        await world.raiseEvents(
+          organizationId,
+          alertIds.map((alertId) => ({ alertId })),
+        );
+      }
+      await sql`VACUUM ANALYZE`.execute(db);
+    },
+    async start() {
+      await sql`
+        UPDATE notification_channels SET lease_token = NULL, lease_until = NULL, due_at = pacekeeper_now()
+        WHERE ${isOurs}`.execute(db);
+    },
+    async end() {
+      const isLeft = sql`SELECT EXISTS (
+        SELECT FROM notification_deliveries WHERE id >= ${firstId} AND status IN ('pending', 'failed', 'in_progress'))`;
+      while (await readOne<boolean>(db, isLeft)) await sleep(100);
+      const { rows } = await sql<{ sent: number; at: Date }>`
+        SELECT count(*) FILTER (WHERE status = 'succeeded' AND attempt_count = 1) AS sent, max(completed_at) AS at
+        FROM notification_deliveries WHERE id >= ${firstId}`.execute(db);
+      const { sent, at } = rows[0]!;
+      if (sent !== deliveryCount) throw new Error(`${sent} of ${deliveryCount} went out once`);
+      return at;
+    },
+  };
+}
+
+function evaluationWork({ db, organizationIds }: BenchWorld): Work {
+  const [organizationId] = organizationIds;
+  const ofOrganization = sql`organization_id = ${organizationId}`;
+  return {
+    what: 'evaluate, nothing changed',
+    count: configCount,
+    table: 'alert_configs',
+    async prepare() {
+      await sql`VACUUM ANALYZE`.execute(db);
+    },
+    async start() {
+      await sql`
+        UPDATE alert_configs SET wanted = wanted + 1, due_at = pacekeeper_now() WHERE ${ofOrganization}`.execute(
+        db,
+      );
+    },
+    async end() {
+      await untilNothingIsDue(db, 100);
+      return readOne<Date>(db, sql`SELECT max(last_evaluated_at) FROM alert_configs WHERE ${ofOrganization}`);
+    },
+  };
+}
+
+/** Rules are turned off and on by turns. The channel is off, so that nothing goes out but what is planned is. */
+async function alertWork(world: BenchWorld, { setSetting }: DeliveryWorld): Promise<Work> {
+  const { db, organizationIds } = world;
+  const [organizationId] = organizationIds as [number];
+  const channel = await readOne<number>(
+    db,
+    sql`UPDATE notification_channels SET is_active = false WHERE organization_id = ${organizationId} RETURNING id`,
+  );
+  await setSetting(organizationId, 'default_notification_channel_id', channel);
+  return {
+    ...evaluationWork(world),
+    what: 'evaluate, alerts open or close',
+    async prepare() {
+      await sql`UPDATE rules SET is_active = NOT is_active WHERE organization_id = ${organizationId}`.execute(
+        db,
+      );
+      await sql`VACUUM ANALYZE`.execute(db);
+    },
+  };
+}
+
+async function readNow(db: Database): Promise<Date> {
+  return readOne<Date>(db, sql`SELECT pacekeeper_now()`);
+}
+
+async function countDeadlocks(db: Database): Promise<number> {
+  return readOne<number>(db, sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`);
+}
+
+async function readOne<Value>(db: Database, query: RawBuilder<unknown>): Promise<Value> {
+  const { rows } = await (query as RawBuilder<Record<string, Value>>).execute(db);
+  return Object.values(rows[0]!)[0]!;
+}
+
+/** Looks every 50 ms, by a connection of its own, which sessions wait for a lock. */
+async function watchLocks(connection: PostgresAddress) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const waits: string[] = [];
+  let looks = 0;
+  let isWatching = true;
+  const watching = (async () => {
+    for (; isWatching; await sleep(50)) {
+      const { rows } = await client.query<{ wait: string }>(
+        `SELECT wait_event || ': ' || left(regexp_replace(query, '\\s+', ' ', 'g'), 100) AS wait
+         FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
+      );
+      looks += 1;
+      waits.push(...rows.map((row) => row.wait));
+    }
+  })();
+  return {
+    async stop() {
+      isWatching = false;
+      await watching;
+      await client.end();
+      return { looks, waits };
+    },
+  };
+}
+
+function serveTarget() {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => response.end('ok'));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}
+
+const [role, databaseUrl, dataDir] = process.argv.slice(2);
+if (role === 'target') serveTarget();
+else if (role === 'server') await serveBench(databaseUrl!, dataDir!, { poolSize });
+else await main();
