@@ -10,10 +10,11 @@ import { stripVTControlCharacters } from 'node:util';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const resultsFile = `${folder}results.md`;
+const limits = readFileSync(`${folder}limits.md`, 'utf8');
 const about = `# What was measured last
 
 Written by \`npm run bench\`; do not edit it. Each benchmark runs beside its reference, on the same machine and in the same minute: read the
-ratios, not the times. What is wanted stands at the top of each file in \`benchmarks/\`.
+ratios, not the times. What is wanted stands at the top of each file in \`benchmarks/\`. The first section stands in \`limits.md\`.
 `;
 
 const wanted = process.argv.slice(2);
@@ -58,10 +59,12 @@ async function run(file: string): Promise<{ status: number | null; printed: stri
 /** Replaces the section of one benchmark, and leaves the others as they are. */
 function keep(name: string, text: string): void {
   const known = existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8').split(/^## /m).slice(1) : [];
-  const others = known.filter((section) => !section.startsWith(`${name}\n`)).map((section) => section.trim());
+  const others = known
+    .filter((section) => /^[a-z-]+\n/.test(section) && !section.startsWith(`${name}\n`))
+    .map((section) => section.trim());
   const sections = [...others, `${name}\n\n${text}`].sort();
   writeFileSync(
     resultsFile,
-    `${[about.trim(), ...sections.map((section) => `## ${section}`)].join('\n\n')}\n`,
+    `${[about.trim(), limits.trim(), ...sections.map((section) => `## ${section}`)].join('\n\n')}\n`,
   );
 }

@@ -30,6 +30,7 @@ END $$;
 -- With room on its page a row that is written again stays there, and if no index has what changed (a lease, an explanation,
 -- the health of a channel) no index is written. Runs and deliveries have no use for it: whatever changes there is in one.
 ALTER TABLE gather_jobs SET (fillfactor = 85);
+ALTER TABLE helm_sync_jobs SET (fillfactor = 85);
 ALTER TABLE release_fan_outs SET (fillfactor = 75);
 ALTER TABLE alert_configs SET (fillfactor = 80);
 ALTER TABLE alert_config_explanations SET (fillfactor = 75);

@@ -122,6 +122,13 @@ test('a request without a host gets an error of the same shape', async () => {
   expect(answer.slice(answer.indexOf('\r\n\r\n'))).toContain('"detail":"The header Host is missing."');
 });
 
+test('who asks for another protocol is answered in this one, and what comes after it is not left hanging', async () => {
+  const asked = 'Host: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
+  const received = await sendRaw(`GET /health/live HTTP/1.1\r\n${asked}`);
+  expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  expect(received).toMatch(/\r\nconnection: close\r\n/i);
+});
+
 test('an expectation that we do not know changes nothing', async () => {
   const answer = await sendRaw(
     `GET ${client}/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`,

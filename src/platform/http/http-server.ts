@@ -90,6 +90,8 @@ function commonHeaders(request: FastifyRequest): Record<string, string> {
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
+    // Once it was asked to upgrade a connection, Node says nothing of what it cannot read there, and lets it hang.
+    ...(request.headers.upgrade !== undefined && { connection: 'close' }),
   };
 }
 

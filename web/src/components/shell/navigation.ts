@@ -11,6 +11,7 @@ import {
   IconMailForward,
   IconPackages,
   IconPlugConnected,
+  IconRobot,
   IconRoute,
   IconRulerMeasure,
   IconScan,
@@ -75,7 +76,7 @@ export const navigation: readonly { title: string | null; entries: readonly Navi
   {
     title: 'Administration',
     entries: [
-      { to: '/agents', title: 'Agents', icon: IconServer },
+      { to: '/agents', title: 'Agents', icon: IconRobot },
       { to: '/settings', title: 'Settings', icon: IconSettings, role: 'admin' },
       { to: '/api-keys', title: 'API keys', icon: IconKey, role: 'admin' },
       { to: '/members', title: 'Members', icon: IconUsers, role: 'admin' },
