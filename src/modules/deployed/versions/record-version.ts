@@ -147,16 +147,6 @@ async function storeVersions(
         version IS DISTINCT FROM latest_version
       FROM job WHERE version IS NOT NULL
       RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, is_change, discovered_at
-    ), known AS (
-      -- Of a manual job the last success means nothing; left alone it spares every index of the job.
-      UPDATE scrape_jobs AS known
-      SET latest_version = job.version, latest_version_at = pacekeeper_now(), failing_since = NULL,
-          previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
-            ELSE known.previous_version END,
-          version_count = least(known.version_count + 1, known.history_limit),
-          last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at ELSE pacekeeper_now() END
-      FROM job
-      WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), trimmed AS (
       -- To leave room for the new one: an unchanged snapshot goes first, then the oldest change.
       DELETE FROM versions USING (
@@ -168,6 +158,19 @@ async function storeVersions(
         WHERE job.version IS NOT NULL
       ) AS surplus
       WHERE versions.organization_id = surplus.organization_id AND versions.id = surplus.id
+      RETURNING versions.organization_id, versions.scrape_job_id
+    ), known AS (
+      -- Of a manual job the last success means nothing; left alone it spares every index of the job.
+      UPDATE scrape_jobs AS known
+      SET latest_version = job.version, latest_version_at = pacekeeper_now(), failing_since = NULL,
+          previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
+            ELSE known.previous_version END,
+          -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
+          version_count = known.version_count + 1 - (SELECT count(*) FROM trimmed
+            WHERE trimmed.organization_id = known.organization_id AND trimmed.scrape_job_id = known.id),
+          last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at ELSE pacekeeper_now() END
+      FROM job
+      WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), marked AS (
       ${evaluationMarks(sql`(organization_id, scrape_job_id) IN (
         SELECT organization_id, id FROM job

@@ -149,6 +149,19 @@ describe('the history of versions', () => {
     expect(await historyOf(organization, id)).toHaveLength(3);
   });
 
+  test('is no longer than it may be after many have set versions at the same time', async () => {
+    const organization = await server.createOrganization();
+    const id = await createManual(organization, { history_limit: 3 });
+    const set = (version: string) =>
+      organization.api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => set(`${round}.${index}`)));
+    await set('1000');
+    const history = await historyOf(organization, id);
+    expect(history).toHaveLength(3);
+    expect(history[0]).toBe('1000*');
+  });
+
   test('of one is the newest', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 1 });
