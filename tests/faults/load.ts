@@ -87,6 +87,7 @@ async function main(minutes: number): Promise<void> {
       'MB of heap more a minute': Number(growth.toFixed(2)),
       'webhooks received': inbox.requests.length,
       'deliveries left': left,
+      [`versions of a job at most (${historyLimit} allowed)`]: kept,
     });
     for (const [failure, count] of traffic.failures) console.log(`FAULT ${count} × ${failure}`);
     const isTooMuch = minutes >= 5 && growth >= maxHeapGrowthMb;

@@ -99,6 +99,17 @@ async function countOpenRuns(): Promise<number> {
   return rows[0]!.count;
 }
 
+/** Those that have something in hand: to kill another one proves little. */
+async function busyAgents(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT DISTINCT agents.name FROM runs
+    JOIN agents ON agents.organization_id = runs.agent_organization_id AND agents.id = runs.agent_id
+    WHERE runs.organization_id = ${organizationId} AND runs.status = 'in_progress' ORDER BY agents.name`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Each job has so many runs, all succeeded, and each was applied once: one snapshot for each run of a scrape job. */
 async function checkAppliedOnce(
   runs: number,
@@ -193,7 +204,8 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
       let kills = 0;
       for (; kills < maxKills && (await countOpenRuns()) > 0; kills++) {
         await sleep(random.between(50, 700));
-        const name = random.pick(names);
+        const busy = await busyAgents();
+        const name = random.pick(busy.length > 0 ? busy : names);
         const agent = agents.get(name)!;
         agent.process.kill('SIGKILL');
         await agent.exited;

@@ -145,5 +145,5 @@ test('what was woken just before closing still reaches the others', async () => 
   const heard = collect(there, 'runs');
   here.wake('runs:last');
   await here.close();
-  await vi.waitFor(() => expect(heard).toEqual(['last']));
+  await vi.waitFor(() => expect(heard).toEqual(['last']), { timeout: 5_000 });
 });
