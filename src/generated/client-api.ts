@@ -1753,6 +1753,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Withdraws an open invitation; its link opens nothing any more. Only owners withdraw the invitation of an owner. One that was accepted, withdrawn or has ended is not found.
+         */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-log": {
         parameters: {
             query?: never;
@@ -4071,6 +4091,7 @@ export interface components {
          *       },
          *       "escalated_at": null,
          *       "snoozed_until": null,
+         *       "snoozed_until_version_changes": false,
          *       "resolved_at": null,
          *       "resolved_by": null,
          *       "resolution": null,
@@ -4137,6 +4158,8 @@ export interface components {
              * @description Until when it sends no notification but of escalation and resolution.
              */
             snoozed_until: string | null;
+            /** @description Whether the deployed version or the latest one ends its snooze; with `snoozed_until`, whichever comes first. */
+            snoozed_until_version_changes: boolean;
             /**
              * Format: date-time
              * @description When it was resolved.
@@ -4198,6 +4221,7 @@ export interface components {
          *           },
          *           "escalated_at": null,
          *           "snoozed_until": null,
+         *           "snoozed_until_version_changes": false,
          *           "resolved_at": null,
          *           "resolved_by": null,
          *           "resolution": null,
@@ -6893,6 +6917,7 @@ export interface components {
          *           },
          *           "escalated_at": null,
          *           "snoozed_until": null,
+         *           "snoozed_until_version_changes": false,
          *           "resolved_at": null,
          *           "resolved_by": null,
          *           "resolution": null,
@@ -11613,6 +11638,37 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation was withdrawn. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

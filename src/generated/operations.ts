@@ -119,6 +119,7 @@ export const operations = {
   updateMember: { method: 'PUT', path: '/members/{id}', interface: 'client' },
   deleteMember: { method: 'DELETE', path: '/members/{id}', interface: 'client' },
   createMemberResetLink: { method: 'POST', path: '/members/{id}/reset-link', interface: 'client' },
+  deleteInvitation: { method: 'DELETE', path: '/invitations/{id}', interface: 'client' },
   listAuditLog: { method: 'GET', path: '/audit-log', interface: 'client' },
   getOverview: { method: 'GET', path: '/overview', interface: 'client' },
   streamEvents: { method: 'GET', path: '/events', interface: 'client' },

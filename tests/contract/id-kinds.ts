@@ -15,6 +15,7 @@ const kindsOfPaths: Record<string, Kind> = {
   'notification-deliveries': 'delivery',
   'api-keys': 'api_key',
   members: 'member',
+  invitations: 'invitation',
   tasks: 'task',
 };
 

@@ -48,6 +48,10 @@ export function createLiveIds(world: World): LiveIds {
       list: () => ownThings('member', admin.call('listMembers', page)),
       add: () => make.member().catch(unlessLimited),
     },
+    invitation: {
+      list: async () => ({ items: (await admin.call('listMembers', {})).invitations }),
+      add: () => make.invitation(),
+    },
   };
 
   /** Without those that the run itself needs. */

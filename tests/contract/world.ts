@@ -19,6 +19,7 @@ export type Kind =
   | 'delivery'
   | 'api_key'
   | 'member'
+  | 'invitation'
   | 'agent'
   | 'task'
   | 'organization';
@@ -141,6 +142,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): 
       delivery: [sent, dead],
       api_key: apiKeys.items.map(({ id }) => id),
       member: members.items.map(({ id }) => id),
+      invitation: [(await make.invitation()).id],
       agent: [agentId],
       task: [task],
       organization: [organizationId],
@@ -346,8 +348,8 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: M
     },
     async invitation(role: Role = 'viewer') {
       const email = `${randomBytes(6).toString('hex')}@example.org`;
-      const { accept_url } = await owner.call('inviteMember', { body: { email, role } });
-      return { email, token: tokenOf(accept_url) };
+      const { accept_url, invitation } = await owner.call('inviteMember', { body: { email, role } });
+      return { id: invitation.id, email, token: tokenOf(accept_url) };
     },
     /** The token of a reset link of a new member. */
     async resetToken() {

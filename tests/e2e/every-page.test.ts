@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/platform/database/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   closeMenu,
@@ -132,7 +134,68 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       expect(await offeredActions(page)).toContain('New rule');
     });
   });
+
+  // The last: nothing has its own name any more afterwards.
+  describe('shows what somebody wrote as text, and follows no address that would run', () => {
+    let session: Awaited<ReturnType<typeof open>>;
+    const shownOn = new Set<string>();
+    beforeAll(async () => {
+      session = await open(world.owner);
+      expect(await makeHostile(server.db)).toEqual(
+        expect.arrayContaining(['rules.name', 'alerts.release_url', 'releases.url', 'users.name']),
+      );
+    }, 60_000);
+
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
+      const { page, problems, goTo } = session;
+      problems.splice(0);
+      for (const address of addressesOf(route)) {
+        await goTo(address);
+        expect(await page.locator('img[src="x"], script:not([src]), [onerror]').count(), address).toBe(0);
+        expect(await page.locator('[href^="javascript:" i], [src^="javascript:" i]').count(), address).toBe(
+          0,
+        );
+        if ((await page.locator('body').innerText()).includes('<img src=x')) shownOn.add(path);
+      }
+      expect(problems).toEqual([]);
+    });
+
+    test('it was there to be seen', () => {
+      expect(shownOn.size).toBeGreaterThan(25);
+    });
+  });
 });
+
+/** What somebody could write to be run by the browser of whoever looks at it. */
+const markup = '<img src=x onerror=alert(1)><script>alert(1)</script>';
+const scriptLink = 'javascript:alert(1)//';
+
+/** Writes it into every name, text and address of the installation that a person or an upstream gave. */
+async function makeHostile(db: Database): Promise<string[]> {
+  const { rows: columns } = await sql<{ table: string; column: string }>`
+    SELECT table_name AS table, column_name AS column FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type = 'text'
+      AND table_name NOT IN ('housekeeping_tasks', 'runs')`.execute(db);
+  const written: string[] = [];
+  for (const { table, column } of columns) {
+    const isText = /(^|_)(name|description|message|notes|note|tag|file|ref|body|page)$/.test(column);
+    const isLink = /(^|_)url$/.test(column);
+    if (!isText && !isLink) continue;
+    // What an upstream says of a release leads to http or https, or no answer has it.
+    const isWeb = /^(release_)?url$/.test(column);
+    const value = isWeb
+      ? sql`${sql.ref(column)} || ${`#"${markup}`}`
+      : isLink
+        ? sql`${scriptLink} || ${sql.ref(column)}`
+        : sql`left(${markup} || ' ' || ${sql.ref(column)}, 120)`;
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${value} WHERE ${sql.ref(column)} <> ''`.execute(
+      db,
+    );
+    written.push(`${table}.${column}`);
+  }
+  return written;
+}
 
 /** The names of buttons, of what their menus hold, and of links to something new; not of what sorts or switches the view. */
 async function offeredActions(page: Page): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
+import { runCommand } from '../cli/run-command.ts';
 import { callOperation, validCalls } from '../contract/calls.ts';
 import { faultOfAnswer } from '../contract/check-answer.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
@@ -144,6 +145,22 @@ describe('what somebody wrote into a name', () => {
     }
   });
 
+  test('is no formula in a download, and moves no cursor of a terminal', async () => {
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.viewer };
+    for (const kind of ['rules', 'gather-jobs', 'scrape-jobs', 'alert-configs', 'channels']) {
+      const download = await runCommand(['get', kind, '--all', '-o', 'csv'], { env });
+      expect(download.code, download.stderr).toBe(0);
+      const cells = readCells(download.stdout);
+      expect(
+        cells.some((cell) => cell.startsWith(`'=HYPERLINK`)),
+        kind,
+      ).toBe(kind !== 'channels');
+      expect(cells.filter((cell) => /^[=+\-@\t\r\n]/.test(cell) && Number.isNaN(Number(cell)))).toEqual([]);
+      const table = await runCommand(['get', kind, '--all'], { env });
+      expect(table.stdout, kind).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+    }
+  });
+
   test('makes no line of the log, and none of another shape', () => {
     const lines = server.program.stdout().split('\n').filter(Boolean);
     const forged = lines.filter((line) => /forged line/.test(line) && line.startsWith('{"level":"fatal"'));
@@ -154,6 +171,13 @@ describe('what somebody wrote into a name', () => {
     expect(server.program.stdout()).not.toContain('\u001b');
   });
 });
+
+/** The cells of a download as any spreadsheet may take it apart: outside of quotes also at semicolons and tabulators. */
+function readCells(csv: string): string[] {
+  return [...csv.matchAll(/"((?:[^"]|"")*)"|([^",;\t\r\n]+)/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+  );
+}
 
 test('the id of a request cannot bring a second line or header', async () => {
   const answer = await fetch(`${server.url}/api/v1/client/rules`, {

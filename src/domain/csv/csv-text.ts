@@ -1,6 +1,9 @@
 /** What spreadsheets take for a formula, also behind a tabulator or a line break. */
 const formulaStart = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/u;
 
+/** What some spreadsheets take for the end of a cell where a decimal point is a comma; in quotes they take it for text. */
+const separators = /[",;\t\r\n]/;
+
 /** RFC 4180. Texts that a spreadsheet would run as a formula get a `'` in front; numbers stay numbers, and lists and objects are JSON. */
 export function toCsv(titles: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return [titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
@@ -11,5 +14,5 @@ function cell(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const harmless = formulaStart.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return separators.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -112,12 +112,30 @@ describe('an alert', () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     expect(await api.call('snoozeAlert', { path: { id }, body: { until } })).toMatchObject({
       snoozed_until: until,
+      snoozed_until_version_changes: false,
     });
     const config = () => api.call('getAlertConfig', { path: { id: configId } });
     await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
     expect((await config()).next_evaluation_at).toBe(until);
     expect(await api.call('unsnoozeAlert', { path: { id } })).toMatchObject({ snoozed_until: null });
     await expect.poll(async () => (await config()).state_reason).toBeNull();
+  });
+
+  test('tells also in lists that another version ends its snooze, and no longer when its time has come', async () => {
+    const { api, id } = await raise();
+    const told = async () =>
+      (await api.call('listAlerts', {})).items.map((item) => item.snoozed_until_version_changes);
+    expect(await told()).toEqual([false]);
+    const body = { until_version_changes: true };
+    expect(await api.call('snoozeAlert', { path: { id }, body })).toMatchObject({
+      snoozed_until: null,
+      snoozed_until_version_changes: true,
+    });
+    expect(await told()).toEqual([true]);
+    const until = new Date(Date.now() + 1_000).toISOString();
+    await api.call('snoozeAlert', { path: { id }, body: { ...body, until } });
+    expect(await told()).toEqual([true]);
+    await expect.poll(told, { timeout: 5_000 }).toEqual([false]);
   });
 
   test.each([

@@ -40,6 +40,7 @@ export interface AlertRow {
   acknowledged_by_name: string | null;
   escalated_at: Date | null;
   snoozed_until: Date | null;
+  snoozed_until_version_changes: boolean;
   resolved_at: Date | null;
   resolved_by_type: ActorType | null;
   resolved_by_id: number | null;
@@ -99,6 +100,9 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
       // A snooze whose time has come is over, whether or not an evaluation has noticed.
       sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
         'snoozed_until',
+      ),
+      sql<boolean>`a.is_snoozed_until_version_changes AND coalesce(a.snoozed_until > pacekeeper_now(), true)`.as(
+        'snoozed_until_version_changes',
       ),
       sql<Record<string, string>>`a.labels`.as('labels'),
       sql<ActorType | null>`a.acknowledged_by_type`.as('acknowledged_by_type'),

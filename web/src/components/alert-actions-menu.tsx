@@ -14,10 +14,11 @@ import { useAction } from '../api/use-action.ts';
 import { useCan } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
+import { isSnoozedAlert, type Snooze } from './alert-words.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 
-type Alert = Pick<Schemas['Alert'], 'id' | 'status' | 'alert_config_name' | 'snoozed_until'>;
+type Alert = Pick<Schemas['Alert'], 'id' | 'status' | 'alert_config_name'> & Snooze;
 
 const hourMs = 3_600_000;
 const snoozes = [
@@ -35,18 +36,15 @@ export function AlertActionsMenu({ alert }: { alert: Alert }) {
     <>
       <RowMenu label={`What to do with the alert of ${alert.alert_config_name}`}>
         <AcknowledgeItem alert={alert} />
-        <OtherItems alert={alert} isSnoozed={alert.snoozed_until !== null} askDate={date.open} />
+        <OtherItems alert={alert} askDate={date.open} />
       </RowMenu>
       {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
     </>
   );
 }
 
-/**
- * The same as buttons, at the head of the page of an alert.
- * @param isSnoozed also when it sleeps until a version changes, which `snoozed_until` does not tell.
- */
-export function AlertActionButtons({ alert, isSnoozed }: { alert: Alert; isSnoozed: boolean }) {
+/** The same as buttons, at the head of the page of an alert. */
+export function AlertActionButtons({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
   const isAllowed = useCan('member');
   const acknowledge = useAcknowledge();
@@ -67,7 +65,7 @@ export function AlertActionButtons({ alert, isSnoozed }: { alert: Alert; isSnooz
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <OtherItems alert={alert} isSnoozed={isSnoozed} askDate={date.open} />
+          <OtherItems alert={alert} askDate={date.open} />
         </Menu.Dropdown>
       </Menu>
       {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
@@ -94,15 +92,8 @@ function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
   );
 }
 
-function OtherItems({
-  alert,
-  isSnoozed,
-  askDate,
-}: {
-  alert: Alert;
-  isSnoozed: boolean;
-  askDate: () => void;
-}) {
+function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
+  const isSnoozed = isSnoozedAlert(alert);
   const confirm = useConfirm();
   const snooze = useAction('snoozeAlert', { done: 'Snoozed: nobody is notified meanwhile.' });
   const unsnooze = useAction('unsnoozeAlert', { done: 'The snooze is over.' });

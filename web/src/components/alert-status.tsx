@@ -1,12 +1,9 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
-import { alertStatusWords, resolutionWords } from './alert-words.ts';
+import { alertStatusWords, isSnoozedAlert, resolutionWords, type Snooze } from './alert-words.ts';
 
-type Alert = Pick<
-  Schemas['Alert'],
-  'status' | 'acknowledged_by' | 'resolved_by' | 'resolution' | 'snoozed_until'
->;
+type Alert = Pick<Schemas['Alert'], 'status' | 'acknowledged_by' | 'resolved_by' | 'resolution'> & Snooze;
 
 /** Where an alert stands, and beneath it by whom and how. */
 export function AlertStatus({ alert }: { alert: Alert }) {
@@ -24,7 +21,7 @@ function detailsOf(alert: Alert): string {
   if (alert.status === 'resolved') return resolutionInWords(alert);
   const parts = [
     alert.status === 'acknowledged' && alert.acknowledged_by && `by ${alert.acknowledged_by.name}`,
-    alert.snoozed_until !== null && 'snoozed',
+    isSnoozedAlert(alert) && 'snoozed',
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -30,3 +30,9 @@ export const alertReasonWords: Record<Alert['reason'], string> = {
   version_not_found: 'The deployed version is unknown upstream.',
   version_unparseable: 'What is deployed is not a version that can be compared.',
 };
+
+export type Snooze = Pick<Alert, 'snoozed_until' | 'snoozed_until_version_changes'>;
+
+export function isSnoozedAlert({ snoozed_until, snoozed_until_version_changes }: Snooze): boolean {
+  return snoozed_until !== null || snoozed_until_version_changes;
+}

@@ -35,6 +35,30 @@ export async function listOpenInvitations(db: Database, organizationId: number):
     .execute();
 }
 
+/** One that waits to be accepted. */
+export async function findOpenInvitation(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<InvitationRow | undefined> {
+  return tx
+    .selectFrom('invitations')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+    .executeTakeFirst();
+}
+
+export async function deleteInvitation(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Takes the place of an open invitation to the same address. Under the lock of the organization. */
 export async function replaceInvitation(
   tx: Tx,

@@ -156,6 +156,39 @@ describe('an invitation', () => {
     expect((await accept({ token: left.inviteToken, name: 'Lee', password })).status).toBe(404);
   });
 
+  test('can be withdrawn: its link opens nothing any more, and it is there no more', async () => {
+    const { token, organizationId } = await loggedIn('admin');
+    const { body, inviteToken } = await invite(token, newAddress(), 'member');
+    const withdraw = () => call(`DELETE /client/invitations/${body.invitation.id}`, { token });
+    expect((await withdraw()).status).toBe(204);
+    expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(404);
+    expect((await call('GET /client/members', { token })).body.invitations).toEqual([]);
+    expect((await withdraw()).status).toBe(404);
+    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.deleted']);
+  });
+
+  test('that makes an owner is withdrawn by owners alone', async () => {
+    const owner = await loggedIn('owner');
+    const admin = await loggedIn('admin', owner.organizationId);
+    const { body, inviteToken } = await invite(owner.token, newAddress(), 'owner');
+    const withdraw = (token: string) => call(`DELETE /client/invitations/${body.invitation.id}`, { token });
+    expect((await withdraw(admin.token)).status).toBe(403);
+    expect((await withdraw((await loggedIn('owner')).token)).status).toBe(404);
+    expect((await withdraw(owner.token)).status).toBe(204);
+    expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(404);
+  });
+
+  test('cannot be withdrawn once it was accepted or has ended', async () => {
+    const admin = await loggedIn('admin');
+    const accepted = await invite(admin.token, newAddress(), 'member');
+    await accept({ token: accepted.inviteToken, name: 'Lee', password });
+    const ended = await invite(admin.token, newAddress(), 'member');
+    await setClockOffset(db, '7 days');
+    const { token } = await login(admin);
+    for (const { body } of [accepted, ended])
+      expect((await call(`DELETE /client/invitations/${body.invitation.id}`, { token })).status).toBe(404);
+  });
+
   test('to Global, which has no members, is refused', async () => {
     const { key } = await makeKey(1, 'admin');
     const body = { email: newAddress(), role: 'viewer' };

@@ -9,7 +9,9 @@ import { insertPasswordReset, lockUser, normalizeEmail, voidPasswordResets } fro
 import { lockOrganization, systemOrganizationId } from '../organizations/organization-queries.ts';
 import { isAtMost } from '../roles.ts';
 import {
+  deleteInvitation,
   deleteInvitationsAbove,
+  findOpenInvitation,
   type InvitationRow,
   listOpenInvitations,
   replaceInvitation,
@@ -29,6 +31,7 @@ import {
 type MemberOperations =
   | 'listMembers'
   | 'inviteMember'
+  | 'deleteInvitation'
   | 'updateMember'
   | 'deleteMember'
   | 'createMemberResetLink'
@@ -87,6 +90,26 @@ export function memberHandlers({
         status: 201,
         body: { invitation: toInvitation(invitation), accept_url: link('/invitations/accept', token) },
       };
+    },
+
+    async deleteInvitation({ caller, path, requestId }) {
+      await transaction(db, async (tx) => {
+        await lockOrganization(tx, caller.organizationId);
+        const row = await findOpenInvitation(tx, caller.organizationId, path.id);
+        if (!row) throw notFound();
+        checkMayTouch(caller, row.role);
+        await deleteInvitation(tx, caller.organizationId, row.id);
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'invitation.deleted',
+          resourceId: row.id,
+          resourceName: row.email,
+          actor: caller.actor,
+          detail: { role: row.role },
+          requestId,
+        });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
+      });
+      return { status: 204 };
     },
 
     async updateMember({ caller, path, body, requestId }) {
@@ -177,8 +200,12 @@ async function lockMember(tx: Tx, caller: Caller, memberId: number): Promise<Mem
   await lockOrganization(tx, caller.organizationId);
   const row = await findMember(tx, caller.organizationId, memberId);
   if (!row) throw notFound();
-  if (!isAtMost(row.role, caller.role)) throw new ApiError('forbidden', `This needs the role ${row.role}.`);
+  checkMayTouch(caller, row.role);
   return row;
+}
+
+function checkMayTouch(caller: Caller, role: Role): void {
+  if (!isAtMost(role, caller.role)) throw new ApiError('forbidden', `This needs the role ${role}.`);
 }
 
 function checkMayGive(caller: Caller, role: Role): void {

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { AlertStatus } from '../../components/alert-status.tsx';
-import { alertReasonWords } from '../../components/alert-words.ts';
+import { alertReasonWords, isSnoozedAlert } from '../../components/alert-words.ts';
 import { behindInWords } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
@@ -28,16 +28,13 @@ export default function AlertPage() {
 
 function AlertDetail({ alert }: { alert: Alert }) {
   const isResolved = alert.status === 'resolved';
-  // The alert itself does not tell of a snooze that lasts until a version changes; its configuration does.
-  const isSnoozed =
-    !isResolved && (alert.snoozed_until !== null || alert.alert_config?.state_reason === 'snoozed');
   return (
     <>
       <PageHeader
         title={alert.alert_config_name}
         parent={{ to: '/alerts', title: 'Alerts' }}
         about={inOneSentence(alert)}
-        actions={<AlertActionButtons alert={alert} isSnoozed={isSnoozed} />}
+        actions={<AlertActionButtons alert={alert} />}
       />
       <Section title="How it stands">
         <Facts
@@ -62,16 +59,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
               'Acknowledged',
               <RelativeTime key="acknowledged" at={alert.acknowledged_at} />,
             ],
-            isSnoozed && [
-              'Snoozed',
-              alert.snoozed_until === null ? (
-                'until a version changes'
-              ) : (
-                <span key="snoozed">
-                  ends <RelativeTime at={alert.snoozed_until} />
-                </span>
-              ),
-            ],
+            !isResolved && isSnoozedAlert(alert) && ['Snoozed', <SnoozeEnd key="snoozed" alert={alert} />],
             isResolved && ['Resolved', <RelativeTime key="resolved" at={alert.resolved_at} />],
             Object.keys(alert.labels).length > 0 && [
               'Labels',
@@ -214,5 +202,15 @@ function Deliveries({ alertId }: { alertId: number }) {
         </>
       }
     />
+  );
+}
+
+function SnoozeEnd({ alert: { snoozed_until, snoozed_until_version_changes } }: { alert: Alert }) {
+  if (snoozed_until === null) return 'until a version changes';
+  return (
+    <>
+      ends <RelativeTime at={snoozed_until} />
+      {snoozed_until_version_changes && ', or when a version changes'}
+    </>
   );
 }

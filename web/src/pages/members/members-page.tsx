@@ -1,4 +1,4 @@
-import { Button, Menu, Select, Text } from '@mantine/core';
+import { Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -142,11 +142,42 @@ function Invitations() {
   if (!data || data.invitations.length === 0) return null;
   return (
     <Section title="Open invitations">
-      {data.invitations.map(({ id, email, role, expires_at }) => (
-        <Text key={id} size="sm">
-          {email} as {memberRoles[role].label.toLowerCase()}, ends <RelativeTime at={expires_at} />
-        </Text>
+      {data.invitations.map((invitation) => (
+        <Group key={invitation.id} gap="xs" wrap="nowrap">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {invitation.email} as {memberRoles[invitation.role].label.toLowerCase()}, ends{' '}
+            <RelativeTime at={invitation.expires_at} />
+          </Text>
+          <WithdrawInvitation invitation={invitation} />
+        </Group>
       ))}
     </Section>
+  );
+}
+
+function WithdrawInvitation({ invitation }: { invitation: Schemas['Invitation'] }) {
+  const isAllowed = useCan(invitation.role);
+  const confirm = useConfirm();
+  const withdraw = useAction('deleteInvitation', { done: 'The invitation is withdrawn.' });
+  const onWithdraw = async () => {
+    const isSure = await confirm({
+      title: `Withdraw the invitation of ${invitation.email}?`,
+      body: 'Its link opens nothing any more. You can invite them again.',
+      confirm: 'Withdraw',
+      danger: true,
+    });
+    if (isSure) withdraw.mutate({ path: { id: invitation.id } });
+  };
+  if (!isAllowed) return null;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      aria-label={`Withdraw the invitation of ${invitation.email}`}
+      loading={withdraw.isPending}
+      onClick={() => void onWithdraw()}
+    >
+      Withdraw
+    </Button>
   );
 }
