@@ -2,7 +2,30 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { followChanges, holdReading } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** A stream in place of the browser's, and a browser that has no locks. */
+function stubStream() {
+  const listeners = new Map<string, (event: { data: string }) => void>();
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      addEventListener(name: string, listener: (event: { data: string }) => void) {
+        listeners.set(name, listener);
+      }
+      close() {}
+    },
+  );
+  vi.stubGlobal('navigator', {});
+  return {
+    open: () => listeners.get('open')?.({ data: '' }),
+    tellChange: () => listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' }),
+  };
+}
 
 test('who stopped listening before the lock was given opens no stream and gives the lock back', async () => {
   const opened: string[] = [];
@@ -29,55 +52,52 @@ test('who stopped listening before the lock was given opens no stream and gives 
   expect(opened).toEqual([]);
 });
 
-test('what changes while something is deleted is read again only after it', () => {
-  const listeners = new Map<string, (event: { data: string }) => void>();
-  vi.stubGlobal(
-    'EventSource',
-    class {
-      addEventListener(name: string, listener: () => void) {
-        listeners.set(name, listener);
-      }
-      close() {}
-    },
-  );
-  vi.stubGlobal('navigator', {});
+test('what changes while something is deleted is read again only after it', async () => {
+  const stream = stubStream();
   vi.useFakeTimers();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const giveUp = vi.spyOn(queryClient, 'cancelQueries').mockResolvedValue();
   const stop = followChanges();
-  const change = () => listeners.get('message')?.({ data: '{"resource":"rule","id":1,"change":"updated"}' });
-  change();
+  stream.tellChange();
   const release = holdReading();
   expect(giveUp).toHaveBeenCalledTimes(1);
-  change();
-  vi.advanceTimersByTime(10_000);
+  stream.tellChange();
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(readAgain).not.toHaveBeenCalled();
   release();
-  vi.advanceTimersByTime(10_000);
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(readAgain).toHaveBeenCalledTimes(1);
   stop();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
+});
+
+test('what is slow to read is read to its end, and then not at once again', async () => {
+  const stream = stubStream();
+  vi.useFakeTimers();
+  const reading = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(reading);
+  const stop = followChanges();
+  // Ten changes a second, for ten seconds, and the last of them is seen.
+  for (let count = 0; count < 100; count++) {
+    stream.tellChange();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(readAgain).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(readAgain).toHaveBeenCalledTimes(4);
+  stream.tellChange();
+  await vi.advanceTimersByTimeAsync(400);
+  expect(readAgain).toHaveBeenCalledTimes(5);
+  await vi.advanceTimersByTimeAsync(20_000);
+  stop();
 });
 
 test('a stream that comes back reads everything anew; its first beginning does not', () => {
-  const listeners = new Map<string, () => void>();
-  vi.stubGlobal(
-    'EventSource',
-    class {
-      addEventListener(name: string, listener: () => void) {
-        listeners.set(name, listener);
-      }
-      close() {}
-    },
-  );
-  vi.stubGlobal('navigator', {});
+  const stream = stubStream();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const stop = followChanges();
-  listeners.get('open')?.();
+  stream.open();
   expect(readAgain).not.toHaveBeenCalled();
-  listeners.get('open')?.();
+  stream.open();
   expect(readAgain).toHaveBeenCalledTimes(1);
   stop();
-  vi.restoreAllMocks();
 });

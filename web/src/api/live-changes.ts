@@ -89,21 +89,34 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
 
 /** A storm of changes costs one look in this time. */
 const gatherMs = 400;
+/** After a look, so many times as long as it took: what is slow to read is not all that the server does. */
+const restFactor = 3;
+const longestRestMs = 5_000;
 const channelName = 'pacekeeper-changes';
 const pending = new Set<ApiOperationId>();
-let timer: ReturnType<typeof setTimeout> | null = null;
+let isLooking = false;
 let holds = 0;
 
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What is being read is read to its end first: it would never be shown if each change began it anew. */
 function readAgain(operationIds: readonly ApiOperationId[]): void {
   for (const id of operationIds) pending.add(id);
-  if (holds > 0 || pending.size === 0) return;
-  timer ??= setTimeout(() => {
-    timer = null;
-    if (holds > 0) return;
+  if (!isLooking && holds === 0 && pending.size > 0) void look();
+}
+
+async function look(): Promise<void> {
+  isLooking = true;
+  await sleep(gatherMs);
+  if (holds === 0) {
     const due = new Set<unknown>(pending);
     pending.clear();
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(queryKey[0]) });
-  }, gatherMs);
+    const begin = performance.now();
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(queryKey[0]) });
+    await sleep(Math.min(restFactor * (performance.now() - begin), longestRestMs));
+  }
+  isLooking = false;
+  readAgain([]);
 }
 
 /**

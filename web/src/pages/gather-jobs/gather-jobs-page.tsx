@@ -3,31 +3,24 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { JobMenu } from '../../components/job-menu.tsx';
 import {
-  activeOptions,
-  JobStatusMark,
-  jobStatusOptions,
-  LastRun,
-  ScopeMark,
-  scopeOptions,
-} from '../../components/job-status.tsx';
+  jobNameColumn,
+  jobStatusColumn,
+  lastRunColumn,
+  nextRunColumn,
+  scopeColumn,
+} from '../../components/job-columns.tsx';
+import { JobMenu } from '../../components/job-menu.tsx';
+import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type GatherJob = Schemas['GatherJob'];
 
 const columns: readonly Column<GatherJob>[] = [
-  {
-    header: 'Name',
-    cell: ({ name }) => name,
-    sort: 'name',
-    csv: ({ name }) => name,
-    width: 'minmax(0, 1.4fr)',
-  },
+  jobNameColumn,
   {
     header: 'Follows',
     cell: ({ artifact_name, source_type }) => (
@@ -42,32 +35,10 @@ const columns: readonly Column<GatherJob>[] = [
     csv: ({ latest_version }) => latest_version,
     width: 'minmax(0, 7rem)',
   },
-  {
-    header: 'Status',
-    cell: (job) => <JobStatusMark job={job} />,
-    csv: ({ status }) => status,
-    width: '7.5rem',
-  },
-  {
-    header: 'Last run',
-    cell: ({ last_run }) => <LastRun run={last_run} />,
-    csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
-    width: 'minmax(0, 2fr)',
-  },
-  {
-    header: 'Next run',
-    cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
-    csv: ({ next_run_at }) => next_run_at,
-    width: '7.5rem',
-    wideOnly: true,
-  },
-  {
-    header: 'Scope',
-    cell: ({ scope }) => <ScopeMark scope={scope} />,
-    csv: ({ scope }) => scope,
-    width: '4rem',
-    wideOnly: true,
-  },
+  jobStatusColumn,
+  lastRunColumn,
+  nextRunColumn,
+  scopeColumn,
 ];
 
 export default function GatherJobsPage() {

@@ -4,6 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import {
+  jobNameColumn,
+  jobStatusColumn,
+  lastRunColumn,
+  nextRunColumn,
+} from '../../components/job-columns.tsx';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, JobStatusMark, jobStatusOptions, LastRun } from '../../components/job-status.tsx';
 import { VersionText } from '../../components/version-text.tsx';
@@ -17,13 +23,7 @@ import { SetVersionDialog } from './set-version-form.tsx';
 type ScrapeJob = Schemas['ScrapeJob'];
 
 const columns: readonly Column<ScrapeJob>[] = [
-  {
-    header: 'Name',
-    cell: ({ name }) => name,
-    sort: 'name',
-    csv: ({ name }) => name,
-    width: 'minmax(0, 1.4fr)',
-  },
+  jobNameColumn,
   {
     header: 'Reads',
     cell: (job) => <Reads job={job} />,
@@ -37,25 +37,16 @@ const columns: readonly Column<ScrapeJob>[] = [
     width: 'minmax(0, 7rem)',
   },
   {
-    header: 'Status',
+    ...jobStatusColumn,
     cell: (job) => (job.parser_type === 'manual' ? 'Set by hand' : <JobStatusMark job={job} />),
-    csv: ({ status }) => status,
-    width: '7.5rem',
   },
   {
+    ...lastRunColumn,
     header: 'Last read',
     cell: ({ parser_type, last_run, latest_version_at }) =>
       parser_type === 'manual' ? <RelativeTime at={latest_version_at} /> : <LastRun run={last_run} />,
-    csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
-    width: 'minmax(0, 2fr)',
   },
-  {
-    header: 'Next run',
-    cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
-    csv: ({ next_run_at }) => next_run_at,
-    width: '7.5rem',
-    wideOnly: true,
-  },
+  nextRunColumn,
 ];
 
 function Reads({ job }: { job: ScrapeJob }) {

@@ -1,0 +1,43 @@
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import type { Column } from '../ui/list/index.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { type Job, JobStatusMark, LastRun, ScopeMark } from './job-status.tsx';
+
+/** What the lists of the three kinds of job have in common. */
+export const jobNameColumn: Column<Pick<Job, 'name'>> = {
+  header: 'Name',
+  cell: ({ name }) => name,
+  sort: 'name',
+  csv: ({ name }) => name,
+  width: 'minmax(0, 1.4fr)',
+};
+
+export const jobStatusColumn: Column<Job> = {
+  header: 'Status',
+  cell: (job) => <JobStatusMark job={job} />,
+  csv: ({ status }) => status,
+  width: '7.5rem',
+};
+
+export const lastRunColumn: Column<Pick<Job, 'last_run'>> = {
+  header: 'Last run',
+  cell: ({ last_run }) => <LastRun run={last_run} />,
+  csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
+  width: 'minmax(0, 2fr)',
+};
+
+export const nextRunColumn: Column<Pick<Job, 'next_run_at'>> = {
+  header: 'Next run',
+  cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
+  csv: ({ next_run_at }) => next_run_at,
+  width: '7.5rem',
+  wideOnly: true,
+};
+
+export const scopeColumn: Column<{ scope: Schemas['Scope'] }> = {
+  header: 'Scope',
+  cell: ({ scope }) => <ScopeMark scope={scope} />,
+  csv: ({ scope }) => scope,
+  width: '4rem',
+  wideOnly: true,
+};
