@@ -52,6 +52,9 @@ CREATE TABLE alert_configs (
   -- the severity would be higher.
   quiet_version text,
   quiet_severity text CHECK (quiet_severity IN ('moderate', 'high', 'critical')),
+  -- Of all that the last evaluation compared, if it changed nothing: the same again is not evaluated before that time.
+  steady_fingerprint text,
+  steady_until timestamptz,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   wanted bigint NOT NULL DEFAULT 1,
   done bigint NOT NULL DEFAULT 0,
@@ -66,7 +69,8 @@ CREATE TABLE alert_configs (
   FOREIGN KEY (gather_organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id),
   FOREIGN KEY (organization_id, rule_id) REFERENCES rules (organization_id, id)
 );
-CREATE INDEX alert_configs_due ON alert_configs (due_at) WHERE due_at < 'infinity';
+-- What becomes due at once is evaluated 64 gather jobs at a time, so that the releases of each are read once.
+CREATE INDEX alert_configs_due ON alert_configs (due_at, (gather_job_id / 64)) WHERE due_at < 'infinity';
 CREATE INDEX alert_configs_newest ON alert_configs (organization_id, created_at, id) INCLUDE (is_active);
 CREATE INDEX alert_configs_by_scrape_job ON alert_configs (organization_id, scrape_job_id, id);
 CREATE INDEX alert_configs_by_rule ON alert_configs (organization_id, rule_id, id);

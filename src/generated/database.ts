@@ -85,6 +85,8 @@ export interface AlertConfigs {
   severity: string | null;
   state: Generated<string>;
   state_reason: string | null;
+  steady_fingerprint: string | null;
+  steady_until: Timestamp | null;
   updated_at: Generated<Timestamp>;
   wanted: Generated<number>;
 }

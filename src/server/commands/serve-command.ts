@@ -7,6 +7,7 @@ import {
 import { createLog } from '../../platform/log.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { StartError } from '../open-installation.ts';
+import { spareMemory } from '../spare-memory.ts';
 import { startServer } from '../start-server.ts';
 
 const usage = `Usage: pacekeeper serve
@@ -24,6 +25,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     process.stderr.write(`pacekeeper serve: unknown argument "${argv[0]}".\n`);
     return 2;
   }
+  spareMemory();
   try {
     const config = readConfig(env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });

@@ -5,8 +5,14 @@ import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
-import { type EvaluationRow, writeConfigEvaluations, writeExplanations } from './evaluation-queries.ts';
+import {
+  type EvaluationRow,
+  finishConfigs,
+  writeConfigEvaluations,
+  writeExplanations,
+} from './evaluation-queries.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
+import { fingerprintOf, isSteady } from './steady-config.ts';
 
 export interface Evaluated {
   row: EvaluationRow;
@@ -14,8 +20,9 @@ export interface Evaluated {
 }
 
 /**
- * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes only what
- * has changed. When it is next due is the caller's to write.
+ * Evaluates configurations that the caller has locked and finishes them: reads the releases, decides in pure code, and
+ * writes only what has changed. What is compared with the very same as last time, when that changed nothing, is not
+ * compared again, and its releases are not read: most of a call for all of an organization.
  */
 export async function evaluateConfigs(
   tx: Tx,
@@ -23,8 +30,19 @@ export async function evaluateConfigs(
   releaseCache: ReleaseCache,
   wakeUps: WakeUps,
 ): Promise<Evaluated[]> {
-  const releasesOf = await releaseCache.load(tx, rows.map(gatherJobOf));
-  const evaluated = rows.map((row) => ({ row, decision: decide(row, releasesOf(gatherJobOf(row)), now) }));
+  const looked = rows.map((row) => ({ row, fingerprint: fingerprintOf(row) }));
+  const toDecide = new Set(looked.filter(({ row, fingerprint }) => !isSteady(row, fingerprint, now)));
+  const releasesOf = await releaseCache.load(
+    tx,
+    [...toDecide].map(({ row }) => gatherJobOf(row)),
+  );
+  const evaluated = looked.map((each) => {
+    const { row, fingerprint } = each;
+    const decision = toDecide.has(each)
+      ? decide(row, releasesOf(gatherJobOf(row)), now)
+      : leftAlone(toConfigEvaluation(row), row.steady_until_ms!);
+    return { row, fingerprint, decision };
+  });
 
   const changed = evaluated.filter(({ decision }) => decision.isConfigChanged);
   await writeConfigEvaluations(
@@ -44,9 +62,30 @@ export async function evaluateConfigs(
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
     await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
   }
+  await finishConfigs(
+    tx,
+    evaluated.map(({ row, fingerprint, decision }) => ({
+      organizationId: row.organization_id,
+      id: row.id,
+      nextEvaluationAtMs: decision.nextEvaluationAtMs,
+      steadyFingerprint: decision.isUnchanged ? fingerprint : null,
+    })),
+  );
   for (const { row } of changed)
     wakeUps.wakeAfterCommit(tx, `changes:${row.organization_id}/alert_config/${row.id}`);
   return evaluated;
+}
+
+function leftAlone(config: ConfigEvaluation, untilMs: number): Decision {
+  return {
+    isUnchanged: true,
+    config,
+    isConfigChanged: false,
+    explanation: null,
+    openAlert: null,
+    newAlert: null,
+    nextEvaluationAtMs: Number.isFinite(untilMs) ? untilMs : null,
+  };
 }
 
 function gatherJobOf(row: EvaluationRow): GatherJobKey {

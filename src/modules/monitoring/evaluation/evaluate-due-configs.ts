@@ -6,15 +6,9 @@ import {
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import {
-  type Claim,
-  type DueLoop,
-  finishDueRows,
-  startDueLoop,
-  triggeringLast,
-} from '../../../platform/due-rows/index.ts';
+import { type Claim, type DueLoop, startDueLoop, triggeringLast } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { evaluationsDue } from '../trigger-evaluation.ts';
+import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
@@ -39,6 +33,7 @@ export function startEvaluationLoop(deps: {
     batchSize: 500,
     maxInFlight: 500,
     leaseMs: 60_000,
+    orderBy: sql`due_at, ${evaluationOrder}`,
     handle: (claims) => evaluateApart(claims),
   });
 
@@ -69,17 +64,7 @@ async function evaluateClaims(
       ${claims.map((claim) => claim.row.organization_id)}::bigint[], ${claims.map((claim) => claim.row.id)}::bigint[],
       ${claims.map((claim) => claim.leaseToken)}::uuid[]))`;
     const locked = await lockConfigsToEvaluate(tx, where);
-    const evaluated = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
-    const nextById = new Map(evaluated.map(({ row, decision }) => [row.id, decision.nextEvaluationAtMs]));
-    await finishDueRows(
-      tx,
-      evaluationsDue,
-      claims.flatMap((claim) => {
-        const next = nextById.get(claim.row.id);
-        return next === undefined ? [] : { claim, nextDueAt: next === null ? null : new Date(next) };
-      }),
-      { alsoSet: sql`last_evaluated_at = pacekeeper_now()` },
-    );
+    await evaluateConfigs(tx, locked, releaseCache, wakeUps);
   };
   // Many batches tell the same channels at the same time.
   await transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));

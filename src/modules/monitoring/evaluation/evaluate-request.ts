@@ -10,7 +10,7 @@ import {
 import { triggerDueRows, triggeringLast } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { evaluationsDue } from '../trigger-evaluation.ts';
+import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
@@ -51,17 +51,14 @@ export function evaluateHandlers(deps: {
   async function evaluateAll(organizationId: number, signal: AbortSignal): Promise<Counts> {
     const startedAt = performance.now();
     const counts = noCounts();
-    let afterId = 0;
-    for (;;) {
+    const ids = await listActiveConfigs(db, organizationId);
+    for (let at = 0; at < ids.length; at += batchSize) {
       if (performance.now() - startedAt > longestMs || signal.aborted) {
-        counts.remaining = await leaveToLoop(db, wakeUps, organizationId, sql`alert_configs.id > ${afterId}`);
+        const left = ids.slice(at);
+        counts.remaining = await leaveToLoop(db, wakeUps, organizationId, left);
         break;
       }
-      const ids = await listActiveConfigs(db, organizationId, afterId, batchSize);
-      await evaluateApart(organizationId, ids, counts);
-      const last = ids.at(-1);
-      if (last === undefined) break;
-      afterId = last;
+      await evaluateApart(organizationId, ids.slice(at, at + batchSize), counts);
     }
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }
@@ -80,7 +77,7 @@ export function evaluateHandlers(deps: {
       if (ids.length === 1) {
         log.error({ err: error, alertConfigId: ids[0] }, 'an alert configuration could not be evaluated');
         counts.failed++;
-        await leaveToLoop(db, wakeUps, organizationId, sql`alert_configs.id = ${ids[0]}`);
+        await leaveToLoop(db, wakeUps, organizationId, ids);
         return;
       }
       const half = Math.ceil(ids.length / 2);
@@ -96,9 +93,7 @@ export function evaluateHandlers(deps: {
         tx,
         sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND is_active`,
       );
-      const batch = await evaluateConfigs(tx, locked, releaseCache, wakeUps);
-      await finishEvaluated(tx, batch);
-      return batch;
+      return evaluateConfigs(tx, locked, releaseCache, wakeUps);
     };
     return transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
   }
@@ -108,15 +103,10 @@ export function evaluateHandlers(deps: {
 const isActive = sql`alert_configs.is_active AND EXISTS (
   SELECT FROM rules WHERE rules.organization_id = alert_configs.organization_id AND rules.id = alert_configs.rule_id AND rules.is_active)`;
 
-async function listActiveConfigs(
-  db: Database,
-  organizationId: number,
-  afterId: number,
-  limit: number,
-): Promise<number[]> {
+async function listActiveConfigs(db: Database, organizationId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND id > ${afterId} AND ${isActive}
-    ORDER BY id LIMIT ${limit}`.execute(db);
+    SELECT id FROM alert_configs WHERE organization_id = ${organizationId} AND ${isActive}
+    ORDER BY gather_organization_id, ${evaluationOrder}, id`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -125,36 +115,16 @@ async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${evaluateLock}, ${organizationId % 2_147_483_647})`.execute(tx);
 }
 
-/** Handled as of now. A claim of the loop that came before waits for our lock and finds its lease gone. */
-async function finishEvaluated(tx: Tx, evaluated: readonly Evaluated[]): Promise<void> {
-  if (evaluated.length === 0) return;
-  await sql`
-    UPDATE alert_configs
-    SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
-        due_at = finished.next_due_at
-    FROM unnest(
-      ${evaluated.map(({ row }) => row.organization_id)}::bigint[], ${evaluated.map(({ row }) => row.id)}::bigint[],
-      ${evaluated.map(({ decision }) => nextDue(decision.nextEvaluationAtMs))}::timestamptz[]
-    ) AS finished (organization_id, id, next_due_at)
-    WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
-    tx,
-  );
-}
-
-function nextDue(ms: number | null): string {
-  return ms === null ? 'infinity' : new Date(ms).toISOString();
-}
-
 async function leaveToLoop(
   db: Database,
   wakeUps: WakeUps,
   organizationId: number,
-  which: RawBuilder<unknown>,
+  ids: readonly number[],
 ): Promise<number> {
   const remaining = await triggerDueRows(
     db,
     evaluationsDue,
-    sql`organization_id = ${organizationId} AND ${which} AND ${isActive}`,
+    sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND ${isActive}`,
   );
   wakeUps.wake(evaluationsDue.name);
   return remaining;

@@ -32,7 +32,10 @@ export interface EvaluationRow {
   quiet_version: string | null;
   quiet_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
-  wanted: string;
+  last_evaluated_at: Date | null;
+  steady_fingerprint: string | null;
+  /** `Infinity` when time alone changes nothing. */
+  steady_until_ms: number | null;
   rule_id: number;
   rule_name: string;
   rule_type: RuleTypeId;
@@ -80,7 +83,8 @@ export async function lockConfigsToEvaluate(
     SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions, c.is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.quiet_version, c.quiet_severity,
-      c.explanation_fingerprint, c.wanted::text AS wanted,
+      c.explanation_fingerprint, c.last_evaluated_at, c.steady_fingerprint,
+      (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
       r.stable_only, r.days_basis, r.min_release_age_days, r.is_active AS rule_is_active,
       s.latest_version AS scraped_version, s.repository_url, s.target_file,
@@ -95,7 +99,7 @@ export async function lockConfigsToEvaluate(
     LEFT JOIN helm_sync_jobs h ON h.organization_id = g.organization_id AND h.id = g.helm_sync_job_id
     LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
     ORDER BY c.organization_id, c.id`.execute(tx);
-  return { rows, now: rows[0]!.now };
+  return { rows: rows.map(({ now: _now, ...row }) => row), now: rows[0]!.now };
 }
 
 export interface ConfigWrite {
@@ -153,4 +157,38 @@ export async function writeExplanations(
       AS e (organization_id bigint, alert_config_id bigint, explanation jsonb)
     ON CONFLICT (organization_id, alert_config_id)
     DO UPDATE SET explanation = EXCLUDED.explanation, updated_at = pacekeeper_now()`.execute(tx);
+}
+
+export interface Finish {
+  organizationId: number;
+  id: number;
+  /** When time alone changes something; null for never. */
+  nextEvaluationAtMs: number | null;
+  /** Of what was compared, when that changed nothing. */
+  steadyFingerprint: string | null;
+}
+
+/**
+ * Handled as of now, which is after the lock: what is wanted by then has been seen. A claim of the loop that came before
+ * and waited for the lock finds its lease gone.
+ */
+export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promise<void> {
+  if (finishes.length === 0) return;
+  await sql`
+    UPDATE alert_configs
+    SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
+        due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
+        steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END
+    FROM unnest(
+      ${finishes.map(({ organizationId }) => organizationId)}::bigint[], ${finishes.map(({ id }) => id)}::bigint[],
+      ${finishes.map(({ nextEvaluationAtMs }) => toInstant(nextEvaluationAtMs))}::timestamptz[],
+      ${finishes.map(({ steadyFingerprint }) => steadyFingerprint)}::text[]
+    ) AS finished (organization_id, id, next_due_at, fingerprint)
+    WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
+    tx,
+  );
+}
+
+function toInstant(ms: number | null): string {
+  return ms === null ? 'infinity' : new Date(ms).toISOString();
 }

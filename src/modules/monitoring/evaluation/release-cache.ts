@@ -16,8 +16,8 @@ export interface ReleaseCache {
   load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ReleaseSet>;
 }
 
-/** Releases kept in all sets together: about 100 MB. */
-const maxReleases = 200_000;
+/** Releases kept in all sets together: about 50 MB. */
+const maxReleases = 100_000;
 
 /** Jobs of one statement: what is read takes several times the memory of what is kept of it. */
 const jobsPerStatement = 20;

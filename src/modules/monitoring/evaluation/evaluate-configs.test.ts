@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { addReleases, createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { evaluateConfigs } from './evaluate-configs.ts';
+import { lockConfigsToEvaluate } from './evaluation-queries.ts';
+import { createReleaseCache, type ReleaseCache } from './release-cache.ts';
+
+const server = await startTestServer();
+const { db } = server;
+const wakeUps: WakeUps = {
+  wake: () => undefined,
+  wakeAfterCommit: () => undefined,
+  on: () => () => undefined,
+  close: async () => undefined,
+};
+
+afterEach(() => resetClockOffset(db));
+
+/** One that is 60 days behind, where 30 are moderate and 65 are critical. */
+async function createEvaluated() {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const monitored = await createMonitored(server, organization, {
+    rule: { rule_type: 'days_behind', thresholds: { moderate: 30, critical: 65 } },
+  });
+  const path = { id: monitored.configId };
+  /** Evaluates it by hand. @returns how many gather jobs' releases were wanted */
+  const evaluate = async (): Promise<number> => {
+    let wanted = 0;
+    const cache = createReleaseCache();
+    const counting: ReleaseCache = {
+      load(reader, jobs) {
+        wanted += jobs.length;
+        return cache.load(reader, jobs);
+      },
+    };
+    await transaction(db, async (tx) => {
+      const locked = await lockConfigsToEvaluate(tx, sql`id = ${monitored.configId}`);
+      await evaluateConfigs(tx, locked, counting, wakeUps);
+    });
+    return wanted;
+  };
+  const read = () => api.call('getAlertConfig', { path });
+  await api.call('evaluateRules');
+  // What has changed something is looked at once more, to see that it changes no more.
+  await evaluate();
+  expect(await evaluate()).toBe(0);
+  return { ...monitored, organization, api, path, evaluate, read };
+}
+
+describe('what was compared already', () => {
+  test('is not compared again, and is due when it was', async () => {
+    const { evaluate, read } = await createEvaluated();
+    const before = await read();
+    expect(before).toMatchObject({ severity: 'moderate', next_evaluation_at: expect.any(String) });
+    await setClockOffset(db, '4 days');
+    expect(await evaluate()).toBe(0);
+    const { last_evaluated_at, ...after } = await read();
+    expect(after).toMatchObject({ severity: 'moderate', next_evaluation_at: before.next_evaluation_at });
+    expect(Date.parse(last_evaluated_at!) - Date.parse(before.last_evaluated_at!)).toBeGreaterThan(
+      3 * 86_400_000,
+    );
+  });
+
+  test('is compared again when the time has come', async () => {
+    const { evaluate, read } = await createEvaluated();
+    await setClockOffset(db, '6 days');
+    await evaluate();
+    expect(await read()).toMatchObject({ severity: 'critical', next_evaluation_at: null });
+    await evaluate();
+    expect(await evaluate()).toBe(0);
+  });
+
+  test('is compared again when the clock stands before that', async () => {
+    const { evaluate, read } = await createEvaluated();
+    await setClockOffset(db, '-40 days');
+    expect(await evaluate()).toBe(1);
+    expect(await read()).toMatchObject({ state: 'ok' });
+  });
+
+  test.each<[string, (made: Awaited<ReturnType<typeof createEvaluated>>) => Promise<unknown>]>([
+    [
+      'there are other releases',
+      ({ organization, gatherJobId }) => addReleases(db, organization.id, gatherJobId, ['9.0.0']),
+    ],
+    [
+      'another version is deployed',
+      ({ scrapeJobId }) =>
+        sql`UPDATE scrape_jobs SET latest_version = '2.0.0' WHERE id = ${scrapeJobId}`.execute(db),
+    ],
+    [
+      'its rule is another one',
+      ({ ruleId }) => sql`UPDATE rules SET threshold_high = 40 WHERE id = ${ruleId}`.execute(db),
+    ],
+    [
+      'its rule is off',
+      ({ ruleId }) => sql`UPDATE rules SET is_active = false WHERE id = ${ruleId}`.execute(db),
+    ],
+    [
+      'it compares others',
+      ({ configId }) =>
+        sql`UPDATE alert_configs SET candidate_pattern = '^2' WHERE id = ${configId}`.execute(db),
+    ],
+    [
+      'its source fails',
+      ({ gatherJobId }) =>
+        sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${gatherJobId}`.execute(db),
+    ],
+    [
+      'somebody resolved its alert',
+      ({ configId }) =>
+        sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE alert_config_id = ${configId}`.execute(
+          db,
+        ),
+    ],
+    [
+      'somebody snoozed its alert',
+      async ({ api, read }) =>
+        sql`UPDATE alerts SET snoozed_until = pacekeeper_now() + interval '1 hour' WHERE id = ${(await read()).active_alert_id}`.execute(
+          db,
+        ),
+    ],
+    [
+      'another version of the program compares',
+      ({ configId }) =>
+        sql`UPDATE alert_configs SET steady_fingerprint = 'of another one' WHERE id = ${configId}`.execute(
+          db,
+        ),
+    ],
+  ])('is compared again when %s', async (_what, change) => {
+    const made = await createEvaluated();
+    await change(made);
+    expect(await made.evaluate()).toBe(1);
+  });
+});
