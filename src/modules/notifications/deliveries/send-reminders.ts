@@ -49,14 +49,18 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
       a.behind_since, a.rule_id, a.rule_type, a.alert_config_id, a.artifact_name, a.repository_url, a.target_file,
       a.release_url, a.labels, a.last_sequence, c.name AS config_name, r.name AS rule_name, pacekeeper_now() AS now
     FROM interval_of i
-    JOIN alerts a ON a.organization_id = i.organization_id
+    -- By itself for each organization that wants any: as a plain join it was made by reading all alerts.
+    CROSS JOIN LATERAL (
+      SELECT * FROM alerts
+      WHERE alerts.organization_id = i.organization_id AND resolved_at IS NULL AND acknowledged_at IS NULL
+        AND last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'
+        AND CASE WHEN snoozed_until IS NULL THEN NOT is_snoozed_until_version_changes
+          ELSE snoozed_until <= pacekeeper_now() END
+      ORDER BY last_notified_at LIMIT ${remindedAtOnce} FOR UPDATE SKIP LOCKED
+    ) a
     JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
     JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
-    WHERE a.resolved_at IS NULL AND a.acknowledged_at IS NULL
-      AND a.last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'
-      AND CASE WHEN a.snoozed_until IS NULL THEN NOT a.is_snoozed_until_version_changes
-        ELSE a.snoozed_until <= pacekeeper_now() END
-    ORDER BY a.organization_id, a.id LIMIT ${remindedAtOnce} FOR UPDATE OF a SKIP LOCKED`.execute(tx);
+    LIMIT ${remindedAtOnce}`.execute(tx);
 
   const byOrganization = Map.groupBy(rows, (row) => row.organization_id);
   for (const [organizationId, alerts] of byOrganization) await remind(tx, organizationId, alerts, wakeUps);
