@@ -118,7 +118,7 @@ describe('what was compared already', () => {
     ],
     [
       'somebody snoozed its alert',
-      async ({ api, read }) =>
+      async ({ read }) =>
         sql`UPDATE alerts SET snoozed_until = pacekeeper_now() + interval '1 hour' WHERE id = ${(await read()).active_alert_id}`.execute(
           db,
         ),

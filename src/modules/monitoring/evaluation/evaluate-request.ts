@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,

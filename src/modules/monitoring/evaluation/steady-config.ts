@@ -4,7 +4,7 @@ import type { EvaluationRow } from './evaluation-queries.ts';
 
 /** Of all that an evaluation compares: the releases stand in it by their revision, how they are compared by the program's version. */
 export function fingerprintOf(row: EvaluationRow): string {
-  const { steady_fingerprint, steady_until_ms, last_evaluated_at, ...compared } = row;
+  const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...compared } = row;
   return hash('sha256', JSON.stringify([packageJson.version, compared]), 'base64url').slice(0, 22);
 }
 
