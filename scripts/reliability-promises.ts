@@ -78,6 +78,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/tenancy.test.ts',
       'src/server/stream-events.test.ts',
       'src/server/acknowledge-page.test.ts',
+      'src/server/serve-badges.test.ts',
       'tests/security/stream-rights.test.ts',
     ],
   },
@@ -121,6 +122,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/contract/fuzz.ts',
       'tests/contract/every-operation.test.ts',
       'tests/security/stored-texts.test.ts',
+      'src/domain/csv/csv-text.test.ts',
+      'tests/e2e/every-page.test.ts',
     ],
   },
   {
