@@ -129,8 +129,6 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
     test('an access token that has run out is renewed without a word, and no tab ends the login of another', async () => {
       const organization = await server.createOrganization();
       const first = await openAs(organization, '/rules');
-      // From now on it is the one that holds the stream.
-      await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
       const second = await browser.openBeside(first.page);
       await second.page.goto(`${server.url}/agents`);
       await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
