@@ -470,7 +470,7 @@ export interface components {
             spec: components["schemas"]["GatherTaskSpec"];
         };
         /**
-         * @description What is done to the version after it was found: nothing, `v` or `V` put in front unless it is there, or one leading `v` or `V` removed.
+         * @description What is done to a version after it is found: nothing; `v` or `V` is added, unless the version already begins with either of them; or one leading `v` or `V` is removed.
          * @example none
          * @enum {string}
          */

@@ -2429,7 +2429,7 @@ export interface components {
          */
         ParserType: "yq" | "jq" | "regex" | "manual";
         /**
-         * @description What is done to the version after it was found: nothing, `v` or `V` put in front unless it is there, or one leading `v` or `V` removed.
+         * @description What is done to a version after it is found: nothing; `v` or `V` is added, unless the version already begins with either of them; or one leading `v` or `V` is removed.
          * @example none
          * @enum {string}
          */

@@ -84,6 +84,14 @@ describe('the client interface', () => {
   });
 });
 
+test('every part of the contract, the README, and the docs say that the interface is in alpha', () => {
+  const files = readdirSync(specFolder).filter((file) => /^openapi-.*\.yaml$/.test(file));
+  const versions = files.map((file) => parse(readFileSync(path.join(specFolder, file), 'utf8')).info.version);
+  expect([...new Set(versions)]).toEqual([expect.stringMatching(/^1\.0\.0-alpha\.[1-9]\d*$/)]);
+  for (const file of ['README.md', 'docs/README.md'])
+    expect(readFileSync(path.join(root, file), 'utf8'), file).toMatch(/\bin alpha\b/);
+});
+
 describe('the codes of the catalogue are those of the contract', () => {
   test.each([
     ['ErrorResponse', errorCatalogue.http],

@@ -13,6 +13,11 @@ import { judge } from '../../src/domain/rules/judge.ts';
 import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
 import { renderTemplate } from '../../src/domain/templates/render-template.ts';
 import { sampleEvent } from '../../src/domain/templates/sample-events.ts';
+import {
+  applyVersionTransform,
+  type VersionTransform,
+  versionTransforms,
+} from '../../src/domain/transforms/version-transform.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -141,6 +146,17 @@ describe('every example', () => {
       expect(found).toMatchObject({ version });
     },
   );
+
+  test('of the transforms give what they say', () => {
+    const rows = exampleRows('docs/deployed-versions.md', 'transforms');
+    expect(rows.map(([transform]) => transform)).toEqual(versionTransforms);
+    for (const [transform, ...results] of rows) {
+      const found = ['1.2.3', 'v1.2.3', 'V1.2.3'].map((version) =>
+        applyVersionTransform(version, transform as VersionTransform),
+      );
+      expect(found, transform).toEqual(results);
+    }
+  });
 
   test.each(exampleRows('docs/rules.md', 'days'))(
     'of the days rule counts what it says: %s is %s days behind and %s',

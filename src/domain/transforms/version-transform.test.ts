@@ -11,9 +11,9 @@ test('none leaves a version as it is', () => {
   check('none', { '1.2.3': '1.2.3', 'v1.2.3': 'v1.2.3', V1: 'V1' });
 });
 
-test('add_* adds the letter unless the version begins with it', () => {
-  check('add_v_lower', { '1.2.3': 'v1.2.3', 'v1.2.3': 'v1.2.3', 'V1.2.3': 'vV1.2.3', version: 'version' });
-  check('add_v_upper', { '1.2.3': 'V1.2.3', 'V1.2.3': 'V1.2.3', 'v1.2.3': 'Vv1.2.3' });
+test('add_* adds its letter unless the version begins with v or V', () => {
+  check('add_v_lower', { '1.2.3': 'v1.2.3', 'v1.2.3': 'v1.2.3', 'V1.2.3': 'V1.2.3', version: 'version' });
+  check('add_v_upper', { '1.2.3': 'V1.2.3', 'V1.2.3': 'V1.2.3', 'v1.2.3': 'v1.2.3', version: 'version' });
 });
 
 test('strip_* removes one leading letter of that case and nothing else', () => {

@@ -11,17 +11,17 @@ export type VersionTransform = (typeof versionTransforms)[number];
 
 /**
  * Applied after extraction, and to versions that are set by hand.
- * `add_*` adds the letter unless the version begins with it; `strip_*` removes one leading letter of that case.
- * Case counts: `add_v_lower` makes `vV1` of `V1`. The result can be empty (`strip_v_lower` of `v`).
+ * `add_*` adds the letter unless the version begins with v or V; `strip_*` removes one leading letter of that case.
+ * The result can be empty (`strip_v_lower` of `v`).
  */
 export function applyVersionTransform(version: string, transform: VersionTransform): string {
   switch (transform) {
     case 'none':
       return version;
     case 'add_v_lower':
-      return version.startsWith('v') ? version : `v${version}`;
+      return /^v/i.test(version) ? version : `v${version}`;
     case 'add_v_upper':
-      return version.startsWith('V') ? version : `V${version}`;
+      return /^v/i.test(version) ? version : `V${version}`;
     case 'strip_v_lower':
       return version.startsWith('v') ? version.slice(1) : version;
     case 'strip_v_upper':

@@ -64,7 +64,16 @@ export function UserMenu() {
         <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
           Documentation
         </Menu.Item>
-        <Menu.Item leftSection={<IconCode size={15} />} component="a" href="/api/v1/swagger">
+        <Menu.Item
+          leftSection={<IconCode size={15} />}
+          rightSection={
+            <Text span size="xs" c="var(--text-muted)">
+              Alpha
+            </Text>
+          }
+          component="a"
+          href="/api/v1/swagger"
+        >
           API
         </Menu.Item>
         <Menu.Divider />
