@@ -1,12 +1,12 @@
 # The server, the agent and the command line in one image: `serve` (default), `agent`, or any other command.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run package
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # git and ssh read repositories; tini hands signals on and collects processes that lost their parent.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates git openssh-client tini \

@@ -86,6 +86,18 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     expect(named.filter((name) => !variableNames.includes(name))).toEqual([]);
   });
 
+  test('believes the ingress controller, and sends links to the host of the ingress', () => {
+    const servers = render(...withValues('embedded.yaml')).manifests.flatMap(
+      ({ spec }) => spec?.template?.spec.containers ?? [],
+    );
+    expect(servers.flatMap(({ env }) => env ?? [])).toEqual(
+      expect.arrayContaining([
+        { name: 'PACEKEEPER_BASE_URL', value: 'https://pacekeeper.example.org' },
+        { name: 'PACEKEEPER_TRUSTED_PROXIES', value: '10.244.0.0/16' },
+      ]),
+    );
+  });
+
   test.each(examples)('with %s gives no container a right that it does not need', (example) => {
     for (const { spec } of render(...withValues(example)).manifests) {
       for (const { securityContext } of spec?.template?.spec.containers ?? []) {
@@ -103,6 +115,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     [['--set', 'database.mode=embedded,server.replicas=2'], 'an embedded database belongs to one server'],
     [['--set', 'existingSecret=x,agents.replicas=1'], 'agents need a secret'],
     [['--set', 'existingSecret=x,ingress.enabled=true'], 'an ingress needs a host'],
+    [
+      ['--set', 'existingSecret=x,ingress.enabled=true,ingress.host=pacekeeper.example.org'],
+      "--set 'server.trustedProxies={10.244.0.0/16}'",
+    ],
+    [['--set', 'existingSecret=x,server.trustedProxies={0.0.0.0/0}'], 'trustedProxies'],
     [['--set', 'existingSecret=x,server.replicaz=2'], 'replicaz'],
     [['--set', 'existingSecret=x,service.port=99999'], 'port'],
   ])('refuses %j and says why', (args, reason) => {

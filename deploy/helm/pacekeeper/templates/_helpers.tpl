@@ -36,6 +36,13 @@ fsGroupChangePolicy: OnRootMismatch
 seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
+{{/* The address that people use; with an ingress it is known. */}}
+{{- define "pacekeeper.baseUrl" -}}
+{{- if .Values.server.baseUrl -}}{{ .Values.server.baseUrl }}
+{{- else if .Values.ingress.enabled -}}{{ ternary "https" "http" (ne .Values.ingress.tlsSecret "") }}://{{ .Values.ingress.host }}
+{{- end -}}
+{{- end -}}
+
 {{/* Mistakes that would only show later. */}}
 {{- define "pacekeeper.check" -}}
 {{- if and (eq .Values.database.mode "external") (gt (int .Values.server.replicas) 0) (not .Values.existingSecret) -}}
@@ -52,5 +59,8 @@ seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- fail "ingress.host: an ingress needs a host." -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (gt (int .Values.server.replicas) 0) (not .Values.server.trustedProxies) -}}
+{{- fail "server.trustedProxies: behind an ingress, every request comes from its controller, so all clients would share one limit on failed logins. Set it to the address range of the controller's pods, for example --set 'server.trustedProxies={10.244.0.0/16}'." -}}
 {{- end -}}
 {{- end -}}

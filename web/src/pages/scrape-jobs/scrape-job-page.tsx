@@ -76,10 +76,12 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
 
 /** A pipeline sets the version with one request. */
 function FromPipeline({ job }: { job: ScrapeJob }) {
+  // By standard input: every process of the machine can see arguments.
   const command = [
-    `curl -X POST ${location.origin}/api/v1/client/scrape-jobs/${job.id}/set-version`,
-    `  -H "X-API-Key: $PACEKEEPER_API_KEY" -H "Content-Type: application/json"`,
-    `  -d '{"version": "1.2.3"}'`,
+    `printf 'X-API-Key: %s' "$PACEKEEPER_API_KEY" |`,
+    `  curl -X POST ${location.origin}/api/v1/client/scrape-jobs/${job.id}/set-version`,
+    `  --header @- --header 'Content-Type: application/json'`,
+    `  --data '{"version": "1.2.3"}'`,
   ].join(' \\\n');
   return (
     <div>
