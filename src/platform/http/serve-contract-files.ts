@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { swaggerDocument } from './swagger-document.ts';
 
 const specFolder = fileURLToPath(new URL('../../../spec', import.meta.url));
 const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -13,6 +15,7 @@ const swaggerPage = `<!doctype html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Pacekeeper API</title>
+  <link rel="icon" href="data:,">
   <link rel="stylesheet" href="/api/v1/swagger/assets/swagger-ui.css">
 </head>
 <body>
@@ -24,14 +27,17 @@ const swaggerPage = `<!doctype html>
 </html>
 `;
 
+const interfaces = [
+  { id: 'client', name: 'Client' },
+  { id: 'auth', name: 'Login' },
+  { id: 'agent', name: 'Agent' },
+] as const;
+
 const swaggerStart = `window.ui = SwaggerUIBundle({
-  urls: [
-    { url: '/api/spec/openapi-client.yaml', name: 'Client' },
-    { url: '/api/spec/openapi-auth.yaml', name: 'Login' },
-    { url: '/api/spec/openapi-agent.yaml', name: 'Agent' },
-  ],
+  urls: ${JSON.stringify(interfaces.map(({ id, name }) => ({ url: `/api/v1/swagger/openapi-${id}.json`, name })))},
   dom_id: '#swagger-ui',
   deepLinking: true,
+  persistAuthorization: false,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
@@ -49,7 +55,10 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
     decorateReply: false,
     index: false,
     cacheControl: false,
-    setHeaders: (reply) => void reply.header('content-type', 'application/yaml; charset=utf-8'),
+    setHeaders: (reply) =>
+      void reply
+        .header('content-type', 'application/yaml; charset=utf-8')
+        .header('cache-control', 'no-cache'),
   });
   await app.register(fastifyStatic, {
     root: swaggerFolder,
@@ -57,12 +66,28 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
     decorateReply: false,
     index: false,
     cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
     allowedPath: (file) => /^\/swagger-ui(-bundle|-standalone-preset)?\.(js|css)$/.test(file),
   });
-  app.get('/api/v1/swagger', (_request, reply) =>
-    reply.header('content-security-policy', swaggerPolicy).type('text/html; charset=utf-8').send(swaggerPage),
-  );
-  app.get('/api/v1/swagger/start.js', (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(swaggerStart),
-  );
+  serveText(app, '/api/v1/swagger', 'text/html', swaggerPage, { 'content-security-policy': swaggerPolicy });
+  serveText(app, '/api/v1/swagger/start.js', 'text/javascript', swaggerStart);
+  for (const { id } of interfaces) {
+    serveText(app, `/api/v1/swagger/openapi-${id}.json`, 'application/json', swaggerDocument(id));
+  }
+}
+
+/** A text that changes only with the program: a browser keeps it, and asks whether it still holds. */
+function serveText(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  app.get(path, (request, reply) => {
+    void reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    return reply.type(`${type}; charset=utf-8`).send(text);
+  });
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { InterfaceName } from './contract.ts';
+
+type Json = Record<string, unknown>;
+
+interface Parameter extends Json {
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Json;
+}
+
+interface Document extends Json {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { parameters?: Parameter[] } | Parameter[]>>;
+  components: { parameters?: Record<string, Parameter> } & Json;
+}
+
+/**
+ * The contract of one interface as Swagger UI needs it: one file, because the page doesn't follow references to other files
+ * everywhere; only the server that serves it; and optional parameters without values that the page would fill in and send.
+ */
+export function swaggerDocument(interfaceName: InterfaceName): string {
+  const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  document.servers = document.servers.filter(({ url }) => url.startsWith('/'));
+  const inOperations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).flatMap((part) => (Array.isArray(part) ? part : (part.parameters ?? []))),
+  );
+  const shared = Object.values(document.components.parameters ?? {});
+  for (const parameter of [...inOperations, ...shared]) clearPrefilled(parameter);
+  return JSON.stringify(document);
+}
+
+function clearPrefilled(parameter: Parameter): void {
+  if (parameter.in !== 'query' || parameter.required || !parameter.schema) return;
+  const { default: defaultValue, ...schema } = parameter.schema;
+  delete schema['example'];
+  delete schema['examples'];
+  delete parameter['example'];
+  delete parameter['examples'];
+  parameter.schema = schema;
+  if (defaultValue === undefined) return;
+  const sentence = `Default: ${JSON.stringify(defaultValue)}.`;
+  parameter.description = parameter.description ? `${parameter.description} ${sentence}` : sentence;
+}

@@ -1,0 +1,80 @@
+import { request } from 'undici';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../src/generated/operations.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+
+describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await startBrowser();
+  });
+
+  test.each(['client', 'auth', 'agent'] as const)('shows every operation of the %s interface', async (id) => {
+    const { page, problems } = await browser.open();
+    const name = { client: 'Client', auth: 'Login', agent: 'Agent' }[id];
+    await page.goto(`${server.url}/api/v1/swagger?urls.primaryName=${name}`);
+    await page.locator('.opblock').first().waitFor();
+    const wanted = Object.values(operations).filter((operation) => operation.interface === id);
+    const shown = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.opblock')].map(({ id }) => id)",
+    );
+    expect(new Set(shown).size).toBe(wanted.length);
+    expect(problems).toEqual([]);
+  });
+
+  test('takes a key for all three security schemes and lists rules with it', async () => {
+    const organization = await server.createOrganization();
+    const rule = await organization.api.call('createRule', {
+      body: { name: 'Ninety days', rule_type: 'days_behind', thresholds: { high: 90 } },
+    });
+    const { page, problems } = await browser.open();
+    await page.goto(`${server.url}/api/v1/swagger`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const schemes = page.locator('.auth-container');
+    await schemes.first().waitFor();
+    expect(await schemes.locator('h4').allInnerTexts()).toEqual([
+      expect.stringContaining('ApiKey'),
+      expect.stringContaining('BearerToken'),
+      expect.stringContaining('SessionCookie'),
+    ]);
+    const fields = schemes.locator('input');
+    expect(await fields.count()).toBe(3);
+    await fields.first().fill(organization.apiKey);
+    await schemes.first().getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
+
+    const listRules = page.locator('.opblock', { hasText: '/rules' }).filter({ hasText: 'GET' }).first();
+    await listRules.locator('.opblock-summary').click();
+    await listRules.getByRole('button', { name: 'Try it out' }).click();
+    for (const field of await listRules.locator('.parameters input').all()) {
+      expect(await field.inputValue()).toBe('');
+    }
+    const answered = page.waitForResponse((response) => response.url().includes('/api/v1/client/rules'));
+    await listRules.getByRole('button', { name: 'Execute' }).click();
+    const response = await answered;
+    expect(response.url()).toBe(`${server.url}/api/v1/client/rules`);
+    expect(response.status()).toBe(200);
+    expect(await response.json()).toMatchObject({ items: [{ id: rule.id }] });
+    expect(problems).toEqual([]);
+  });
+
+  test('lets a browser keep its files until they change', async () => {
+    for (const path of [
+      '/api/v1/swagger',
+      '/api/v1/swagger/openapi-client.json',
+      '/api/spec/openapi-client.yaml',
+    ]) {
+      const first = await request(`${server.url}${path}`);
+      await first.body.dump();
+      expect(first.headers['cache-control'], path).toBe('no-cache');
+      const again = await request(`${server.url}${path}`, {
+        headers: { 'if-none-match': String(first.headers['etag']) },
+      });
+      await again.body.dump();
+      expect(again.statusCode, path).toBe(304);
+    }
+  });
+});
