@@ -23,21 +23,21 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const usage = `Usage: pacekeeper COMMAND
 
-  serve         the API, its loops, the embedded agent and, without DATABASE_URL, the database
-  agent         an agent that works for a server elsewhere
-  migrate       brings the schema of the database up to date
-  backup        writes the whole database of one moment into a file
-  restore       fills an empty data folder or database from a backup
-  migrate-data  copies the embedded database into the PostgreSQL of DATABASE_URL
-  doctor        checks the installation and says what to do
-  admin         what operators do: organizations, users, system keys, settings
+  serve         Start the server (with embedded PostgreSQL unless DATABASE_URL is set)
+  agent         Start an agent that connects to a remote server
+  migrate       Apply database migrations
+  backup        Back up the database to a file
+  restore       Restore a backup into an empty database
+  migrate-data  Copy the embedded database to an external PostgreSQL
+  doctor        Check the installation and suggest fixes
+  admin         Manage organizations, users, system keys, and settings
 
-Over HTTP, with a login or an API key:
+API commands (require a login or an API key):
 
 ${Object.entries(cliCommands)
   .map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}\n`)
   .join('')}
-pacekeeper COMMAND --help says more. Variables of the environment configure it.
+Run 'pacekeeper COMMAND --help' for details. Configure with environment variables; see docs/configuration.md.
 `;
 
 const [name = '--help', ...argv] = process.argv.slice(2);
@@ -51,6 +51,6 @@ if (Object.hasOwn(cliCommands, name)) {
 } else if (name === '--help' || name === '-h' || name === 'help') {
   process.stdout.write(usage);
 } else {
-  process.stderr.write(`pacekeeper: there is no command "${name}".\n\n${usage}`);
+  process.stderr.write(`pacekeeper: unknown command "${name}".\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -11,7 +11,7 @@ const bulkSize = 500;
 /** `ack ID…` */
 export const ackCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<id...>', 'ids of alerts, as 7 or alerts/7')
+    .argument('<id...>', 'Alert IDs, such as 7 or alerts/7')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const ids = alertIds(texts);
       const { api } = await connect(options);
@@ -20,30 +20,28 @@ export const ackCommand: CliCommand = (command, { io, connect }) => {
         const result = await api.call('bulkAcknowledgeAlerts', {
           body: { alert_ids: ids.slice(start, start + bulkSize) },
         });
-        for (const id of result.acknowledged) io.stdout(`alert ${id} acknowledged\n`);
-        for (const id of result.already_acknowledged) io.stdout(`alert ${id} was acknowledged already\n`);
+        for (const id of result.acknowledged) io.stdout(`Alert ${id} acknowledged\n`);
+        for (const id of result.already_acknowledged) io.stdout(`Alert ${id} was already acknowledged\n`);
         notFound.push(...result.not_found);
       }
-      if (notFound.length > 0) throw new CliError(`No open alert has the id ${notFound.join(', ')}.`);
+      if (notFound.length > 0) throw new CliError(`No open alert with ID ${notFound.join(', ')}.`);
     });
 };
 
 /** `unack ID…` */
 export const unackCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<id...>', 'ids of alerts')
+    .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
-      await eachAlert(io, texts, 'is unacknowledged', (id) =>
-        api.call('unacknowledgeAlert', { path: { id } }),
-      );
+      await eachAlert(io, texts, 'unacknowledged', (id) => api.call('unacknowledgeAlert', { path: { id } }));
     });
 };
 
 /** `resolve ID…` */
 export const resolveCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<id...>', 'ids of alerts')
+    .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
       await eachAlert(io, texts, 'resolved', (id) => api.call('resolveAlert', { path: { id } }));
@@ -59,15 +57,15 @@ interface SnoozeOptions extends ConnectionOptions {
 /** `snooze ID…` */
 export const snoozeCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<id...>', 'ids of alerts')
-    .option('--for <duration>', 'for so long: 90m, 12h, 7d, 2w')
-    .option('--until <time>', 'until then: 2027-01-31T08:00:00Z')
-    .option('--until-version-changes', 'until another version is deployed')
+    .argument('<id...>', 'Alert IDs')
+    .option('--for <duration>', 'Duration: 90m, 12h, 7d, 2w')
+    .option('--until <time>', 'End time, such as 2027-01-31T08:00:00Z')
+    .option('--until-version-changes', 'Until the deployed or latest version changes')
     .action(async (texts: string[], options: SnoozeOptions) => {
       if (options.for !== undefined && options.until !== undefined)
-        throw usageError('Give --for or --until, not both.');
+        throw usageError('Use either --for or --until, not both.');
       if (options.for === undefined && options.until === undefined && !options.untilVersionChanges)
-        throw usageError('Say how long: --for 7d, --until TIME or --until-version-changes.');
+        throw usageError('Specify a duration: --for 7d, --until TIME, or --until-version-changes.');
       const duration = options.for === undefined ? null : readDuration(options.for);
       const { api } = await connect(options);
       const until = duration === null ? options.until : await serverTimeIn(api, duration);
@@ -82,10 +80,10 @@ export const snoozeCommand: CliCommand = (command, { io, connect }) => {
 /** `unsnooze ID…` */
 export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<id...>', 'ids of alerts')
+    .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
-      await eachAlert(io, texts, 'is no longer snoozed', (id) => api.call('unsnoozeAlert', { path: { id } }));
+      await eachAlert(io, texts, 'unsnoozed', (id) => api.call('unsnoozeAlert', { path: { id } }));
     });
 };
 
@@ -100,20 +98,20 @@ async function eachAlert(
   for (const id of alertIds(texts)) {
     try {
       await act(id);
-      io.stdout(`alert ${id} ${done}\n`);
+      io.stdout(`Alert ${id} ${done}\n`);
     } catch (error) {
       failures.push(error);
-      io.stderr(`alert ${id}: ${describeError(error)}\n`);
+      io.stderr(`Alert ${id}: ${describeError(error)}\n`);
     }
   }
   if (failures.length > 0)
-    throw new CliError(`${failures.length} of ${texts.length} could not be done.`, exitCodeOf(failures[0]));
+    throw new CliError(`${failures.length} of ${texts.length} failed.`, exitCodeOf(failures[0]));
 }
 
 function alertIds(texts: readonly string[]): number[] {
   return texts.map((text) => {
     const id = idOf(resourceByName('alerts'), text);
-    if (id === null) throw usageError(`"${text}" is no id of an alert. pacekeeper alerts shows them.`);
+    if (id === null) throw usageError(`Invalid alert ID "${text}". Run 'pacekeeper alerts' to list IDs.`);
     return Number(id);
   });
 }
@@ -122,7 +120,7 @@ const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_4
 
 function readDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (count === undefined) throw usageError(`"${text}" is no duration. It looks like 90m, 12h, 7d or 2w.`);
+  if (count === undefined) throw usageError(`Invalid duration "${text}". Use 90m, 12h, 7d, or 2w.`);
   return Number(count) * unitSeconds[unit]!;
 }
 
@@ -130,6 +128,6 @@ function readDuration(text: string): number {
 async function serverTimeIn(api: ApiClient, seconds: number): Promise<string> {
   const { headers } = await api.send('getAlertSummary');
   const now = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(now)) throw new CliError('The server does not say what time it is. Give --until TIME.');
+  if (Number.isNaN(now)) throw new CliError("The server didn't return its time. Use --until TIME instead.");
   return new Date(now + seconds * 1_000).toISOString();
 }

@@ -30,25 +30,25 @@ interface AlertsOptions extends ConnectionOptions, OutputOptions {
 /** `alerts` */
 export const alertsCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .option('--severity <severity>', 'only moderate, high or critical ones')
-    .option('--unacknowledged', 'only those that nobody has acknowledged')
-    .option('--resolved', 'the resolved ones instead of the open ones')
-    .option('--label <key=value>', 'only with this label')
-    .option('-q, --search <text>', 'only those whose name holds this')
-    .option('--all', 'all pages of the list')
-    .option('--limit <n>', 'how many', wholeNumber, 50)
-    .option('-w, --watch', 'go on and show what changes')
-    .option('--interval <seconds>', 'how often --watch looks', wholeNumber, 10)
+    .option('--severity <severity>', 'Filter by severity: moderate, high, or critical')
+    .option('--unacknowledged', 'Unacknowledged alerts only')
+    .option('--resolved', 'Show resolved alerts instead of open ones')
+    .option('--label <key=value>', 'Filter by label')
+    .option('-q, --search <text>', 'Filter by name')
+    .option('--all', 'Fetch all pages')
+    .option('--limit <n>', 'Maximum number of results', wholeNumber, 50)
+    .option('-w, --watch', 'Watch for changes')
+    .option('--interval <seconds>', 'Polling interval for --watch, in seconds', wholeNumber, 10)
     .action(async (options: AlertsOptions) => {
       if (options.watch && options.output !== 'table')
-        throw usageError('--watch is for people; -o table is what it shows.');
+        throw usageError('--watch supports table output only.');
       const { api } = await connect(options);
       if (options.watch) return watch(io, api, options);
       const { items, total, totalIsExact } = await listAlerts(api, options);
       await printItems(io, options.output, items, shapeOf(resource));
       if (total > items.length)
         io.stderr(
-          `These are ${items.length} of ${totalIsExact ? '' : 'more than '}${total}; --all shows all.\n`,
+          `Showing ${items.length} of ${totalIsExact ? '' : 'more than '}${total}. Use --all to show all.\n`,
         );
     });
 };
@@ -80,8 +80,7 @@ async function watch(io: CliIo, api: ApiClient, options: AlertsOptions): Promise
     else {
       const changed = items.filter((item) => before.get(item['id']) !== now.get(item['id']));
       if (changed.length > 0) io.stdout(tableOf(io, changed, resource));
-      for (const id of before.keys())
-        if (!now.has(id)) io.stdout(`alert ${String(id)} is no longer in the list\n`);
+      for (const id of before.keys()) if (!now.has(id)) io.stdout(`Alert ${String(id)} left the list\n`);
     }
     before = now;
     await sleep(options.interval * 1_000, undefined, { signal: io.signal }).catch(() => {

@@ -8,6 +8,7 @@ import {
 } from './cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { counted } from './output/counted.ts';
 import { printItem, visible } from './output/print-result.ts';
 import { readTextFile } from './resources/change-commands.ts';
 import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
@@ -24,21 +25,22 @@ export const evaluateCommand: CliCommand = (command, { io, connect }) => {
     const summary = await api.call('evaluateRules');
     await printItem(io, options.output, { ...summary }, plainShape);
     if (summary.remaining > 0)
-      io.stderr(`${summary.remaining} configurations are still to be compared; the server goes on.\n`);
+      io.stderr(
+        `${counted(summary.remaining, 'alert configuration')} remaining; the server continues in the background.\n`,
+      );
   });
 };
 
 /** `test-channel CHANNEL`: exit code 1 when the test did not arrive. */
 export const testChannelCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<channel>', 'id or name of a notification channel')
+    .argument('<channel>', 'Channel ID or name')
     .action(async (reference: string, options: Connected) => {
       const { api } = await connect(options);
       const id = Number(await findKey(api, resourceByName('notification-channels'), reference));
       const result = await api.call('testNotificationChannel', { path: { id }, timeoutMs: 90_000 });
       await printItem(io, options.output, { ...result }, plainShape);
-      if (!result.success)
-        throw new CliError(`The test did not arrive: ${result.error?.message ?? 'no reason is known'}`);
+      if (!result.success) throw new CliError(`Test failed: ${result.error?.message ?? 'unknown reason'}`);
     });
 };
 
@@ -52,11 +54,11 @@ interface SimulateOptions extends Connected {
 /** `simulate RULE`: exit code 1 when the rule does not match. */
 export const simulateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<notification-rule>', 'id or name of a notification rule')
-    .requiredOption('--severity <severity>', 'moderate, high or critical')
-    .option('--event <type>', 'what happens to the alert', 'alert.created')
-    .option('--config <id-or-name>', 'the alert configuration of the alert')
-    .option('--label <key=value>', 'a label of the alert; may be repeated', collect)
+    .argument('<notification-rule>', 'Notification rule ID or name')
+    .requiredOption('--severity <severity>', 'Severity: moderate, high, or critical')
+    .option('--event <type>', 'Event type', 'alert.created')
+    .option('--config <id-or-name>', 'Alert configuration ID or name')
+    .option('--label <key=value>', 'Alert label; repeatable', collect)
     .action(async (reference: string, options: SimulateOptions) => {
       const { api } = await connect(options);
       const id = Number(await findKey(api, resourceByName('notification-rules'), reference));
@@ -71,7 +73,7 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
         },
       });
       await printItem(io, options.output, { ...result }, plainShape);
-      if (!result.matched) throw new CliError('The rule does not match.');
+      if (!result.matched) throw new CliError("The rule doesn't match.");
     });
 };
 
@@ -79,7 +81,7 @@ function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (key === '') throw usageError(`"${text}" is no label. It looks like team=payments.`);
+      if (key === '') throw usageError(`Invalid label "${text}". Use key=value, for example team=payments.`);
       return [key, value];
     }),
   );
@@ -98,12 +100,14 @@ interface PreviewTemplateOptions extends Connected {
 
 /** `preview scrape FILE` and `preview template CATEGORY` */
 export const previewCommand: CliCommand = (command, { io, connect }) => {
-  const scrape = command.command('scrape').description('Finds the version in a file as a scrape job would.');
+  const scrape = command
+    .command('scrape')
+    .description('Extract a version from a file, as a scrape job would.');
   addOutputOption(addConnectionOptions(scrape))
-    .argument('<file>', 'a file as it lies in the repository; - reads standard input')
-    .requiredOption('--parser <type>', 'yq, jq or regex')
-    .requiredOption('--expression <text>', 'where the version stands, such as .image.tag')
-    .option('--transform <name>', 'a version transform', 'none')
+    .argument('<file>', 'File to parse; - reads standard input')
+    .requiredOption('--parser <type>', 'Parser: yq, jq, or regex')
+    .requiredOption('--expression <text>', 'Expression, such as .image.tag')
+    .option('--transform <name>', 'Version transform', 'none')
     .action(async (file: string, options: PreviewScrapeOptions) => {
       const content = await readTextFile(io, file);
       const { api } = await connect(options);
@@ -112,14 +116,14 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
         body: { parser_type: parser, parse_expression: expression, version_transform: transform, content },
       });
       await printItem(io, options.output, { ...result }, plainShape);
-      if (!result.found) throw new CliError(`No version was found: ${result.error?.message ?? ''}`);
+      if (!result.found) throw new CliError(`No version found: ${result.error?.message ?? ''}`);
     });
 
-  const template = command.command('template').description('Renders a notification with made-up data.');
+  const template = command.command('template').description('Render a notification with sample data.');
   addOutputOption(addConnectionOptions(template))
-    .argument('<category>', 'new_alert, acknowledged or resolved')
-    .option('-f, --file <file>', 'a template to try; without it, the one that is in use')
-    .option('--preset <name>', 'the message of a preset instead of a template')
+    .argument('<category>', 'Category: new_alert, acknowledged, or resolved')
+    .option('-f, --file <file>', 'Template file (default: the current template)')
+    .option('--preset <name>', 'Preview a preset instead of a template')
     .action(async (category: Schemas['NotificationTemplateCategory'], options: PreviewTemplateOptions) => {
       const body = options.file === undefined ? undefined : await readTextFile(io, options.file);
       const { api } = await connect(options);
@@ -147,12 +151,13 @@ interface RetryOptions extends ConnectionOptions {
 /** `retry DELIVERY…` */
 export const retryCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('[id...]', 'ids of notification deliveries that were given up or canceled')
-    .option('--all', 'all that were given up, at most 1,000 at once')
-    .option('--channel <id-or-name>', 'with --all: only those to this channel')
+    .argument('[id...]', 'IDs of dead-letter or canceled deliveries')
+    .option('--all', 'Retry all dead letters (up to 1,000)')
+    .option('--channel <id-or-name>', 'With --all: only this channel')
     .action(async (texts: string[], options: RetryOptions) => {
       const resource = resourceByName('deliveries');
-      if (options.all ? texts.length > 0 : texts.length === 0) throw usageError('Give ids, or --all.');
+      if (options.all ? texts.length > 0 : texts.length === 0)
+        throw usageError('Specify delivery IDs or --all.');
       const { api } = await connect(options);
       if (options.all) {
         const channel =
@@ -160,14 +165,14 @@ export const retryCommand: CliCommand = (command, { io, connect }) => {
         const result = await api.call('retryNotificationDeliveries', {
           body: { ...(channel && { channel_id: Number(channel) }) },
         });
-        io.stdout(`${result.retried} deliveries are sent again, ${result.remaining} remain\n`);
+        io.stdout(`${counted(result.retried, 'delivery')} queued for retry, ${result.remaining} remaining\n`);
         return;
       }
       for (const text of texts) {
         const id = idOf(resource, text);
-        if (id === null) throw usageError(`"${text}" is no id of a delivery.`);
+        if (id === null) throw usageError(`Invalid delivery ID "${text}".`);
         await api.call('retryNotificationDelivery', { path: { id: Number(id) } });
-        io.stdout(`delivery ${id} is sent again\n`);
+        io.stdout(`Delivery ${id} queued for retry\n`);
       }
     });
 };

@@ -15,15 +15,18 @@ export type CliCommand = (command: Command, context: CliContext) => void;
 /** The options of every command that asks a server. */
 export function addConnectionOptions(command: Command): Command {
   return command
-    .option('--server <url>', 'the server; else PACEKEEPER_SERVER_URL, else where you logged in last')
-    .option('--api-key-file <file>', 'a file with an API key; else PACEKEEPER_API_KEY, else your login')
-    .option('--retries <n>', 'how often to try again when the server cannot be reached', wholeNumber, 4);
+    .option('--server <url>', 'Server URL (default: PACEKEEPER_SERVER_URL, then the last login)')
+    .option(
+      '--api-key-file <file>',
+      'File containing an API key (default: PACEKEEPER_API_KEY, then your login)',
+    )
+    .option('--retries <n>', 'Number of retries when the server is unreachable', wholeNumber, 4);
 }
 
 export function addOutputOption(command: Command): Command {
   const formats: OutputFormat[] = ['table', 'json', 'yaml', 'csv', 'name'];
   return command.addOption(
-    new Option('-o, --output <format>', 'how to show the result').choices(formats).default('table'),
+    new Option('-o, --output <format>', 'Output format').choices(formats).default('table'),
   );
 }
 
@@ -37,6 +40,6 @@ export function collect(value: string, before: string[] = []): string[] {
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
   return Number(text);
 }

@@ -9,101 +9,101 @@ interface ListedCommand {
 /** Every command that speaks to a server over HTTP. What a command needs is loaded with it. */
 export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   login: {
-    summary: 'logs in and keeps the login',
+    summary: 'Log in and save the session',
     load: async () => (await import('./login-commands.ts')).loginCommand,
   },
   logout: {
-    summary: 'ends the login',
+    summary: 'Log out and delete the saved session',
     load: async () => (await import('./login-commands.ts')).logoutCommand,
   },
   whoami: {
-    summary: 'says where and as whom commands work',
+    summary: 'Show the current server, user, and organization',
     load: async () => (await import('./login-commands.ts')).whoamiCommand,
   },
   get: {
-    summary: 'shows resources: rules, alert-configs, gather-jobs …',
+    summary: 'List or show resources',
     load: async () => (await import('./resources/get-command.ts')).getCommand,
   },
   create: {
-    summary: 'makes a resource',
+    summary: 'Create a resource',
     load: async () => (await import('./resources/change-commands.ts')).createCommand,
   },
   update: {
-    summary: 'changes a resource',
+    summary: 'Update a resource',
     load: async () => (await import('./resources/change-commands.ts')).updateCommand,
   },
   delete: {
-    summary: 'deletes a resource',
+    summary: 'Delete a resource',
     load: async () => (await import('./resources/change-commands.ts')).deleteCommand,
   },
   toggle: {
-    summary: 'turns a resource on or off',
+    summary: 'Enable or disable a resource',
     load: async () => (await import('./resources/change-commands.ts')).toggleCommand,
   },
-  run: { summary: 'runs a job now', load: async () => (await import('./job-commands.ts')).runCommand },
+  run: { summary: 'Run a job now', load: async () => (await import('./job-commands.ts')).runCommand },
   'set-version': {
-    summary: 'says which version a manual scrape job has',
+    summary: 'Set the version of a manual scrape job',
     load: async () => (await import('./job-commands.ts')).setVersionCommand,
   },
   logs: {
-    summary: 'shows the runs of a job',
+    summary: "Show a job's runs",
     load: async () => (await import('./job-commands.ts')).logsCommand,
   },
-  alerts: { summary: 'shows alerts', load: async () => (await import('./alerts-command.ts')).alertsCommand },
+  alerts: { summary: 'List alerts', load: async () => (await import('./alerts-command.ts')).alertsCommand },
   ack: {
-    summary: 'acknowledges alerts',
+    summary: 'Acknowledge alerts',
     load: async () => (await import('./alert-action-commands.ts')).ackCommand,
   },
   unack: {
-    summary: 'takes an acknowledgement back',
+    summary: 'Unacknowledge alerts',
     load: async () => (await import('./alert-action-commands.ts')).unackCommand,
   },
   resolve: {
-    summary: 'resolves alerts',
+    summary: 'Resolve alerts',
     load: async () => (await import('./alert-action-commands.ts')).resolveCommand,
   },
   snooze: {
-    summary: 'keeps alerts quiet for a time',
+    summary: 'Snooze alerts',
     load: async () => (await import('./alert-action-commands.ts')).snoozeCommand,
   },
   unsnooze: {
-    summary: 'lets snoozed alerts speak again',
+    summary: 'End snoozes',
     load: async () => (await import('./alert-action-commands.ts')).unsnoozeCommand,
   },
   evaluate: {
-    summary: 'compares all active alert configurations now',
+    summary: 'Evaluate all active alert configurations now',
     load: async () => (await import('./check-commands.ts')).evaluateCommand,
   },
   'test-channel': {
-    summary: 'sends a test to a notification channel',
+    summary: 'Send a test message to a channel',
     load: async () => (await import('./check-commands.ts')).testChannelCommand,
   },
   simulate: {
-    summary: 'says whom a notification rule would tell',
+    summary: 'Simulate a notification rule',
     load: async () => (await import('./check-commands.ts')).simulateCommand,
   },
   preview: {
-    summary: 'tries a parser or a template',
+    summary: 'Preview a parser or a template',
     load: async () => (await import('./check-commands.ts')).previewCommand,
   },
   retry: {
-    summary: 'sends notification deliveries again',
+    summary: 'Retry deliveries',
     load: async () => (await import('./check-commands.ts')).retryCommand,
   },
   export: {
-    summary: 'writes the configuration of the organization as a file',
+    summary: "Export the organization's configuration to a file",
     load: async () => (await import('./configuration/configuration-commands.ts')).exportCommand,
   },
   apply: {
-    summary: 'makes the organization what a file says',
+    summary: 'Apply a configuration file',
     load: async () => (await import('./configuration/configuration-commands.ts')).applyCommand,
   },
   import: {
-    summary: 'reads the configuration of another program',
+    summary: 'Import configuration from another tool',
     load: async () => (await import('./argus/import-command.ts')).importCommand,
   },
   completion: {
-    summary: 'prints completions for bash, zsh or fish',
+    summary: 'Print shell completions (bash, zsh, fish)',
     load: async () => (await import('./completion-command.ts')).completionCommand,
   },
 };

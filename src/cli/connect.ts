@@ -38,7 +38,7 @@ export async function connect(
   const session = sessions?.servers[server];
   if (!session) {
     throw new CliError(
-      `You are not logged in at ${server}. Run pacekeeper login --server ${server}, or set PACEKEEPER_API_KEY.`,
+      `Not logged in to ${server}. Run 'pacekeeper login --server ${server}' or set PACEKEEPER_API_KEY.`,
       exitCodes.notAllowed,
     );
   }
@@ -48,18 +48,18 @@ export async function connect(
 export function checkServer(server: string | null): string {
   if (server === null) {
     throw usageError(
-      'No server is known. Run pacekeeper login --server URL, or set PACEKEEPER_SERVER_URL and PACEKEEPER_API_KEY.',
+      "No server configured. Run 'pacekeeper login --server URL', or set PACEKEEPER_SERVER_URL and PACEKEEPER_API_KEY.",
     );
   }
   const url = URL.canParse(server) ? new URL(server) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw usageError(`"${server}" is no address of a server. It looks like https://pacekeeper.example.org.`);
+    throw usageError(`Invalid server URL "${server}". Use a URL such as https://pacekeeper.example.org.`);
   return url.href.replace(/\/+$/, '');
 }
 
 async function readKeyFile(file: string): Promise<string> {
   const key = await readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(`The key cannot be read: ${error.message}`);
+    throw usageError(`Can't read the API key file: ${error.message}`);
   });
   return key.trim();
 }
@@ -151,7 +151,7 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
           if (!(error instanceof ApiCallError) || attempt > retries) throw error;
           if (!mayRepeat(error, operationId)) throw error;
           const seconds = Math.min(30, error.retryAfterSeconds ?? 2 ** (attempt - 1));
-          io.stderr(`${error.detail} Trying again in ${seconds} s.\n`);
+          io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
           await sleep(seconds * 1_000);
         }
       }

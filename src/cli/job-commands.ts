@@ -43,15 +43,15 @@ const jobHelp = 'KIND/ID or KIND/NAME, such as gather-jobs/7 or "scrape-jobs/web
 export const runCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<job>', jobHelp)
-    .option('--wait', 'wait until the run has ended; exit code 1 when it failed')
-    .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
+    .option('--wait', 'Wait for the run to finish; exit with code 1 if it fails')
+    .option('--timeout <seconds>', 'Seconds to wait', wholeNumber, 600)
     .action(async (text: string, options: ConnectionOptions & { wait?: boolean; timeout: number }) => {
       const { api } = await connect(options);
       const job = await findJob(api, text);
       const before = await newestRun(api, job);
       await callOperation(api, job.kind.run, { path: { id: job.id } });
       if (!options.wait) {
-        io.stderr(`${job.kind.resource.word} ${job.id} will run.\n`);
+        io.stderr(`Run queued for ${job.kind.resource.word} ${job.id}.\n`);
         return;
       }
       const run = await waitForRun(api, io, job, before, options.timeout);
@@ -59,23 +59,25 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
         const why = run.error ? `: ${cleanLine(run.error.message, 1_000)} (${run.error.code})` : '';
         throw new CliError(`Run ${run.id} ${run.status}${why}`);
       }
-      io.stdout(`run ${run.id} succeeded${summaryText(run)}\n`);
+      io.stdout(`Run ${run.id} succeeded${summaryText(run)}\n`);
     });
 };
 
 /** `set-version JOB VERSION`: for pipelines, so it says little and its exit codes say all. */
 export const setVersionCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<job>', 'id or name of a manual scrape job')
-    .argument('<version>', 'the version that is deployed now')
+    .argument('<job>', 'Manual scrape job ID or name')
+    .argument('<version>', 'Deployed version')
     .action(async (reference: string, version: string, options: ConnectionOptions & OutputOptions) => {
       const { api } = await connect(options);
       const id = await findKey(api, resourceByName('scrape-jobs'), reference);
       const stored = await api.call('setScrapeJobVersion', { path: { id: Number(id) }, body: { version } });
       if (options.output !== 'table')
         return printItem(io, options.output, stored, shapeOf(resourceByName('versions')));
-      const changed = stored.is_change ? '' : ' (it was that already)';
-      io.stdout(`${cleanLine(stored.scrape_job_name)} has version ${cleanLine(stored.version)}${changed}\n`);
+      const changed = stored.is_change ? '' : ' (unchanged)';
+      io.stdout(
+        `${cleanLine(stored.scrape_job_name)}: version set to ${cleanLine(stored.version)}${changed}\n`,
+      );
     });
 };
 
@@ -83,8 +85,8 @@ export const setVersionCommand: CliCommand = (command, { io, connect }) => {
 export const logsCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<job>', jobHelp)
-    .option('--limit <n>', 'how many runs', wholeNumber, 20)
-    .option('--all', 'all runs that are kept')
+    .option('--limit <n>', 'Maximum number of runs', wholeNumber, 20)
+    .option('--all', 'Show all retained runs')
     .action(
       async (text: string, options: ConnectionOptions & OutputOptions & { limit: number; all?: boolean }) => {
         const { api } = await connect(options);
@@ -104,7 +106,7 @@ const runShape: ResultShape = {
     { title: 'STARTED', value: ({ started_at }) => started_at },
     { title: 'MS', value: ({ duration_ms }) => duration_ms },
     { title: 'ATTEMPT', value: ({ attempt }) => attempt },
-    { title: 'WHAT HAPPENED', value: (run) => whatHappened(run as unknown as Run) },
+    { title: 'RESULT', value: (run) => whatHappened(run as unknown as Run) },
   ],
 };
 
@@ -118,7 +120,7 @@ function summaryText({ summary }: Run): string {
   const { version, is_change, not_modified, found, added, updated, withdrawn, charts } = summary;
   const parts = [
     version === undefined ? null : `version ${cleanLine(version)}${is_change ? ', changed' : ''}`,
-    not_modified ? 'nothing new' : null,
+    not_modified ? 'no changes' : null,
     charts === undefined ? null : `${charts} charts`,
     found === undefined || not_modified ? null : `${found} found`,
     added ? `${added} added` : null,
@@ -139,7 +141,7 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   if (kind) return { kind, id: await findKey(api, kind.resource, text.slice(slash + 1)) };
   if (/^\d+$/.test(text))
     throw usageError(
-      `Say of which kind job ${text} is: gather-jobs/${text}, scrape-jobs/${text} or helm-sync-jobs/${text}.`,
+      `Specify the kind for job ${text}: gather-jobs/${text}, scrape-jobs/${text}, or helm-sync-jobs/${text}.`,
     );
   const found: Job[] = [];
   for (const each of jobKinds) {
@@ -153,9 +155,9 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   }
   const [only] = found;
   if (only && found.length === 1) return only;
-  if (!only) throw new CliError(`There is no job called "${cleanLine(text)}".`);
+  if (!only) throw new CliError(`No job named "${cleanLine(text)}".`);
   const list = found.map(({ kind: { resource }, id }) => `  ${resource.name}/${id}`).join('\n');
-  throw new CliError(`${found.length} jobs are called "${cleanLine(text)}". Say which:\n${list}`);
+  throw new CliError(`${found.length} jobs are named "${cleanLine(text)}". Specify one:\n${list}`);
 }
 
 async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: number; all?: boolean }) {
@@ -197,7 +199,9 @@ async function waitForRun(
     }
     const seconds = Math.floor((performance.now() - began) / 1_000);
     if (seconds >= timeoutSeconds)
-      throw new CliError(`The run has not ended after ${timeoutSeconds} s; it goes on. See pacekeeper logs.`);
+      throw new CliError(
+        `The run didn't finish within ${timeoutSeconds} s and is still in progress. Check 'pacekeeper logs'.`,
+      );
     const state = run && !isFinal ? run.status : 'queued';
     // A line that changes in place for people, one line for each state in a log.
     if (io.isErrorTerminal) io.stderr(`\r\u001b[K${state} · ${seconds} s`);

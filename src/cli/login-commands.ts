@@ -21,14 +21,14 @@ interface LoginOptions {
 /** `login`: asks for e-mail and password on a terminal, or takes the password from standard input. */
 export const loginCommand: CliCommand = (command, { env, io }) => {
   addConnectionOptions(command)
-    .option('--email <address>', 'who logs in; the password is then read from standard input')
-    .option('--organization <id-or-name>', 'the organization to work in, when you belong to several')
+    .option('--email <address>', 'Email address; reads the password from standard input')
+    .option('--organization <id-or-name>', 'Organization to use, if you belong to several')
     .action(async (options: LoginOptions) => {
       const server = checkServer(options.server ?? env['PACEKEEPER_SERVER_URL'] ?? null);
       warnOfPlainHttp(server, (text) => io.stderr(text));
       if (!io.isInputTerminal && options.email === undefined)
-        throw usageError('There is no terminal to ask on. Give --email, and the password by standard input.');
-      const email = options.email ?? (await io.ask('E-mail: ')).trim();
+        throw usageError('No terminal available. Use --email and pass the password on standard input.');
+      const email = options.email ?? (await io.ask('Email: ')).trim();
       const password = io.isInputTerminal
         ? await io.askHidden('Password: ')
         : (await io.readStdin()).replace(/\r?\n$/, '');
@@ -44,26 +44,27 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
         });
         refreshToken = refreshTokenOf(answer.headers);
       }
-      if (refreshToken === null) throw new CliError('The server gave no login that lasts. Is it Pacekeeper?');
+      if (refreshToken === null)
+        throw new CliError("The server didn't return a session. Check that the URL points to Pacekeeper.");
       const { user, organization, access_token } = answer.body;
       const file = sessionFile(env);
       const session = { email: user.email, organization: organization.name };
       await writeSession(file, server, { ...session, accessToken: access_token, refreshToken });
-      io.stderr(`Logged in at ${server} as ${user.email}, organization ${organization.name}.\n`);
+      io.stderr(`Logged in to ${server} as ${user.email} (organization: ${organization.name}).\n`);
     });
 };
 
 /** `logout` */
 export const logoutCommand: CliCommand = (command, { env, io }) => {
   command
-    .option('--server <url>', 'the server; else where you logged in last')
+    .option('--server <url>', 'Server URL (default: the last login)')
     .action(async (options: { server?: string }) => {
       const file = sessionFile(env);
       const sessions = await readSessions(file);
       const server = options.server === undefined ? sessions.current : checkServer(options.server);
       const session = server === null ? undefined : sessions.servers[server];
       if (server === null || !session) {
-        io.stderr('You are not logged in.\n');
+        io.stderr('Not logged in.\n');
         return;
       }
       // The login is forgotten here also when the server is out of reach.
@@ -104,7 +105,7 @@ function chooseOrganization(
   if (!only || found.length > 1) {
     const list = organizations.map(({ id, name }) => `${id} ${name}`).join(', ');
     throw new CliError(
-      `${only ? 'Several organizations are' : 'You belong to no organization'} called "${wanted}". There are: ${list}.`,
+      `${only ? 'Several organizations are' : 'You belong to no organization'} named "${wanted}". Available: ${list}.`,
       exitCodes.notAllowed,
     );
   }
@@ -114,5 +115,5 @@ function chooseOrganization(
 function warnOfPlainHttp(server: string, warn: (text: string) => void): void {
   const { protocol, hostname } = new URL(server);
   if (protocol === 'https:' || /^(localhost|127\.|\[::1\])/.test(hostname)) return;
-  warn(`Warning: ${server} is not https; the password crosses the network in the clear.\n`);
+  warn(`Warning: ${server} doesn't use HTTPS. Your password is sent unencrypted.\n`);
 }

@@ -14,8 +14,8 @@ export async function runCli(
   const listed = cliCommands[name]!;
   const define = await listed.load();
   const command = new Command(`pacekeeper ${name}`)
-    .description(`${listed.summary[0]!.toUpperCase()}${listed.summary.slice(1)}.`)
-    .helpOption('-h, --help', 'says this')
+    .description(listed.summary)
+    .helpOption('-h, --help', 'Show help')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({

@@ -33,7 +33,7 @@ export async function readSessions(file: string): Promise<Sessions> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return nobody;
-    throw new CliError(`The session cannot be read: ${error instanceof Error ? error.message : file}`);
+    throw new CliError(`Can't read the session: ${error instanceof Error ? error.message : file}`);
   }
   try {
     const sessions: unknown = JSON.parse(text);
@@ -41,7 +41,7 @@ export async function readSessions(file: string): Promise<Sessions> {
   } catch {
     // The sentence below says what to do.
   }
-  throw new CliError(`${file} is damaged. Delete it and log in again.`);
+  throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }
 
 /** Keeps, or with null forgets, the login at a server. Reads the file anew: other commands may have written it. */

@@ -55,7 +55,7 @@ export function answeredError(response: Response, body: unknown): ApiCallError {
   if (isErrorResponse(body)) return new ApiCallError(body.code, body.detail, { ...answer, body });
   return new ApiCallError(
     'no_api',
-    `${new URL(response.url).origin} answered ${response.status} in a way that Pacekeeper does not. Check the address.`,
+    `${new URL(response.url).origin} returned an unexpected ${response.status} response. Check the server URL.`,
     answer,
   );
 }
@@ -65,10 +65,10 @@ export function unansweredError(baseUrl: string, cause: unknown): ApiCallError {
   // A success that is not JSON: a proxy or another program answered.
   const isNotJson = cause instanceof SyntaxError;
   const happened = isTimeout
-    ? 'did not answer in time'
+    ? "didn't respond in time"
     : isNotJson
-      ? 'answered with something else'
-      : 'cannot be reached';
+      ? 'returned an unexpected response'
+      : "can't be reached";
   const sentence = `The server at ${baseUrl || 'this address'} ${happened}${reason(cause)}.`;
   return new ApiCallError(isNotJson ? 'no_api' : 'no_answer', sentence, {
     status: null,

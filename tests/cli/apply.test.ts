@@ -97,10 +97,8 @@ describe('apply', () => {
   test('makes what the file says, and a second time changes nothing, however addresses are written', async () => {
     const first = await applied(file, ['--yes'], { env });
     expect(first).toContain('+ gather job "Redis"');
-    expect(first).toContain('Done: 12 steps.');
-    expect(await applied(file, ['--yes', '--prune'], { env })).toBe(
-      'Nothing to do: 11 things are as the file says.\n',
-    );
+    expect(first).toContain('Applied 12 changes.');
+    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 11 resources up to date.\n');
     const { items } = await organization.api.call('listNotificationTemplates');
     expect(items.find(({ category }) => category === 'resolved')?.body).toContain('"${env:NO_VARIABLE} {{');
     const { items: jobs } = await organization.api.call('listScrapeJobs');
@@ -108,7 +106,7 @@ describe('apply', () => {
   });
 
   test('shows what a dry run would do, and does nothing', async () => {
-    expect(await applied(file, ['--dry-run'], { env })).toMatch(/10 to make|11 to make/);
+    expect(await applied(file, ['--dry-run'], { env })).toMatch(/10 to create|11 to create/);
     expect(await everything()).toEqual([]);
   });
 
@@ -125,7 +123,7 @@ describe('apply', () => {
         '    thresholds: {"high":1} → {"high":2}',
         '~ alert configuration "Redis" (ID)',
         '    labels: {} → {"team":"data"}',
-        '0 to make, 2 to change, 0 to delete, 9 as they are.\n',
+        'Plan: 0 to create, 2 to update, 0 to delete, 9 unchanged.\n',
       ].join('\n'),
     );
   });
@@ -140,7 +138,7 @@ describe('apply', () => {
       min_release_age_days: 0,
       days_basis: 'deployed_release',
     });
-    expect(await applied(`${rule} }]`)).toMatch(/^Nothing to do/);
+    expect(await applied(`${rule} }]`)).toMatch(/^No changes\./);
   });
 
   test('asks a person, and without one wants --yes', async () => {
@@ -160,7 +158,7 @@ describe('--prune', () => {
     await applied(file, ['--yes'], { env });
     const rest =
       'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nsettings: {}\n';
-    expect(await applied(rest)).toMatch(/^Nothing to do/);
+    expect(await applied(rest)).toMatch(/^No changes\./);
     const output = await applied(rest, ['--yes', '--prune']);
     expect(output).toContain('- alert configuration "Redis"');
     expect(await everything()).toEqual(['Charts', 'Operations', 'notification.template.alert.resolved']);
@@ -176,7 +174,7 @@ describe('--prune', () => {
       ['notification_channels: []\nsettings: {}', 'notification rule "All"'],
       [
         'rules: []\nalert_configs: [{ name: Redis, scrape_job: Redis, gather_job: Redis, rule: Majors }]',
-        'refers to it',
+        'references it',
       ],
     ] as const) {
       const result = await apply(text, ['--yes', '--prune']);
@@ -193,8 +191,8 @@ describe('nothing is changed by a file', () => {
       file.replace(/\ntemplates[^]*$/, ''),
       /OPS_URL \(line 16\)\n {2}OPS_KEY \(line 16\)/,
     ],
-    ['that is no YAML', 'rules: [', /no YAML/],
-    ['with a misspelt section', 'rulez: []', /no member "rulez"; did you mean rules\?/],
+    ['that is no YAML', 'rules: [', /isn't valid YAML/],
+    ['with a misspelt section', 'rulez: []', /unknown field "rulez"; did you mean rules\?/],
     [
       'with a misspelt member',
       'rules:\n  - { name: A, rule_typ: x }',
@@ -203,7 +201,7 @@ describe('nothing is changed by a file', () => {
     [
       'with a number for a text',
       'scrape_jobs: [{ name: A, parser_type: manual, version: 1.10 }]',
-      /put it in quotes/,
+      /must be a string; add quotes/,
     ],
     [
       'with a value that the contract has not',
@@ -213,23 +211,23 @@ describe('nothing is changed by a file', () => {
     [
       'without what a thing needs',
       'gather_jobs: [{ name: A }]',
-      /needs source_type and artifact_name, or fed_by/,
+      /must have source_type and artifact_name, or fed_by/,
     ],
     [
       'that refers to nothing',
       'notification_rules: [{ name: A, channels: [B] }]',
-      /no notification channel called "B"/,
+      /no notification channel named "B"/,
     ],
     ['with an unknown setting', 'settings: { gather.max_release: 1 }', /Did you mean gather.max_releases\?/],
     [
       'with a name twice',
       'scrape_jobs: [{ name: A, parser_type: manual }, { name: A, parser_type: manual }]',
-      /a key of its own/,
+      /a unique key/,
     ],
     [
       'with a version for a job that reads it',
       'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a, version: "1" }]',
-      /only manual jobs/,
+      /only manual scrape jobs/,
     ],
   ])('%s', async (_, text, message) => {
     const result = await apply(`templates: { acknowledged: "{}" }\n${text}`);
@@ -244,9 +242,9 @@ gather_jobs: [{ name: Web, fed_by: { helm_sync_job: Charts, chart: web } }]
 `;
   const result = await apply(text, ['--yes', '--wait', '0']);
   expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/Stopped at gather job "Web".*no gather job for the chart web in 0 s/s);
+  expect(result.stderr).toMatch(/Failed at gather job "Web".*no gather job for chart web within 0 s/s);
   const wrong = text.replace('chart: web }', 'chart: web }, cron_expression: "@daily"');
-  expect((await apply(wrong)).stderr).toContain('cron_expression is that of the helm sync job');
+  expect((await apply(wrong)).stderr).toContain('cron_expression comes from its helm sync job');
 });
 
 test('a job never changes to or from manual', async () => {
@@ -255,7 +253,7 @@ test('a job never changes to or from manual', async () => {
     'scrape_jobs: [{ name: A, parser_type: yq, repository_url: https://h/a, target_file: f, parse_expression: .a }]';
   expect(await apply(text)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('never changes to or from manual'),
+    stderr: expect.stringContaining("can't change to or from manual"),
   });
 });
 
@@ -267,9 +265,12 @@ test('a rule whose channels were deleted stays as it is, and cannot be made anew
   await api.call('deleteNotificationChannel', { path: { id } });
   const credentials = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
   const { stdout } = await runCommand(['export'], { env: credentials });
-  expect(await applied(stdout, ['--yes', '--prune'])).toMatch(/^Nothing to do/);
+  expect(await applied(stdout, ['--yes', '--prune'])).toMatch(/^No changes\./);
   organization = await server.createOrganization();
-  expect(await apply(stdout)).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out') });
+  expect(await apply(stdout)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('skipped: it has no channels'),
+  });
 });
 
 describe('things of one name', () => {
@@ -287,9 +288,9 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key
     const rule = await organization.api.call('getRule', { path: { id: configs.items[0]!.rule_id } });
     expect(rule.rule_type).toBe('minors_behind');
     const rest = two('majors_behind', 'minors_behind').replace(/^.*majors_behind.*\n/m, '');
-    expect(await applied(rest, ['--yes', '--prune'])).toContain('0 to make, 0 to change, 1 to delete');
+    expect(await applied(rest, ['--yes', '--prune'])).toContain('0 to create, 0 to update, 1 to delete');
     expect((await organization.api.call('listRules')).items.map(({ id }) => id)).toEqual([rule.id]);
-    expect(await applied(rest, ['--yes', '--prune'])).toMatch(/^Nothing to do/);
+    expect(await applied(rest, ['--yes', '--prune'])).toMatch(/^No changes\./);
   });
 
   test('which the file does not tell apart are an error that names their ids', async () => {
@@ -323,14 +324,14 @@ describe('secrets', () => {
     const output = await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } });
     expect(output).toContain('${env:KEY}');
     expect(output).not.toContain('a-secret-key');
-    expect(await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } })).toMatch(/^Nothing to do/);
+    expect(await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } })).toMatch(/^No changes\./);
   });
 
   test('are written again with --update-secrets, for nobody can compare them', async () => {
     const text = channel('{ X-Key: "${env:OPS_KEY}" }');
     await applied(text, ['--yes'], { env: all });
     const other = { env: { ...all, OPS_KEY: 'another key' } };
-    expect(await applied(text, ['--yes'], other)).toMatch(/^Nothing to do/);
+    expect(await applied(text, ['--yes'], other)).toMatch(/^No changes\./);
     expect(await applied(text, ['--yes', '--update-secrets'], other)).toContain(
       'headers: ["X-Key"] → ["X-Key"]',
     );
@@ -343,11 +344,11 @@ gather_jobs: [{ name: G, source_type: github_releases, artifact_name: ${artifact
 scrape_jobs: [{ name: S, parser_type: manual }]
 `;
   const result = await apply(text('nonsense'));
-  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('made rule "R"') });
-  expect(result.stderr).toMatch(/Stopped at gather job "G": .*artifact_name.*request [0-9a-f-]+/);
-  expect(result.stderr).toMatch(/1 of 3 steps are done.*\nNot done either:\n {2}scrape job "S"\n$/);
+  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Created rule "R"') });
+  expect(result.stderr).toMatch(/Failed at gather job "G": .*artifact_name.*request [0-9a-f-]+/);
+  expect(result.stderr).toMatch(/Applied 1 of 3 changes.*\nAlso not applied:\n {2}scrape job "S"\n$/);
   expect(await applied(text('github.com/a/b'))).toContain(
-    '2 to make, 0 to change, 0 to delete, 1 as they are.',
+    '2 to create, 0 to update, 0 to delete, 1 unchanged.',
   );
 });
 

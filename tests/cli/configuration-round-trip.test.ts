@@ -82,7 +82,7 @@ describe('the configuration of an organization', () => {
   test('applied to where it came from, it changes nothing', async () => {
     const file = fileOf(await done(['export', '--with-versions'], full));
     const before = await full.api.call('listAuditLog', { query: { limit: 1 } });
-    expect(await done(['apply', '--yes', '--prune', '-f', file], full)).toMatch(/^Nothing to do/);
+    expect(await done(['apply', '--yes', '--prune', '-f', file], full)).toMatch(/^No changes\./);
     expect(await full.api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
   });
 

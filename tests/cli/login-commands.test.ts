@@ -34,7 +34,7 @@ test('asks on a terminal, keeps the login for its owner only, and all commands u
   const result = await runCommand(['login', '--server', server.url], { env, answers });
   expect(result).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining(`as ${email}, organization Shop`),
+    stderr: expect.stringContaining(`as ${email} (organization: Shop)`),
   });
   expect(statSync(sessionFile()).mode & 0o777).toBe(0o600);
   expect(statSync(path.dirname(sessionFile())).mode & 0o777).toBe(0o700);
@@ -86,7 +86,7 @@ test('logout ends the login at the server and forgets it here', async () => {
   await expect(refresh).rejects.toMatchObject({ status: 401 });
   expect(await runCommand(['logout'], { env })).toMatchObject({
     code: 0,
-    stderr: 'You are not logged in.\n',
+    stderr: 'Not logged in.\n',
   });
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 2 });
 });
@@ -124,7 +124,7 @@ test('a login is for its server only, and a key goes before it', async () => {
   await logIn();
   expect(await runCommand(['whoami', '--server', 'http://127.0.0.1:1'], { env })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('not logged in at http://127.0.0.1:1'),
+    stderr: expect.stringContaining('Not logged in to http://127.0.0.1:1'),
   });
   const keyed = { ...env, PACEKEEPER_API_KEY: organization.apiKey };
   expect(await runCommand(['whoami'], { env: keyed })).toMatchObject({
@@ -139,12 +139,12 @@ test('what is wrong before anything is asked says what to do', async () => {
     stderr: expect.stringContaining('login'),
   });
   const wrong = await runCommand(['whoami', '--server', 'ftp://x'], { env });
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('no address of a server') });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid server URL') });
   mkdirSync(path.dirname(sessionFile()));
   writeFileSync(sessionFile(), '{"current": ');
   expect(await runCommand(['whoami'], { env })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('damaged'),
+    stderr: expect.stringContaining('is corrupt'),
   });
   const key = await runCommand(['whoami', '--server', server.url, '--api-key-file', '/nowhere'], { env });
   expect(key).toMatchObject({ code: 2 });

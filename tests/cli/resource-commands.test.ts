@@ -146,13 +146,13 @@ test('a name that two have is an error that lists their ids; one that nobody has
   const words = await failed(1, ['get', 'rule', 'Twins']);
   for (const id of ids) expect(words).toContain(`  ${id}\n`);
   expect(await failed(1, ['get', 'rule', 'Twin'])).toContain('Similar: "Twins"');
-  expect(await failed(1, ['toggle', 'rule', 'Nobody'])).toContain('There is no rule called "Nobody"');
+  expect(await failed(1, ['toggle', 'rule', 'Nobody'])).toContain('No rule named "Nobody"');
 });
 
 test('deleting asks, and says what goes with it', async () => {
   const id = String(await world.make.rule({ name: 'Dear' }));
   expect(await failed(2, ['delete', 'rule', id])).toContain('--yes');
-  expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain('Nothing was done');
+  expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain('Canceled.');
   expect(await done(['delete', 'rule', id], { answers: ['y'] })).toContain('"Dear" deleted');
   const config = await world.make.alertConfig();
   const { gather_job_id } = await world.admin.call('getAlertConfig', { path: { id: config } });
@@ -166,7 +166,7 @@ test('deleting asks, and says what goes with it', async () => {
 test('lists say when they are not whole, and filters are those of the API', async () => {
   const result = await run(['get', 'rules', '--limit', '1', '-o', 'name']);
   expect(result.stdout).toMatch(/^rules\/\d+\n$/);
-  expect(result.stderr).toMatch(/^These are 1 of \d+; --all shows all\.\n$/);
+  expect(result.stderr).toMatch(/^Showing 1 of \d+\. Use --all to show all\.\n$/);
   expect(await done(['get', 'scrape-jobs', '--filter', 'parser_type=yq', '-o', 'csv'])).not.toContain(
     ',manual,',
   );

@@ -16,7 +16,7 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
   const field = (name: string) => urlFields[name] ?? '';
   const notes: string[] = [];
   if (options['message'] !== undefined || params['title'] !== undefined)
-    notes.push('its message and title are not carried over: the preset writes them');
+    notes.push('message and title are not imported; the preset provides them');
   const host = () =>
     `${field('host')}${field('port') === '' || field('port') === '443' ? '' : `:${field('port')}`}`;
   const path = () => (field('path') === '' ? '' : `/${field('path').replace(/^\/+|\/+$/g, '')}`);
@@ -30,9 +30,9 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
       const [, parts] =
         /^(?:hook:)?([A-Za-z0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]+)(?:@.*)?$/.exec(field('token')) ?? [];
       if (parts === undefined || field('token').startsWith('xox'))
-        return { channels: [], notes: ['a Slack bot token cannot post here; make an incoming webhook'] };
+        return { channels: [], notes: ["Slack bot tokens aren't supported; create an incoming webhook"] };
       const address = `https://hooks.slack.com/services/${parts.replaceAll('-', '/')}`;
-      return one({ preset: 'slack', url: hidden(address, 'the address of the incoming webhook', 'URL') });
+      return one({ preset: 'slack', url: hidden(address, 'the incoming webhook URL', 'URL') });
     }
     case 'discord': {
       const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
@@ -79,38 +79,34 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
       return { channels, notes };
     }
     case 'generic': {
-      notes.push(
-        'it gets the body of Pacekeeper, which its receiver has to understand; it is off until you turn it on',
-      );
+      notes.push("imported as disabled: its receiver must accept Pacekeeper's message format");
       const address = `${/^(y|yes|true|1)$/i.test(params['disabletls'] ?? '') ? 'http' : 'https'}://${host()}${path()}`;
       return one({ preset: 'generic', url: hidden(address, 'the address', 'URL'), is_active: false });
     }
     case 'teams':
       return {
         channels: [],
-        notes: ['connectors of Teams have ended; make a workflow and a channel of preset teams'],
+        notes: ['Teams connectors are retired; create a workflow and a channel with the teams preset'],
       };
     default:
-      return { channels: [], notes: [`there is no preset for ${type}`] };
+      return { channels: [], notes: [`no preset for ${type}`] };
   }
 }
 
 /** A webhook of Argus starts a deployment in the words of GitHub or GitLab, which no channel speaks. */
 export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter): ConvertedChannels {
   const url = textOf(webhook['url']);
-  if (url === null) return { channels: [], notes: ['it has no url'] };
+  if (url === null) return { channels: [], notes: ['url is missing'] };
   const notes = [
-    `it was sent as a push of ${textOf(webhook['type']) ?? 'github'} to start a deployment; Pacekeeper sends its own body. The channel is off until its receiver understands that`,
+    `imported as disabled: it simulated a ${textOf(webhook['type']) ?? 'github'} push event, and its receiver must accept Pacekeeper's message format`,
   ];
   const headers: Record<string, string> = {};
   for (const [name, value] of headersOf(webhook)) {
-    if (/\{[{%]/.test(value)) notes.push(`its header ${name} is a template, which headers cannot be`);
+    if (/\{[{%]/.test(value)) notes.push(`header ${name} uses a template; headers don't support templates`);
     else headers[name] = secret(value, `webhook "${id}": header ${name}`, id, 'HEADER', name);
   }
   if (webhook['secret'] !== undefined)
-    notes.push(
-      'its secret signs in another way (X-Hub-Signature); give the channel a signing_secret of its own',
-    );
+    notes.push('its secret uses X-Hub-Signature; set a signing_secret on the channel');
   const address = secret(url, `webhook "${id}": url`, id, 'URL');
   return {
     channels: [

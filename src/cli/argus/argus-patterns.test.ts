@@ -57,7 +57,7 @@ describe('url_commands become one pattern that finds the same', () => {
     [{ type: 'regex', regex: '(a)-(b)', template: '$2.$1' }, 'template'],
     [{ type: 'regex', regex: 'v(.*)', index: 3 }, 'index 3'],
     [{ type: 'replace', old: '_', new: '.' }, 'another text'],
-    [{ type: 'regex', regex: '(?=v)(.*)' }, 'refused'],
+    [{ type: 'regex', regex: '(?=v)(.*)' }, "isn't supported"],
     [{ type: 'jq', query: '.' }, 'type jq'],
   ])('%j has none, and it is said why', (command, why) => {
     const { pattern, notes } = toVersionPattern([command]);
@@ -71,7 +71,7 @@ describe('url_commands become one pattern that finds the same', () => {
     ];
     expect(toVersionPattern(commands)).toEqual({
       pattern: null,
-      notes: [expect.stringContaining('2 url_commands')],
+      notes: [expect.stringContaining('2 chained url_commands')],
     });
     expect(toVersionPattern(undefined)).toEqual({ pattern: null, notes: [] });
   });

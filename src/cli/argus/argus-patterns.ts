@@ -19,14 +19,14 @@ export function toVersionPattern(urlCommands: unknown): Converted {
   if (more.length > 0)
     return {
       pattern: null,
-      notes: [`${commands.length} url_commands one after the other are not one pattern`],
+      notes: [`${commands.length} chained url_commands can't be combined into one pattern`],
     };
   const result = toPattern(command);
   if (result.pattern === null) return result;
   const compiled = compileCheapPattern(result.pattern);
   return compiled.ok
     ? result
-    : { pattern: null, notes: [`the pattern ${result.pattern} is refused: ${compiled.message}`] };
+    : { pattern: null, notes: [`pattern ${result.pattern} isn't supported: ${compiled.message}`] };
 }
 
 function toPattern(command: Item): Converted {
@@ -38,15 +38,15 @@ function toPattern(command: Item): Converted {
       const regex = textOf(command['regex']) ?? '';
       const template = textOf(command['template']);
       if (template !== null && template !== '$1')
-        return not(`the template ${template} of a regex has no counterpart`);
-      if (index !== 0 && index !== -1) return not(`index ${index} of a regex has no counterpart`);
+        return not(`the template ${template} of a regex isn't supported`);
+      if (index !== 0 && index !== -1) return not(`index ${index} of a regex isn't supported`);
       const pattern = keepLastGroup(regex);
-      return pattern === null ? not(`the regex ${regex} cannot be read`) : { pattern, notes: [] };
+      return pattern === null ? not(`can't parse the regex ${regex}`) : { pattern, notes: [] };
     }
     case 'split': {
       const text = quote(textOf(command['text']) ?? '');
       if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
-      if (index < 0) return not(`index ${index} of a split has no counterpart`);
+      if (index < 0) return not(`index ${index} of a split isn't supported`);
       const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
       // Argus leaves out tags in which the text is not.
       return { pattern: index === 0 ? `^(.*?)${text}` : `^${before}(.*?)(?:${text}|$)`, notes: [] };
@@ -54,12 +54,12 @@ function toPattern(command: Item): Converted {
     case 'replace': {
       const old = textOf(command['old']) ?? '';
       if ((textOf(command['new']) ?? '') !== '')
-        return not(`a replacement of ${old} by another text has no counterpart`);
-      const note = `the replacement of "${old}" by nothing is taken for a prefix that goes`;
+        return not(`a replacement of ${old} by another text isn't supported`);
+      const note = `the empty replacement of "${old}" is imported as prefix removal`;
       return { pattern: `^(?:${quote(old)})?(.+)$`, notes: [note] };
     }
     default:
-      return not(`url_commands of type ${textOf(command['type']) ?? '?'} have no counterpart`);
+      return not(`url_commands of type ${textOf(command['type']) ?? '?'} aren't supported`);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ConvertedArgus {
 /** Argus tells of every newer release, whatever its version: a day behind is the nearest to it. */
 const rule = {
   name: 'Newer release',
-  description: 'A release that is newer than what is deployed, as Argus tells of it.',
+  description: 'Alerts on any release newer than the deployed version, like Argus.',
   rule_type: 'days_behind',
   thresholds: { moderate: 1 },
 };
@@ -134,7 +134,7 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const url = textOf(latest['url']) ?? '';
   const type = (textOf(latest['type']) ?? '').toLowerCase();
   if (/\$\{/.test(url)) {
-    say(`latest_version.url ${url} holds a variable; make the gather job by hand`);
+    say(`latest_version.url ${url} contains a variable; create the gather job manually`);
     return null;
   }
   const github = /^(?:https?:\/\/(?:www\.)?github\.com\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url);
@@ -177,7 +177,7 @@ function deployedVersion({ deployed }: ArgusService, say: (note: string) => void
   if (deployed?.['type'] === 'manual') return version === null ? {} : { version };
   say(
     deployed === null
-      ? 'no deployed_version is known: say it with pacekeeper set-version, or read it from your repository'
+      ? "no deployed_version; set it with 'pacekeeper set-version' or read it from a repository"
       : `deployed_version (${textOf(deployed['url']) ? `it asked ${hostOf(String(deployed['url']))}` : (textOf(deployed['type']) ?? 'url')}): no service is asked for its version. The scrape job is manual: let your pipeline run pacekeeper set-version, or give it the repository that says what is deployed`,
   );
   return {};
@@ -191,18 +191,19 @@ function hostOf(url: string): string {
 function sayWhatHasNoCounterpart(service: ArgusService, say: (note: string) => void): void {
   const { latest, require, dashboard, hasCommands, comment } = service;
   if (latest['access_token'] !== undefined)
-    say('latest_version.access_token: give it to an agent as a credential, and name that in credential_name');
+    say(
+      'latest_version.access_token: add it to an agent as a credential and reference it in credential_name',
+    );
   if (latest['allow_invalid_certs'] === true)
-    say('latest_version.allow_invalid_certs: certificates are always checked');
+    say('latest_version.allow_invalid_certs: not supported; certificates are always verified');
   for (const member of ['regex_content', 'command', 'docker'])
-    if (require[member] !== undefined)
-      say(`latest_version.require.${member}: a release counts when it is there`);
-  if (hasCommands) say('command: nothing is run when a release is found');
+    if (require[member] !== undefined) say(`latest_version.require.${member}: not supported`);
+  if (hasCommands) say("command: not supported; Pacekeeper doesn't run commands");
   const shown = ['auto_approve', 'icon', 'icon_link_to', 'web_url', 'tags'].filter(
     (member) => dashboard[member] !== undefined,
   );
-  if (shown.length > 0) say(`dashboard.${shown.join(', dashboard.')}: has no counterpart`);
-  if (comment !== null) say(`comment: jobs have no description ("${comment.slice(0, 80)}")`);
+  if (shown.length > 0) say(`dashboard.${shown.join(', dashboard.')}: not supported`);
+  if (comment !== null) say(`comment: not imported; jobs have no description ("${comment.slice(0, 80)}")`);
 }
 
 /** `${NAME}` within a text is a variable of Argus; everything else is meant as it stands. */

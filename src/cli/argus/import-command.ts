@@ -4,6 +4,7 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
+import { counted } from '../output/counted.ts';
 import { readTextFile } from '../resources/change-commands.ts';
 import { type ConvertedArgus, convertArgus } from './convert-argus.ts';
 import { readArgus } from './read-argus.ts';
@@ -18,20 +19,18 @@ interface ImportOptions {
 export const importCommand: CliCommand = (command, { env, io }) => {
   command
     .command('argus')
-    .description('Turns the configuration of Argus (release-argus.io) into one for pacekeeper apply.')
-    .argument('<file>', 'the config.yml of Argus; - reads standard input')
-    .option('-o, --output <file>', 'where to write; else standard output')
-    .option('--dry-run', 'only say what would be carried over and what not')
-    .option('--with-secrets', 'write tokens and addresses into the file instead of variables')
+    .description('Convert an Argus configuration (release-argus.io) to a Pacekeeper configuration file.')
+    .argument('<file>', 'Argus config.yml; - reads standard input')
+    .option('-o, --output <file>', 'Output file (default: standard output)')
+    .option('--dry-run', 'Show what would be imported without writing a file')
+    .option('--with-secrets', 'Write tokens and URLs in plain text instead of variables')
     .action(async (file: string, options: ImportOptions) => {
       const text = await readTextFile(io, file);
       let config: unknown;
       try {
         config = parse(text);
       } catch (error) {
-        throw usageError(
-          `${file} cannot be read: ${error instanceof Error ? error.message : 'it is no YAML'}`,
-        );
+        throw usageError(`Can't read ${file}: ${error instanceof Error ? error.message : 'not valid YAML'}`);
       }
       const converted = convertArgus(readArgus(config), { withSecrets: options.withSecrets === true });
       const report = reportOf(converted);
@@ -49,12 +48,13 @@ export const importCommand: CliCommand = (command, { env, io }) => {
 
 function reportOf({ document, notes }: ConvertedArgus): string {
   const counts = Object.entries(document).map(
-    ([section, list]) => `  ${(list as unknown[]).length} ${section.replaceAll('_', ' ')}`,
+    ([section, list]) =>
+      `  ${counted((list as unknown[]).length, section.replaceAll('_', ' ').replace(/s$/, ''))}`,
   );
   const list = notes.map(({ about, note }) => `  ${cleanLine(about)}: ${cleanLine(note, 1_000)}`);
   return [
-    `Carried over:\n${counts.length > 0 ? counts.join('\n') : '  nothing'}`,
-    ...(list.length > 0 ? [`Not carried over, or not quite:\n${list.join('\n')}`] : []),
+    `Imported:\n${counts.length > 0 ? counts.join('\n') : '  nothing'}`,
+    ...(list.length > 0 ? [`Not imported, or imported with changes:\n${list.join('\n')}`] : []),
     '',
   ].join('\n');
 }

@@ -60,8 +60,7 @@ const usualInterval = '10m';
 
 export function readArgus(config: unknown): ArgusConfig {
   const root = itemOf(config);
-  if (!isItem(root['service']))
-    throw usageError('The file has no services: it is no configuration of Argus.');
+  if (!isItem(root['service'])) throw usageError('No services found. Is this an Argus configuration?');
   const defaults = itemOf(root['defaults']);
   const serviceDefaults = upToDate(itemOf(defaults['service']));
   const notifiers = new Map(

@@ -67,7 +67,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
   function idOf(target: { id: number } | { entry: Entry }): number {
     if ('id' in target) return target.id;
     const id = ids.get(target.entry);
-    if (id === undefined) throw new CliError(`${target.entry.place} was not made.`);
+    if (id === undefined) throw new CliError(`${target.entry.place} was not created.`);
     return id;
   }
 
@@ -84,7 +84,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
   async function awaitFed(step: Extract<Step, { action: 'await' }>): Promise<void> {
     const syncId = idOf(step.sync);
     await api.call('runHelmSyncJob', { path: { id: syncId } });
-    options.onWait(`waiting for the helm sync job to find the chart ${step.chart}`);
+    options.onWait(`Waiting for the helm sync job to find chart ${step.chart}`);
     const began = performance.now();
     for (;;) {
       const { items } = await listItems(api, 'listGatherJobs', {
@@ -101,7 +101,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
       }
       if (performance.now() - began > options.waitSeconds * 1_000) {
         throw new CliError(
-          `The helm sync job has made no gather job for the chart ${step.chart} in ${options.waitSeconds} s. See pacekeeper logs helm-sync-jobs/${syncId}; --wait gives it longer.`,
+          `The helm sync job created no gather job for chart ${step.chart} within ${options.waitSeconds} s. Check 'pacekeeper logs helm-sync-jobs/${syncId}', or increase --wait.`,
         );
       }
       await sleep(500);

@@ -4,6 +4,7 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, wholeNumber } from '../cli-command.ts';
 import { CliError, describeError, exitCodeOf } from '../cli-error.ts';
 import type { ConnectionOptions } from '../connect.ts';
+import { counted } from '../output/counted.ts';
 import { confirm, readTextFile } from '../resources/change-commands.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-configuration.ts';
@@ -21,9 +22,9 @@ interface ExportCommandOptions extends ConnectionOptions {
 /** `export`: the whole configuration of the organization as a file. */
 export const exportCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .option('-o, --output <file>', 'where to write; else standard output')
-    .option('--with-versions', 'also the versions of manual scrape jobs')
-    .option('--with-urls', 'addresses of channels as they are instead of variables; they are secrets')
+    .option('-o, --output <file>', 'Output file (default: standard output)')
+    .option('--with-versions', 'Include the versions of manual scrape jobs')
+    .option('--with-urls', 'Write channel URLs in plain text instead of variables (URLs are secrets)')
     .action(async (options: ExportCommandOptions) => {
       const { server, api } = await connect(options);
       const exported = exportConfiguration(await readServerState(api), {
@@ -35,7 +36,7 @@ export const exportCommand: CliCommand = (command, { io, connect }) => {
       if (options.output === undefined) io.stdout(text);
       else {
         await writeFile(options.output, text);
-        io.stderr(`Written to ${options.output}.\n`);
+        io.stderr(`Wrote ${options.output}.\n`);
       }
     });
 };
@@ -48,7 +49,7 @@ export function writeConfiguration(
   const list = [...variables].map(([name, purpose]) => `#   ${name}: ${cleanLine(purpose, 400)}\n`);
   const header = [
     ...(schemaUrl === null ? [] : [`# yaml-language-server: $schema=${schemaUrl}\n`]),
-    ...(list.length > 0 ? ['# Variables to set before it is applied:\n', ...list] : []),
+    ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
   // Texts that other readers of YAML take for something else are quoted.
   const sections = Object.entries(document).map(([section, value]) =>
@@ -70,20 +71,15 @@ interface ApplyCommandOptions extends ConnectionOptions {
 /** `apply -f FILE` */
 export const applyCommand: CliCommand = (command, { env, io, connect }) => {
   addConnectionOptions(command)
-    .requiredOption('-f, --file <file>', 'the configuration; - reads standard input')
-    .option('--prune', 'also delete what the file has not, in the sections that it has')
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .option('-y, --yes', 'do not ask')
+    .requiredOption('-f, --file <file>', 'Configuration file; - reads standard input')
+    .option('--prune', 'Delete resources missing from the file, in sections the file includes')
+    .option('--dry-run', 'Show the plan without applying it')
+    .option('-y, --yes', 'Skip confirmation')
     .option(
       '--update-secrets',
-      'write headers, preset options and signing secrets again: nobody can compare them',
+      "Rewrite headers, preset options, and signing secrets (they can't be compared)",
     )
-    .option(
-      '--wait <seconds>',
-      'how long to wait for gather jobs that a helm sync job makes',
-      wholeNumber,
-      120,
-    )
+    .option('--wait <seconds>', 'Seconds to wait for gather jobs created by helm sync jobs', wholeNumber, 120)
     .action(async (options: ApplyCommandOptions) => {
       const wanted = readConfiguration(await readTextFile(io, options.file), options.file, env);
       const { api } = await connect(options);
@@ -94,7 +90,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
       for (const note of plan.notes) io.stderr(`Note: ${note}\n`);
       io.stdout(renderPlan(plan, io.hasColor));
       if (options.dryRun || plan.steps.length === 0) return;
-      if (!options.yes) await confirm(io, 'Do this? ');
+      if (!options.yes) await confirm(io, 'Apply these changes? ');
       let done = 0;
       try {
         await applyPlan(api, plan, {
@@ -107,24 +103,24 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
         });
       } catch (error) {
         const left = plan.steps.slice(done + 1).map((step) => `  ${describeStep(step)}`);
-        const rest = left.length > 0 ? `\nNot done either:\n${left.join('\n')}` : '';
+        const rest = left.length > 0 ? `\nAlso not applied:\n${left.join('\n')}` : '';
         throw new CliError(
-          `Stopped at ${describeStep(plan.steps[done]!)}: ${describeError(error)}\n${done} of ${plan.steps.length} steps are done. Apply the file again to go on from here.${rest}`,
+          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
           exitCodeOf(error),
         );
       }
-      io.stdout(`Done: ${done} steps.\n`);
+      io.stdout(`Applied ${counted(done, 'change')}.\n`);
     });
 };
 
 const doneWords = {
-  create: 'made',
-  update: 'changed',
-  delete: 'deleted',
-  await: 'changed',
-  set: 'set',
-  unset: 'removed',
-  'set-template': 'set',
-  'unset-template': 'removed',
-  'set-version': 'set',
+  create: 'Created',
+  update: 'Updated',
+  delete: 'Deleted',
+  await: 'Updated',
+  set: 'Set',
+  unset: 'Reset',
+  'set-template': 'Set',
+  'unset-template': 'Reset',
+  'set-version': 'Set',
 } as const;

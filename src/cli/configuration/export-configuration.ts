@@ -100,7 +100,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         // What viewers see of it.
         if (String(channel['url']).endsWith('/…'))
           throw new CliError(
-            'Addresses of channels are shown to members only, not to viewers.',
+            "Viewers can't read channel URLs. Use a login or key with the member role.",
             exitCodes.notAllowed,
           );
         return undefined;
@@ -114,7 +114,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         const preset = presets[channel['preset'] as keyof typeof presets];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
         if (optional.length > 0)
-          notes.push(`${of}: the server does not tell whether it has preset_options ${optional.join(', ')}.`);
+          notes.push(`${of}: the server doesn't return optional preset_options (${optional.join(', ')}).`);
         const required = preset.options.filter(({ isRequired }) => isRequired).map(({ name }) => name);
         return Object.fromEntries(required.map((name) => [name, make(`preset option ${name}`, name)]));
       }
@@ -133,7 +133,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     const isOwn = exported[section].some((item) => item['id'] === id);
     const among = isOwn ? exported[section] : state.global[section];
     const item = among.find((each) => each['id'] === id);
-    if (!item) throw new CliError('Something was deleted while it was read. Try again.');
+    if (!item) throw new CliError('A resource was deleted during the export. Try again.');
     const key = keyOf(among, item);
     const name = escapeEnvironment(item['name']);
     if (isOwn && key === null) return name;

@@ -34,7 +34,7 @@ export function matchEntries(
     if (open && others.length === 0 && open.key === null && named.length === 1 && free.size > 1) {
       const ids = [...free].map((item) => String(item['id'])).join(', ');
       problems.push(
-        `${open.place}: ${free.size} are called "${cleanLine(name)}" (ids ${ids}) and none is as the file wants it. Write key: 1 for the oldest of them, key: 2 for the next.`,
+        `${open.place}: ${free.size} resources are named "${cleanLine(name)}" (IDs ${ids}) and none matches the file. Add key: 1 for the oldest, key: 2 for the next.`,
       );
       continue;
     }
@@ -50,9 +50,9 @@ export function findNameProblems(entries: readonly Entry[]): string[] {
     const withoutKey = named.find(({ key }) => key === null);
     if (withoutKey)
       return [
-        `${withoutKey.place}: ${named.length} have this name. Give each a key of its own: key: 1, key: 2.`,
+        `${withoutKey.place}: ${named.length} entries have this name. Give each a unique key: key: 1, key: 2.`,
       ];
     const twice = named.find((entry, index) => named.findIndex(({ key }) => key === entry.key) !== index);
-    return twice ? [`${twice.place}: another has the key ${twice.key} too.`] : [];
+    return twice ? [`${twice.place}: duplicate key ${twice.key}.`] : [];
   });
 }

@@ -36,7 +36,7 @@ export function planConfiguration(wanted: Configuration, state: ServerState, opt
 
   if (draft.problems.length > 0) {
     const list = [...new Set(draft.problems)].map((problem) => `  ${problem}`);
-    throw usageError(`Nothing was changed. This cannot be done:\n${list.join('\n')}`);
+    throw usageError(`No changes made. The plan isn't possible:\n${list.join('\n')}`);
   }
   const steps = [...values, ...parts, ...early, ...alertConfigs, ...late, ...versions, ...deletions];
   return { steps, ids: draft.ids, unchanged: draft.unchanged, notes: draft.notes };

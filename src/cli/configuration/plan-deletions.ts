@@ -15,7 +15,7 @@ export function planDeletions(draft: Draft): Step[] {
       const name = String(item['name']);
       const user = findUser(draft, kind, item);
       if (user !== null)
-        draft.problems.push(`${kind.word} "${name}" is not in the file and would be deleted, but ${user}.`);
+        draft.problems.push(`${kind.word} "${name}" isn't in the file and would be deleted, but ${user}.`);
       return { action: 'delete', kind, id: Number(item['id']), name };
     });
   });
@@ -23,7 +23,7 @@ export function planDeletions(draft: Draft): Step[] {
 
 function findUser({ wanted, state, referred }: Draft, { section }: Kind, item: Item): string | null {
   if (referred.some((each) => each.section === section && each.id === item['id']))
-    return 'the file refers to it';
+    return 'the file references it';
   for (const other of kinds) {
     // What the file has of a kind will refer to what the file says.
     if (wanted.entries[other.section]) continue;

@@ -76,11 +76,11 @@ export function planDefaultChannel(draft: Draft): Step[] {
 
 function checkSettingKey({ state, problems }: Draft, key: string): void {
   if (key === defaultChannelSetting) {
-    problems.push(`settings.${key}: write ${defaultChannelField} with the name of a channel.`);
+    problems.push(`settings.${key}: use ${defaultChannelField} with a channel name.`);
   } else if (Object.values(templateSettings).includes(key)) {
-    problems.push(`settings.${key}: templates stand in templates.`);
+    problems.push(`settings.${key}: put templates in the templates section.`);
   } else if (!state.settingKeys.includes(key)) {
     const near = nearestName(key, state.settingKeys);
-    problems.push(`settings.${key}: there is no such setting.${near ? ` Did you mean ${near}?` : ''}`);
+    problems.push(`settings.${key}: unknown setting.${near ? ` Did you mean ${near}?` : ''}`);
   }
 }

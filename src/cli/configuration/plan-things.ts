@@ -49,9 +49,7 @@ export function isFed({ section }: Kind, item: Item): boolean {
 function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
-    draft.notes.push(
-      `${entry.place} is left out: it has no channels, and only a deleted channel leaves a rule so.`,
-    );
+    draft.notes.push(`${entry.place} skipped: it has no channels.`);
     return [];
   }
   return [
@@ -78,7 +76,7 @@ function planKept(
     isManual(item['parser_type']) !== isManual(entry.values['parser_type'])
   ) {
     draft.problems.push(
-      `${entry.place}: parser_type never changes to or from manual. Delete the job, or use another name.`,
+      `${entry.place}: parser_type can't change to or from manual. Delete the job or use another name.`,
     );
     return [];
   }
@@ -98,7 +96,7 @@ function planFed(draft: Draft, kind: Kind, entry: Entry, members: readonly Membe
   const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
   for (const member of Object.keys(entry.values)) {
     if (!fedMembers.has(member))
-      draft.problems.push(`${entry.place}: ${member} is that of the helm sync job which feeds it.`);
+      draft.problems.push(`${entry.place}: ${member} comes from its helm sync job and can't be set here.`);
   }
   const sync = resolveReference(draft, entry.place, 'helm_sync_jobs', helm_sync_job);
   if (!sync) return [];
@@ -116,7 +114,7 @@ function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[]
   if (typeof given !== 'string') return [];
   const version = given.trim();
   if (entry.values['parser_type'] !== 'manual') {
-    draft.problems.push(`${entry.place}: only manual jobs take a version.`);
+    draft.problems.push(`${entry.place}: only manual scrape jobs accept a version.`);
     return [];
   }
   const transform = (entry.values['version_transform'] ?? 'none') as VersionTransform;

@@ -41,9 +41,9 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [broken] = document.errors;
-  if (broken) throw usageError(`${fileName} is no YAML: ${broken.message}`);
+  if (broken) throw usageError(`${fileName} isn't valid YAML: ${broken.message}`);
   const written: unknown = document.toJS();
-  if (!isItem(written)) throw usageError(`${fileName} does not hold a configuration.`);
+  if (!isItem(written)) throw usageError(`${fileName} isn't a configuration file.`);
   const lineOf = (path: string) => lineOfPath(document, lines, path);
 
   const filled = fillEnvironment(written, env);
@@ -52,7 +52,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
       ([name, paths]) => `  ${name} (line ${[...new Set(paths.map(lineOf))].join(', ')})`,
     );
     throw usageError(
-      `Nothing was changed. ${fileName} wants variables that are not set in the environment:\n${list.join('\n')}`,
+      `No changes made. ${fileName} uses environment variables that aren't set:\n${list.join('\n')}`,
     );
   }
   const problems = findProblems(filled.value).map(
@@ -60,7 +60,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
   );
   if (problems.length > 0)
     throw usageError(
-      `Nothing was changed. ${fileName} is not right:\n${[...new Set(problems)].slice(0, 30).join('\n')}`,
+      `No changes made. ${fileName} has errors:\n${[...new Set(problems)].slice(0, 30).join('\n')}`,
     );
 
   const value = filled.value as Item;
@@ -140,22 +140,22 @@ function problemText({ keyword, message, params, parentSchema, instancePath }: E
     case 'additionalProperties': {
       const unknown = String(params['additionalProperty']);
       const near = nearestName(unknown, Object.keys((parentSchema?.['properties'] as Item) ?? {}));
-      return `has no member "${unknown}"${near ? `; did you mean ${near}?` : ''}`;
+      return `unknown field "${unknown}"${near ? `; did you mean ${near}?` : ''}`;
     }
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
     case 'type':
       return params['type'] === 'string' || String(params['type']).includes('string')
-        ? 'must be a text: put it in quotes'
-        : `${message ?? 'is not right'}`;
+        ? 'must be a string; add quotes'
+        : `${message ?? 'is invalid'}`;
     case 'required':
-      return `needs ${String(params['missingProperty'])}`;
+      return `is missing ${String(params['missingProperty'])}`;
     case 'anyOf':
       return /^\/gather_jobs\/\d+$/.test(instancePath)
-        ? 'needs source_type and artifact_name, or fed_by'
+        ? 'must have source_type and artifact_name, or fed_by'
         : 'must be a name, or {name, key}';
     default:
-      return message ?? 'is not right';
+      return message ?? 'is invalid';
   }
 }
 

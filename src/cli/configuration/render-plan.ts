@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { structuredPatch } from 'diff';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
+import { counted } from '../output/counted.ts';
 import { visible } from '../output/print-result.ts';
 import type { Change, Plan, Step } from './plan-steps.ts';
 
@@ -19,8 +20,8 @@ export function renderPlan({ steps, unchanged }: Plan, hasColor: boolean): strin
   const count = (sign: string) => steps.filter((step) => signOf(step) === sign).length;
   const summary =
     steps.length === 0
-      ? `Nothing to do: ${unchanged} things are as the file says.`
-      : `${count('+')} to make, ${count('~')} to change, ${count('-')} to delete, ${unchanged} as they are.`;
+      ? `No changes. ${counted(unchanged, 'resource')} up to date.`
+      : `Plan: ${count('+')} to create, ${count('~')} to update, ${count('-')} to delete, ${unchanged} unchanged.`;
   return `${[...blocks, summary].join('\n')}\n`;
 }
 
@@ -49,7 +50,7 @@ export function describeStep(step: Step): string {
     case 'delete':
       return `${step.kind.word} "${cleanLine(step.name)}" (${step.id})`;
     case 'await':
-      return `gather job "${cleanLine(step.name)}", when the helm sync job has made it for the chart ${cleanLine(step.chart)}`;
+      return `gather job "${cleanLine(step.name)}" (after the helm sync job creates it for chart ${cleanLine(step.chart)})`;
     case 'set':
     case 'unset':
       return `setting ${step.key}`;

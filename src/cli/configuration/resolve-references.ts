@@ -40,10 +40,10 @@ function findInFile(
   if (named.length === 0) return null;
   const fitting = key === null ? named : named.filter((entry) => entry.key === key);
   const [only] = fitting;
-  if (!only) return `no ${word} "${name}" has the key ${key}.`;
+  if (!only) return `no ${word} named "${name}" has key ${key}.`;
   if (fitting.length === 1) return { entry: only };
   const example = `{name: ${JSON.stringify(name)}, key: ${named[0]?.key ?? 1}}`;
-  return `${named.length} ${word}s are called "${name}". Say which: ${example}.`;
+  return `${named.length} ${word}s are named "${name}". Specify one: ${example}.`;
 }
 
 function findOnServer(
@@ -56,11 +56,11 @@ function findOnServer(
   const item = key === null ? named[0] : named[Number(key) - 1];
   if (!item) {
     const withKey = key === null ? '' : ` with the key ${key}`;
-    return `there is no ${isGlobal ? 'global ' : ''}${word} called "${name}"${withKey}.`;
+    return `no ${isGlobal ? 'global ' : ''}${word} named "${name}"${withKey}.`;
   }
   if (key === null && named.length > 1) {
     const ids = named.map(({ id }) => String(id)).join(', ');
-    return `${named.length} ${word}s are called "${name}" (ids ${ids}). Add a key.`;
+    return `${named.length} ${word}s are named "${name}" (IDs ${ids}). Add a key.`;
   }
   if (!isGlobal) referred.push({ section, id: item['id'] });
   return { id: Number(item['id']) };

@@ -127,7 +127,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   if (kind.section !== 'notification_channels' || written === undefined) return written ?? null;
   if (member === 'url' && typeof written === 'string')
     return written.includes('${env:') ? written : maskedUrl(written);
-  if (writeOnlyMembers.has(member)) return isItem(written) ? Object.keys(written) : '(a secret)';
+  if (writeOnlyMembers.has(member)) return isItem(written) ? Object.keys(written) : '(secret)';
   return written;
 }
 
@@ -135,8 +135,8 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
   const value = item[member];
   if (kind.section === 'notification_channels') {
     if (member === 'url') return maskedUrl(String(value));
-    if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(a secret)' : null;
-    if (member === 'preset_options') return '(not known)';
+    if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(secret)' : null;
+    if (member === 'preset_options') return '(unknown)';
     if (member === 'headers') return Object.keys(item['headers'] as Item);
   }
   const reference = kind.references[member];

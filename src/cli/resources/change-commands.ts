@@ -23,8 +23,8 @@ interface BodyOptions extends ConnectionOptions, OutputOptions {
 
 type Verb = 'create' | 'update' | 'delete' | 'toggle';
 
-const setHelp = 'a member, such as name=Web or thresholds.high=60; may be repeated';
-const fileHelp = 'a YAML or JSON file with the members; - reads standard input';
+const setHelp = 'Set a field, such as name=Web or thresholds.high=60; repeatable';
+const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 
 /** `create RESOURCE` */
 export const createCommand: CliCommand = (command, { io, connect }) => {
@@ -67,8 +67,8 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<resource>', resourcesThatCan('delete'))
     .argument('<id-or-name...>')
-    .option('--cascade', 'also delete the alert configurations that use it')
-    .option('-y, --yes', 'do not ask')
+    .option('--cascade', 'Also delete the alert configurations that use it')
+    .option('-y, --yes', 'Skip confirmation')
     .action(
       async (
         name: string,
@@ -77,7 +77,7 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       ) => {
         const resource = resourceThatCan('delete', name);
         if (options.cascade && !resource.canCascade)
-          throw usageError(`--cascade is for jobs; a ${resource.word} has no use for it.`);
+          throw usageError(`--cascade applies to jobs only, not to a ${resource.word}.`);
         const { api } = await connect(options);
         // All of them are known before the first one is gone.
         const items: Item[] = [];
@@ -123,9 +123,9 @@ export const toggleCommand: CliCommand = (command, { io, connect }) => {
 /** Asks a person; without one, `--yes` has to be said. */
 export async function confirm(io: CliIo, question: string): Promise<void> {
   if (!io.isInputTerminal)
-    throw usageError(`This asks before it does it: ${question.trim()} Say --yes to do it.`);
+    throw usageError(`Confirmation required: ${question.trim()} Use --yes to skip the prompt.`);
   const answer = await io.ask(`${question}[y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled.');
 }
 
 function describeItem(resource: Resource, item: Item): string {
@@ -143,7 +143,7 @@ function can(resource: Resource, verb: Verb): boolean {
 function resourceThatCan(verb: Verb, name: string): Resource {
   const resource = resourceByName(name);
   if (can(resource, verb)) return resource;
-  throw usageError(`${resource.name} cannot be ${verb}d: ${resourcesThatCan(verb)}.`);
+  throw usageError(`${resource.name} doesn't support ${verb}: ${resourcesThatCan(verb)}.`);
 }
 
 function resourcesThatCan(verb: Verb): string {
@@ -152,7 +152,8 @@ function resourcesThatCan(verb: Verb): string {
 }
 
 async function readBody(io: CliIo, { file, set = [] }: BodyOptions, schemaName: string): Promise<Item> {
-  if (file === undefined && set.length === 0) throw usageError('Say what by -f FILE or --set member=value.');
+  if (file === undefined && set.length === 0)
+    throw usageError('Specify fields with -f FILE or --set field=value.');
   const body = file === undefined ? {} : await readItem(io, file);
   return setFields(body, set, schemaName);
 }
@@ -165,9 +166,9 @@ async function readItem(io: CliIo, file: string): Promise<Item> {
   try {
     item = parse(text);
   } catch (error) {
-    throw usageError(`${file} cannot be read: ${error instanceof Error ? error.message : 'it is no YAML'}`);
+    throw usageError(`Can't read ${file}: ${error instanceof Error ? error.message : 'not valid YAML'}`);
   }
-  if (!isItem(item)) throw usageError(`${file} does not hold members such as name: Web.`);
+  if (!isItem(item)) throw usageError(`${file} must contain fields such as name: Web.`);
   return item;
 }
 
@@ -175,6 +176,6 @@ async function readItem(io: CliIo, file: string): Promise<Item> {
 export async function readTextFile(io: CliIo, file: string): Promise<string> {
   if (file === '-') return io.readStdin();
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(`The file cannot be read: ${error.message}`);
+    throw usageError(`Can't read the file: ${error.message}`);
   });
 }

@@ -15,7 +15,7 @@ export function resourceByName(text: string): Resource {
   const names = resources.flatMap(({ name, singular }) => [name, singular]);
   const near = nearestName(wanted, names);
   throw usageError(
-    `There is no resource "${cleanLine(text, 60)}".${near ? ` Did you mean ${near}?` : ''} There are: ${resources.map(({ name }) => name).join(', ')}.`,
+    `Unknown resource "${cleanLine(text, 60)}".${near ? ` Did you mean ${near}?` : ''} Available: ${resources.map(({ name }) => name).join(', ')}.`,
   );
 }
 
@@ -48,7 +48,7 @@ export async function findItem(api: ApiClient, resource: Resource, reference: st
     items.map((item) => String(item[resource.key])),
   );
   throw new CliError(
-    `There is no ${resource.word} ${cleanLine(reference)}.${near && resource.key !== 'id' ? ` Did you mean ${near}?` : ''}`,
+    `No ${resource.word} ${cleanLine(reference)}.${near && resource.key !== 'id' ? ` Did you mean ${near}?` : ''}`,
   );
 }
 
@@ -63,13 +63,13 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
   if (named.length > 1) {
     const lines = named.map((item) => `  ${String(item['id'])}${scopeNote(item)}`);
     throw new CliError(
-      `${named.length} things are called "${cleanLine(wanted)}" (${resource.word}). Say which by its id:\n${lines.join('\n')}`,
+      `${named.length} resources of type ${resource.word} are named "${cleanLine(wanted)}". Use an ID:\n${lines.join('\n')}`,
     );
   }
   const similar = items.map((item) => resource.nameOf(item)).filter((each) => each !== null);
   const hint = similar.slice(0, 5).map((each) => `"${cleanLine(each)}"`);
   throw new CliError(
-    `There is no ${resource.word} called "${cleanLine(wanted)}".${hint.length > 0 ? ` Similar: ${hint.join(', ')}.` : ''}`,
+    `No ${resource.word} named "${cleanLine(wanted)}".${hint.length > 0 ? ` Similar: ${hint.join(', ')}.` : ''}`,
   );
 }
 

@@ -24,15 +24,11 @@ interface GetOptions extends ConnectionOptions, OutputOptions {
 export const getCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<resource>', `one of: ${resources.map(({ name }) => name).join(', ')}`)
-    .argument('[id-or-name]', 'one of them; without it, the list')
-    .option('--all', 'all pages of the list')
-    .option('--limit <n>', 'how many of the list', wholeNumber)
-    .option('-q, --search <text>', 'only those whose name holds this')
-    .option(
-      '--filter <key=value>',
-      'a filter of the list in the API, such as status=failed; may be repeated',
-      collect,
-    )
+    .argument('[id-or-name]', 'ID or name; omit to list all')
+    .option('--all', 'Fetch all pages')
+    .option('--limit <n>', 'Maximum number of results', wholeNumber)
+    .option('-q, --search <text>', 'Filter by name')
+    .option('--filter <key=value>', 'API list filter, such as status=failed; repeatable', collect)
     .action(async (name: string, reference: string | undefined, options: GetOptions) => {
       const resource = resourceByName(name);
       const { api } = await connect(options);
@@ -49,7 +45,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       await printItems(io, options.output, items, shapeOf(resource));
       if (total > items.length) {
         const count = totalIsExact ? String(total) : `more than ${total}`;
-        io.stderr(`These are ${items.length} of ${count}; --all shows all.\n`);
+        io.stderr(`Showing ${items.length} of ${count}. Use --all to show all.\n`);
       }
     });
 };
@@ -64,8 +60,8 @@ function parseFilters(filters: readonly string[]): Item {
   const query: Item = {};
   for (const filter of filters) {
     const [, key = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(filter) ?? [];
-    if (key === '') throw usageError(`"${filter}" is no filter. It looks like status=failed.`);
-    if (Object.hasOwn(query, key)) throw usageError(`The filter ${key} can be given once only.`);
+    if (key === '') throw usageError(`Invalid filter "${filter}". Use key=value, for example status=failed.`);
+    if (Object.hasOwn(query, key)) throw usageError(`Filter ${key} can be used only once.`);
     query[key] = value;
   }
   return query;

@@ -67,7 +67,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listRules', 'Rule', 'MonitoringRule'),
     toggle: 'toggleRule',
-    deleteWarning: 'Its alert configurations and their alerts are deleted too.',
+    deleteWarning: 'This also deletes its alert configurations and their alerts.',
     columns: [
       id,
       name,
@@ -160,7 +160,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listNotificationChannels', 'NotificationChannel'),
     toggle: 'toggleNotificationChannel',
-    deleteWarning: 'It leaves all notification rules; one that names no other channel is turned off.',
+    deleteWarning: "It's removed from all notification rules; rules with no other channel are disabled.",
     columns: [
       id,
       name,
@@ -233,7 +233,7 @@ export const resources: readonly Resource[] = [
     ...operationsOf('listAPIKeys', 'APIKey'),
     delete: 'deactivateAPIKey',
     toggle: 'toggleAPIKey',
-    deleteWarning: 'It is deactivated for ever.',
+    deleteWarning: 'The key is revoked permanently.',
     columns: [
       id,
       name,
@@ -256,7 +256,7 @@ export const resources: readonly Resource[] = [
     updateSchema: 'UpdateMemberRequest',
     delete: 'deleteMember',
     nameOf: ({ email }) => String(email),
-    columns: [id, name, column('E-MAIL', 'email'), column('ROLE', 'role')],
+    columns: [id, name, column('EMAIL', 'email'), column('ROLE', 'role')],
   },
   {
     name: 'agents',
@@ -362,10 +362,10 @@ export const resources: readonly Resource[] = [
     nameOf: () => null,
     columns: [
       id,
-      column('WHEN', 'created_at'),
+      column('TIME', 'created_at'),
       column('ACTION', 'action'),
-      column('WHAT', 'resource_name'),
-      nested('WHO', 'actor', 'name'),
+      column('RESOURCE', 'resource_name'),
+      nested('ACTOR', 'actor', 'name'),
     ],
   },
 ];

@@ -1,0 +1,15 @@
+const grouped = new Intl.NumberFormat('en-US');
+
+/** `1,200` */
+export function withSeparators(count: number | bigint): string {
+  return grouped.format(count);
+}
+
+/** `1 alert configuration`, `1,200 alert configurations`. */
+export function counted(count: number, noun: string): string {
+  return `${withSeparators(count)} ${count === 1 ? noun : pluralOf(noun)}`;
+}
+
+export function pluralOf(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
