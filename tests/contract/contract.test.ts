@@ -161,8 +161,9 @@ describe('the interactive documentation', () => {
       expect(url, 'a path on this host').toMatch(/^\/[^/]/);
       const part = await fetch(server.url + url);
       expect(part.status, url).toBe(200);
+      const type = /\.(\w+)$/.exec(url)?.[1];
       expect(part.headers.get('content-type'), url).toMatch(
-        url.endsWith('.css') ? /^text\/css/ : /^\w+\/javascript/,
+        type === 'css' ? /^text\/css/ : type === 'png' ? /^image\/png$/ : /^\w+\/javascript/,
       );
       const text = await part.text();
       if (url.endsWith('.css')) expect(text).not.toMatch(/url\(\s*["']?(https?:)?\/\//);
@@ -181,8 +182,8 @@ describe('the interactive documentation', () => {
 
   test('shows the contract that is served', async () => {
     const script = await (await fetch(`${server.url}/api/v1/swagger/start.js`)).text();
-    const urls = [...script.matchAll(/url: '([^']+)'/g)].map(([, url]) => url!);
-    expect(urls).toContain('/api/spec/openapi-client.yaml');
+    const urls = [...script.matchAll(/"url":"([^"]+)"/g)].map(([, url]) => url!);
+    expect(urls).toContain('/api/v1/swagger/openapi-client.json');
     for (const url of urls) expect((await fetch(server.url + url)).status, url).toBe(200);
   });
 });

@@ -15,7 +15,7 @@ const swaggerPage = `<!doctype html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Pacekeeper API</title>
-  <link rel="icon" href="data:,">
+  <link rel="icon" type="image/png" href="/api/v1/swagger/assets/favicon-32x32.png">
   <link rel="stylesheet" href="/api/v1/swagger/assets/swagger-ui.css">
 </head>
 <body>
@@ -67,7 +67,8 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
     index: false,
     cacheControl: false,
     setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
-    allowedPath: (file) => /^\/swagger-ui(-bundle|-standalone-preset)?\.(js|css)$/.test(file),
+    allowedPath: (file) =>
+      /^\/(swagger-ui(-bundle|-standalone-preset)?\.(js|css)|favicon-32x32\.png)$/.test(file),
   });
   serveText(app, '/api/v1/swagger', 'text/html', swaggerPage, { 'content-security-policy': swaggerPolicy });
   serveText(app, '/api/v1/swagger/start.js', 'text/javascript', swaggerStart);
