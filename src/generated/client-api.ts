@@ -1444,7 +1444,7 @@ export interface paths {
         put?: never;
         /**
          * Try a notification rule
-         * @description Says whether a rule would match an alert, which criteria it would miss, and which channels would be notified. Nothing is written or sent.
+         * @description Routes an alert event as a real one would be, among all other rules, and returns what this rule does with it: whether it matches, which criteria aren't met, which of its channels would be notified, and why not. `event` has the outcome of all rules together. Nothing is written or sent.
          */
         post: operations["simulateNotificationRule"];
         delete?: never;
@@ -6012,7 +6012,7 @@ export interface components {
             };
         };
         /**
-         * @description An alert to try a rule on. Without a configuration it has none, and its monitoring rule is unknown.
+         * @description An alert event to try a rule on. Without an alert configuration its monitoring rule is unknown and nothing is snoozed.
          * @example {
          *       "severity": "critical",
          *       "event_type": "alert.created",
@@ -6026,7 +6026,7 @@ export interface components {
             event_type: components["schemas"]["AlertEventType"];
             /**
              * Format: int64
-             * @description Takes the monitoring rule and the labels from this configuration.
+             * @description Uses the monitoring rule and the labels of this configuration, and the snooze of its open alert.
              */
             alert_config_id?: number;
             /** @description Labels of the alert, instead of those of the configuration. */
@@ -6057,7 +6057,8 @@ export interface components {
          *       "id": 2,
          *       "name": "Operations",
          *       "would_notify": true,
-         *       "reason": null
+         *       "reason": null,
+         *       "waits_for_digest": false
          *     }
          */
         SimulatedChannel: {
@@ -6074,10 +6075,72 @@ export interface components {
              * @description Why it would not be notified; null when it would.
              * @enum {string|null}
              */
-            reason: "not_matched" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
+            /** @description Whether the event would be sent with the next digest of the channel. */
+            waits_for_digest: boolean;
         };
         /**
-         * @description What a rule would do with an alert. Nothing was written or sent.
+         * @description A channel that an event is routed to.
+         * @example {
+         *       "id": 2,
+         *       "name": "Operations",
+         *       "would_notify": true,
+         *       "reason": null,
+         *       "waits_for_digest": false,
+         *       "notification_rule_ids": [
+         *         7
+         *       ]
+         *     }
+         */
+        RoutedChannel: {
+            /**
+             * Format: int64
+             * @description Id of the channel.
+             */
+            id: number;
+            /** @description Name of the channel. */
+            name: string;
+            /** @description Whether it would be notified. */
+            would_notify: boolean;
+            /**
+             * @description Why it would not be notified; null when it would.
+             * @enum {string|null}
+             */
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
+            /** @description Whether the event would be sent with the next digest of the channel. */
+            waits_for_digest: boolean;
+            /** @description The notification rules that chose it; empty for the default channel when no rule matches. */
+            notification_rule_ids: number[];
+        };
+        /**
+         * @description What all notification rules and the default channel together would make of the event.
+         * @example {
+         *       "channels": [
+         *         {
+         *           "id": 2,
+         *           "name": "Operations",
+         *           "would_notify": true,
+         *           "reason": null,
+         *           "waits_for_digest": false,
+         *           "notification_rule_ids": [
+         *             7
+         *           ]
+         *         }
+         *       ],
+         *       "skipped_reason": null
+         *     }
+         */
+        SimulatedEvent: {
+            /** @description Every channel that the event is routed to. */
+            channels: components["schemas"]["RoutedChannel"][];
+            /**
+             * @description Why no notification would be sent; null when the event is routed to a channel. `no_channel`: no rule chose a channel, and no default channel applies. `snoozed`: the open alert of the alert configuration is snoozed.
+             * @enum {string|null}
+             */
+            skipped_reason: "no_channel" | "snoozed" | null;
+        };
+        /**
+         * @description What would happen to an alert event at this notification rule, among all other rules, settings, and channels of the organization. Nothing is written or sent.
          * @example {
          *       "matched": true,
          *       "mismatches": [],
@@ -6086,18 +6149,44 @@ export interface components {
          *           "id": 2,
          *           "name": "Operations",
          *           "would_notify": true,
-         *           "reason": null
+         *           "reason": null,
+         *           "waits_for_digest": false
          *         }
-         *       ]
+         *       ],
+         *       "reason": null,
+         *       "stopped_by": null,
+         *       "event": {
+         *         "channels": [
+         *           {
+         *             "id": 2,
+         *             "name": "Operations",
+         *             "would_notify": true,
+         *             "reason": null,
+         *             "waits_for_digest": false,
+         *             "notification_rule_ids": [
+         *               7
+         *             ]
+         *           }
+         *         ],
+         *         "skipped_reason": null
+         *       }
          *     }
          */
         NotificationRuleSimulationResult: {
-            /** @description Whether the rule matches. */
+            /** @description Whether the event meets all criteria of the rule. */
             matched: boolean;
-            /** @description Criteria that are not met; empty when it matches. */
+            /** @description Criteria that aren't met; empty when the rule matches. */
             mismatches: components["schemas"]["NotificationRuleMismatch"][];
             /** @description The channels of the rule, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
+            /**
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `no_channel`: the rule has no channel, and there is no default channel.
+             * @enum {string|null}
+             */
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "no_channel" | "channel_inactive" | null;
+            /** @description The earlier rule that matches and ends the evaluation; null when this rule is evaluated. */
+            stopped_by: components["schemas"]["NamedReference"] | null;
+            event: components["schemas"]["SimulatedEvent"];
         };
         /**
          * @description Where notifications go when no rule says it, and when they are repeated.

@@ -218,14 +218,23 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
     await page.getByRole('button', { name: 'Show who would be told' }).click();
     const answer = page.getByRole('region', { name: 'Try an alert' }).getByRole('status');
-    await answer.getByText(/Operations as the default channel: no rule matches/).waitFor();
+    await answer.getByText(/Operations \(default channel, no rule matches\): notified immediately/).waitFor();
     await rules.nth(0).getByText('Label: wants team = "platform", is none').waitFor();
     await rules.nth(1).getByText('Severity: wants moderate, is critical').waitFor();
     await page.getByRole('button', { name: 'Add a label' }).click();
     await page.getByLabel('Name of label 1').fill('team');
     await page.getByLabel('Value of label 1').fill('platform');
-    await answer.getByText(/On call by Platform to on call/).waitFor();
+    await answer.getByText(/On call \(Platform to on call\): notified immediately/).waitFor();
     await rules.nth(0).getByText('Matches', { exact: true }).waitFor();
+
+    await api.call('updateNotificationRule', { path: { id: items[0]!.id }, body: { stop_processing: true } });
+    await api.call('updateNotificationRule', { path: { id: items[1]!.id }, body: { severities: [] } });
+    await api.call('toggleNotificationChannel', { path: { id: pager } });
+    await rules.nth(0).getByText('all its channels are disabled').waitFor();
+    await rules.nth(1).getByText('“Platform to on call” stops processing').waitFor();
+    await answer
+      .getByText(/On call \(Platform to on call\): not notified, the channel is disabled/)
+      .waitFor();
     expect(world.inbox.requests).toEqual([]);
     expect(problems).toEqual([]);
   });

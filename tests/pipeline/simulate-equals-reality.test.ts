@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { type AlertState, alertChange, noSnooze, systemActor } from '../../src/domain/alerts/open-alert.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { lockAlerts, toSubject } from '../../src/modules/alerts/alert-queries.ts';
+import { applyAlertChanges, toAlertState } from '../../src/modules/alerts/index.ts';
 import { createNotificationsServer } from '../../src/modules/notifications/notifications-fixture.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { createDeliveryWorld } from '../helpers/delivery-world.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();
@@ -64,6 +68,10 @@ const worlds = fc.record({
     fc.integer({ min: 0, max: 3 }).map((number) => number > 0),
     { minLength: 3, maxLength: 3 },
   ),
+  channelsCollect: fc.array(
+    fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+    { minLength: 3, maxLength: 3 },
+  ),
   defaultIndex: fc.option(channelIndex, { freq: 3 }),
   fallbackToDefault: fc.boolean(),
   /** Deleted after the rules were made. */
@@ -74,19 +82,41 @@ const worlds = fc.record({
   labels: fc.dictionary(fc.constantFrom(...labelNames), fc.constantFrom(...labelValues), { maxKeys: 3 }),
   /** Else the simulation takes those of the configuration. */
   namesLabels: fc.boolean(),
+  /** Of the open alert. */
+  snooze: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('none') },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom('for an hour', 'until a version changes', 'until an hour ago'),
+    },
+  ),
 });
 
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
 /** What the 500 were, so that it shows when they no longer try what they are for. */
-const seen = { severalRules: 0, stopped: 0, byDefault: 0, fallback: 0, inactive: 0, nobody: 0, deleted: 0 };
+const seen = {
+  severalRules: 0,
+  stopped: 0,
+  byDefault: 0,
+  fallback: 0,
+  inactive: 0,
+  digest: 0,
+  nobody: 0,
+  snoozed: 0,
+  snoozeIsOver: 0,
+  deleted: 0,
+};
 
-test('of 500 invented alerts and rule sets, each goes where the simulation of every rule, walked in order, says', {
+test('of 500 invented alerts and rule sets, the simulation of every rule says what the event then does', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: 500, seed: 20_260_315, endOnFailure: true });
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
 });
+
+/** A channel that an event is routed to: whether it's notified, why not, and whether it waits for a digest. */
+type Outcome = [isNotified: boolean, reason: string | null, waitsForDigest: boolean];
 
 async function tryOne(given: World): Promise<void> {
   const as = await makeOrganization();
@@ -94,12 +124,13 @@ async function tryOne(given: World): Promise<void> {
   const channels = await db
     .insertInto('notification_channels')
     .values(
-      given.channelsAreActive.map((is_active) => ({
+      given.channelsAreActive.map((is_active, index) => ({
         organization_id: organizationId,
-        name: 'Operations',
+        name: `Operations ${index}`,
         url_sealed: Buffer.alloc(0),
         url_masked: 'https://hooks.example.com/…',
         is_active,
+        digest_minutes: given.channelsCollect[index] ? 60 : null,
       })),
     )
     .returning('id')
@@ -117,12 +148,18 @@ async function tryOne(given: World): Promise<void> {
     WHERE a.organization_id = ${organizationId}
       AND a.id = ANY(${[...(await world.createAlerts(organizationId)), ...(await world.createAlerts(organizationId))]}::bigint[])
     ORDER BY a.id`.execute(db);
-  const [alert] = parts;
+  const alert = parts[0]!;
   await sql`
     UPDATE alert_configs SET labels = ${JSON.stringify(given.labels)}::jsonb
-    WHERE organization_id = ${organizationId} AND id = ${alert!.alert_config_id}`.execute(db);
+    WHERE organization_id = ${organizationId} AND id = ${alert.alert_config_id}`.execute(db);
+  await sql`
+    UPDATE alerts SET labels = ${JSON.stringify(given.labels)}::jsonb,
+      is_snoozed_until_version_changes = ${given.snooze === 'until a version changes'},
+      snoozed_until = pacekeeper_now() + CASE ${given.snooze}
+        WHEN 'for an hour' THEN interval '1 hour' WHEN 'until an hour ago' THEN interval '-1 hour' END
+    WHERE organization_id = ${organizationId} AND id = ${alert.alert_id}`.execute(db);
 
-  const rules: { id: number; priority: number; stopProcessing: boolean }[] = [];
+  const ruleIds: number[] = [];
   for (const made of given.rules) {
     const { status, body } = await call<{ id: number }>(as, 'POST /notification-rules', {
       name: 'A rule',
@@ -137,85 +174,126 @@ async function tryOne(given: World): Promise<void> {
       is_active: made.isActive,
     });
     expect(status).toBe(201);
-    rules.push({ id: body.id, ...made });
+    ruleIds.push(body.id);
   }
   if (given.deletedIndex !== null) {
     await call(as, `DELETE /notification-channels/${channelIds[given.deletedIndex]!}`);
   }
 
-  const expected = await walk(as, given, alert!.alert_config_id, rules);
-  const [plan] = await world.raiseEvents(organizationId, [
-    {
-      alertId: alert!.alert_id,
-      eventType: given.eventType,
-      severity: given.severity,
-      labels: given.labels,
-    },
-  ]);
+  const simulations = await simulateAll(as, given, alert.alert_config_id, ruleIds);
+  await raiseEvent(organizationId, alert.alert_id, given);
+  const real = await outcomesOf(organizationId);
+  const skipped = (await world.trail(organizationId))
+    .filter(({ action }) => action === 'notification_skipped')
+    .map(({ to_value }) => to_value);
+  const matches = await db
+    .selectFrom('notification_rule_matches')
+    .select('notification_rule_id')
+    .where('organization_id', '=', organizationId)
+    .execute();
 
-  const deliveries = await world.deliveries(organizationId);
-  const real = new Map(deliveries.map(({ channel_id, status, reason }) => [channel_id, [status, reason]]));
-  expect(real.size).toBe(deliveries.length);
-  const outcome = (isNotified: boolean) =>
-    isNotified ? ['pending', null] : ['canceled', 'channel_inactive'];
-  expect(real).toEqual(new Map([...expected].map(([id, isNotified]) => [id, outcome(isNotified)])));
-  expect(plan).toMatchObject({
-    isNotified: [...expected.values()].includes(true),
-    skippedReason: expected.size === 0 ? 'no_channel' : null,
-  });
-  const skipped = (await world.trail(organizationId)).filter(
-    ({ action }) => action === 'notification_skipped',
-  );
-  expect(skipped.map(({ to_value }) => to_value)).toEqual(expected.size === 0 ? ['no_channel'] : []);
+  const wouldMatch = new Set<number>();
+  for (const [id, simulation] of simulations) {
+    const { event, reason } = simulation;
+    expect(skipped).toEqual(event.skipped_reason === null ? [] : [event.skipped_reason]);
+    const isSilenced = event.skipped_reason === 'snoozed';
+    expect(real).toEqual(isSilenced ? new Map() : toOutcomes(event.channels));
+    checkRule(simulation);
+    if (reason === null || reason === 'channel_inactive' || reason === 'no_channel') wouldMatch.add(id);
+    for (const { id: channelId, would_notify, reason } of simulation.channels) {
+      if (would_notify) expect(real.get(channelId)?.[0]).toBe(true);
+      const chosenBy =
+        event.channels.find((channel) => channel.id === channelId)?.notification_rule_ids ?? [];
+      const isChosen = reason === null || reason === 'channel_inactive' || reason === 'snoozed';
+      expect(chosenBy.includes(id)).toBe(isChosen);
+    }
+  }
+  expect(new Set(matches.map((match) => match.notification_rule_id))).toEqual(wouldMatch);
+  count(given, simulations, real);
 }
 
-/**
- * Rules in ascending priority, of equal ones the older first; one that matches adds its channels, and may end the
- * walk; when none matches the default channel is told if the organization wants it.
- * @returns the channels, and whether each would be notified
- */
-async function walk(
+async function simulateAll(
   as: { organizationId: number },
   given: World,
   alertConfigId: number,
-  rules: readonly { id: number; priority: number; stopProcessing: boolean }[],
-): Promise<Map<number, boolean>> {
-  const channels = new Map<number, boolean>();
-  const sorted = rules.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+  ruleIds: readonly number[],
+): Promise<Map<number, Simulation>> {
   const simulations = await Promise.all(
-    sorted.map(({ id }) =>
-      call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
+    ruleIds.map(async (id) => {
+      const { status, body } = await call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
         severity: given.severity,
         event_type: given.eventType,
         alert_config_id: alertConfigId,
         ...(given.namesLabels && { labels: given.labels }),
-      }),
-    ),
+      });
+      expect(status).toBe(200);
+      return [id, body] as const;
+    }),
   );
-  let matchCount = 0;
-  for (const [index, { body }] of simulations.entries()) {
-    expect(body.matched).toBe(body.mismatches.length === 0);
-    if (!body.matched) {
-      expect(body.channels.filter((channel) => channel.would_notify)).toEqual([]);
-      continue;
-    }
-    matchCount += 1;
-    for (const { id, would_notify } of body.channels) channels.set(id, would_notify);
-    if (!sorted[index]!.stopProcessing) continue;
-    if (index < sorted.length - 1) seen.stopped += 1;
-    break;
-  }
+  return new Map(simulations);
+}
 
-  const { body: settings } = await call<Schemas['NotificationSettings']>(as, 'GET /notification-settings');
-  const defaultId = settings.default_channel_id;
-  if (matchCount > 1) seen.severalRules += 1;
-  if (matchCount > 0 && defaultId !== null && channels.has(defaultId)) seen.byDefault += 1;
-  if (matchCount === 0 && settings.fallback_to_default && defaultId !== null) {
-    channels.set(defaultId, (await world.channel(as.organizationId, defaultId)).is_active);
-    seen.fallback += 1;
-  }
-  if ([...channels.values()].includes(false)) seen.inactive += 1;
-  if (channels.size === 0) seen.nobody += 1;
+/** What holds of every answer by itself. */
+function checkRule({ matched, mismatches, channels, reason, stopped_by }: Simulation): void {
+  expect(matched).toBe(mismatches.length === 0);
+  expect(matched).toBe(reason !== 'not_matched');
+  expect(stopped_by !== null).toBe(reason === 'stopped_by_earlier_rule');
+  expect(channels.some(({ would_notify }) => would_notify)).toBe(reason === null);
+}
+
+/** As evaluations and people raise it. */
+async function raiseEvent(organizationId: number, alertId: number, given: World): Promise<void> {
+  await transaction(db, async (tx) => {
+    const [locked] = await lockAlerts(tx, organizationId, sql`a.id = ${alertId}`);
+    const before = toAlertState(locked!.alert);
+    const after: AlertState = { ...before, ...noSnooze, severity: given.severity };
+    const change = alertChange(before, locked!.now.getTime(), systemActor, {
+      action: 'updated',
+      eventType: given.eventType,
+      from: null,
+      to: null,
+    });
+    const alert = { id: alertId, lastSequence: locked!.alert.last_sequence, before };
+    const changes = { subject: toSubject(locked!), alert, write: { after, changes: [change] } };
+    await applyAlertChanges(tx, organizationId, [changes], locked!.now, world.wakeUps);
+  });
+}
+
+async function outcomesOf(organizationId: number): Promise<Map<number, Outcome>> {
+  const deliveries = await world.deliveries(organizationId);
+  const outcomes = deliveries.map((delivery): [number, Outcome] => {
+    expect(delivery.status).toBe(delivery.reason === null ? 'pending' : 'canceled');
+    const waits = delivery.next_attempt_at !== null && delivery.next_attempt_at > delivery.created_at;
+    return [delivery.channel_id!, [delivery.reason === null, delivery.reason, waits]];
+  });
+  expect(new Set(outcomes.map(([id]) => id)).size).toBe(outcomes.length);
+  return new Map(outcomes);
+}
+
+function toOutcomes(channels: Simulation['event']['channels']): Map<number, Outcome> {
+  return new Map(
+    channels.map(({ id, would_notify, reason, waits_for_digest }) => [
+      id,
+      [would_notify, reason, waits_for_digest],
+    ]),
+  );
+}
+
+function count(given: World, simulations: Map<number, Simulation>, real: Map<number, Outcome>): void {
+  const [first] = simulations.values();
+  if (!first) return;
+  const all = [...simulations.values()];
+  const outcomes = [...real.values()];
+  const isWalked = all.filter(({ reason }) => reason === null);
+  if (isWalked.length > 1) seen.severalRules += 1;
+  if (all.some(({ reason }) => reason === 'stopped_by_earlier_rule')) seen.stopped += 1;
+  if (given.rules.some(({ channelIndexes }) => channelIndexes === null) && isWalked.length > 0)
+    seen.byDefault += 1;
+  if (first.event.channels.some((channel) => channel.notification_rule_ids.length === 0)) seen.fallback += 1;
+  if (outcomes.some(([, reason]) => reason === 'channel_inactive')) seen.inactive += 1;
+  if (outcomes.some(([, , waitsForDigest]) => waitsForDigest)) seen.digest += 1;
+  if (first.event.skipped_reason === 'no_channel') seen.nobody += 1;
+  if (first.event.skipped_reason === 'snoozed') seen.snoozed += 1;
+  if (given.snooze === 'until an hour ago' && real.size > 0) seen.snoozeIsOver += 1;
   if (given.deletedIndex !== null) seen.deleted += 1;
-  return channels;
 }

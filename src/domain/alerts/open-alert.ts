@@ -70,7 +70,10 @@ export interface AlertWrite {
 }
 
 /** A time that has come ends a snooze, also one that waits for another version. */
-export function isSnoozed(alert: AlertState, nowMs: number): boolean {
+export function isSnoozed(
+  alert: Pick<AlertState, 'snoozedUntilMs' | 'isSnoozedUntilVersionChanges'>,
+  nowMs: number,
+): boolean {
   return alert.snoozedUntilMs === null ? alert.isSnoozedUntilVersionChanges : alert.snoozedUntilMs > nowMs;
 }
 

@@ -44,6 +44,7 @@ const target = (channelId: number, viaRuleIds: number[] = []) => ({
 interface Expected {
   matched?: number[];
   targets?: ReturnType<typeof target>[];
+  stoppedBy?: number;
 }
 
 function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expected, subject = alert) {
@@ -52,6 +53,7 @@ function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expect
     matchedRuleIds: expected.matched ?? [],
     targets,
     skippedReason: targets.length === 0 ? 'no_channel' : null,
+    stoppedByRuleId: expected.stoppedBy ?? null,
   };
   expect(routeEvent(rules, subject, defaults, channels)).toEqual(route);
 }
@@ -83,6 +85,7 @@ describe('the walk', () => {
     check([critical, stopping, rule(3, { channelIds: [1] })], withDefault, {
       matched: [2],
       targets: [target(2, [2])],
+      stoppedBy: 2,
     });
   });
 
@@ -190,19 +193,23 @@ describe('properties', () => {
     );
   });
 
-  test('simulating a rule agrees with routing by it alone', () => {
+  test('the simulations of all rules together are the route', () => {
     fc.assert(
-      fc.property(anyRule, anySubject, anyDefaults, (one, subject, { defaultChannelId }) => {
-        const route = routeEvent([one], subject, { defaultChannelId, fallbackToDefault: false }, channels);
-        const simulated = simulateRule(one, subject, defaultChannelId, channels);
+      fc.property(rules, anySubject, anyDefaults, fc.boolean(), (list, subject, defaults, isSilenced) => {
+        const route = routeEvent(list, subject, defaults, channels);
         const routed = new Map(route.targets.map((each) => [each.channelId, each.isActive]));
-        const isServiceFallback = route.matchedRuleIds.length === 0;
-        expect(simulated.matched).toBe(!isServiceFallback);
-        for (const { channelId, wouldNotify } of simulated.channels) {
-          expect(wouldNotify).toBe(simulated.matched && routed.get(channelId) === true);
+        for (const one of list) {
+          const simulated = simulateRule(one, subject, { rules: list, defaults, channels, isSilenced });
+          const isWalked = route.matchedRuleIds.includes(one.id);
+          for (const { channelId, wouldNotify } of simulated.channels) {
+            expect(wouldNotify).toBe(isWalked && !isSilenced && routed.get(channelId) === true);
+          }
+          expect(simulated.channels.some(({ wouldNotify }) => wouldNotify)).toBe(simulated.reason === null);
+          expect(simulated.stoppedByRuleId).toBe(
+            simulated.matched && !isWalked ? route.stoppedByRuleId : null,
+          );
+          expect(simulated.event.channels.map((each) => each.channelId)).toEqual([...routed.keys()]);
         }
-        if (simulated.matched)
-          expect(simulated.channels.map((each) => each.channelId)).toEqual([...routed.keys()]);
       }),
     );
   });

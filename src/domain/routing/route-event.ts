@@ -22,6 +22,8 @@ export interface Route {
   targets: RouteTarget[];
   /** Why nobody hears of the event; `null` when there is a target. */
   skippedReason: 'no_channel' | null;
+  /** The matching rule whose `stopProcessing` ended the walk; `null` when every rule was asked. */
+  stoppedByRuleId: number | null;
 }
 
 /**
@@ -40,6 +42,7 @@ export function routeEvent(
 ): Route {
   const matchedRuleIds: number[] = [];
   const targets = new Map<number, RouteTarget>();
+  let stoppedByRuleId: number | null = null;
 
   const add = (channelId: number | null, ruleId: number | null) => {
     const channel = channelId === null ? undefined : channels.get(channelId);
@@ -53,7 +56,10 @@ export function routeEvent(
     if (!matchRule(rule, subject).matched) continue;
     matchedRuleIds.push(rule.id);
     for (const channelId of rule.channelIds ?? [defaults.defaultChannelId]) add(channelId, rule.id);
-    if (rule.stopProcessing) break;
+    if (rule.stopProcessing) {
+      stoppedByRuleId = rule.id;
+      break;
+    }
   }
 
   const isServiceEvent = eventTypes[subject.eventType].routing === 'service';
@@ -64,6 +70,7 @@ export function routeEvent(
     matchedRuleIds,
     targets: [...targets.values()],
     skippedReason: targets.size === 0 ? 'no_channel' : null,
+    stoppedByRuleId,
   };
 }
 

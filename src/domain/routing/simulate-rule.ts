@@ -1,38 +1,77 @@
 import { matchRule, type RoutingRule, type RoutingSubject, type RuleMatch } from './match-rule.ts';
-import { routeEvent } from './route-event.ts';
+import { type RoutingDefaults, routeEvent } from './route-event.ts';
+
+/** What an event meets when it is routed. */
+export interface RoutingWorld {
+  rules: readonly RoutingRule[];
+  defaults: RoutingDefaults;
+  channels: ReadonlyMap<number, { readonly isActive: boolean }>;
+  /** The alert is snoozed, and this event isn't sent while it is. */
+  isSilenced: boolean;
+}
 
 export interface SimulatedChannel {
   channelId: number;
   wouldNotify: boolean;
   /** Why not; `null` when it would. */
-  reason: 'rule_does_not_match' | 'channel_inactive' | null;
+  reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'channel_inactive' | null;
 }
 
-/** What one rule alone would do with an event, asked of the very functions that route real ones. */
+export interface RuleSimulation extends RuleMatch {
+  /** Why the rule notifies no channel; `null` when it notifies at least one. */
+  reason: Exclude<SimulatedChannel['reason'], null> | 'no_channel' | null;
+  /** The rule that matched earlier and ended the evaluation; `null` when this one is reached. */
+  stoppedByRuleId: number | null;
+  /** The channels of the rule. */
+  channels: SimulatedChannel[];
+  /** The outcome of all rules together. */
+  event: {
+    channels: (SimulatedChannel & { viaRuleIds: number[] })[];
+    skippedReason: 'no_channel' | 'snoozed' | null;
+  };
+}
+
+/**
+ * What a rule does with an event among all the other rules. Uses the functions that route real events, so a
+ * simulation can't differ from them.
+ *
+ * @param rule One of `rules`, unless it is inactive.
+ */
 export function simulateRule(
   rule: RoutingRule,
   subject: RoutingSubject,
-  defaultChannelId: number | null,
-  channels: ReadonlyMap<number, { readonly isActive: boolean }>,
-): RuleMatch & { channels: SimulatedChannel[] } {
+  { rules, defaults, channels, isSilenced }: RoutingWorld,
+): RuleSimulation {
   const match = matchRule(rule, subject);
-  const defaults = { defaultChannelId, fallbackToDefault: false };
-  // A rule without criteria matches everything, so its route names the channels of a rule that does not match.
-  const matchingRule = {
-    ...rule,
-    isActive: true,
-    severities: [],
-    eventTypes: [],
-    ruleIds: [],
-    alertConfigIds: [],
-    labelMatchers: [],
+  const route = routeEvent(rules, subject, defaults, channels);
+  const isReached = route.matchedRuleIds.includes(rule.id);
+  const stoppedByRuleId = match.matched && !isReached ? route.stoppedByRuleId : null;
+
+  const simulate = (channelId: number, ruleReason: SimulatedChannel['reason']): SimulatedChannel => {
+    const reason = ruleReason ?? (channels.get(channelId)?.isActive ? null : 'channel_inactive');
+    return { channelId, wouldNotify: reason === null, reason };
   };
-  const route = routeEvent([matchingRule], { ...subject, eventType: 'alert.created' }, defaults, channels);
+  const silenced = isSilenced ? 'snoozed' : null;
+  const reasonOfRule = !match.matched ? 'not_matched' : !isReached ? 'stopped_by_earlier_rule' : silenced;
+  const ofRule = [...new Set(rule.channelIds ?? [defaults.defaultChannelId])].flatMap((id) =>
+    id !== null && channels.has(id) ? [simulate(id, reasonOfRule)] : [],
+  );
   return {
     ...match,
-    channels: route.targets.map(({ channelId, isActive }) => {
-      if (!match.matched) return { channelId, wouldNotify: false, reason: 'rule_does_not_match' };
-      return { channelId, wouldNotify: isActive, reason: isActive ? null : 'channel_inactive' };
-    }),
+    reason: reasonOfRule ?? whyNone(ofRule),
+    stoppedByRuleId,
+    channels: ofRule,
+    event: {
+      channels: route.targets.map(({ channelId, viaRuleIds }) => ({
+        ...simulate(channelId, silenced),
+        viaRuleIds,
+      })),
+      skippedReason: silenced ?? route.skippedReason,
+    },
   };
+}
+
+function whyNone(channels: readonly SimulatedChannel[]): RuleSimulation['reason'] {
+  if (channels.length === 0) return 'no_channel';
+  return channels.some(({ wouldNotify }) => wouldNotify) ? null : 'channel_inactive';
 }

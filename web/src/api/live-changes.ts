@@ -61,15 +61,22 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
     'getNotificationChannel',
     'getNotificationChannelStats',
     'listNotificationChannelsDropdown',
+    'simulateNotificationRule',
     'getOverview',
   ],
   notification_template: ['listNotificationTemplates'],
-  notification_rule: ['listNotificationRules', 'getNotificationRule', 'getNotificationRuleStats'],
+  notification_rule: [
+    'listNotificationRules',
+    'getNotificationRule',
+    'getNotificationRuleStats',
+    'simulateNotificationRule',
+  ],
   notification_settings: [
     'getNotificationSettings',
     'listNotificationChannels',
     'getNotificationChannel',
     'listNotificationChannelsDropdown',
+    'simulateNotificationRule',
   ],
   notification_delivery: [
     'listNotificationDeliveries',

@@ -50,6 +50,16 @@ describe('alert configurations', () => {
     expect(await ids({ q: '3.0' })).toEqual([well.configId]);
   });
 
+  test('new labels hold for the alert that is open', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization, { labels: { team: 'payments' } });
+    await api.call('evaluateRules');
+    await api.call('updateAlertConfig', { path: { id: configId }, body: { labels: { team: 'search' } } });
+    const { items } = await api.call('listAlerts', { query: { label: 'team=search' } });
+    expect(items.map(({ labels }) => labels)).toEqual([{ team: 'search' }]);
+  });
+
   test('only versions that match the pattern are compared, and none that is ignored', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

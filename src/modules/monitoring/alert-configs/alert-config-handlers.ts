@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
-import { deleteAlerts } from '../../alerts/index.ts';
+import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
@@ -141,7 +141,9 @@ export function alertConfigHandlers({
       await lockAlertConfig(tx, organizationId, path.id);
       const before = await findAlertConfig(tx, organizationId, path.id);
       if (!before) throw notFound();
-      await updateAlertConfig(tx, organizationId, before.id, change(before));
+      const values = change(before);
+      await updateAlertConfig(tx, organizationId, before.id, values);
+      if (values.labels) await relabelOpenAlert(tx, organizationId, before.id, values.labels, wakeUps);
       const after = (await findAlertConfig(tx, organizationId, before.id))!;
       await triggerEvaluation(tx, wakeUps, {
         organizationId,

@@ -310,13 +310,20 @@ describe('a simulation', () => {
       await makeChannel(as, { name: 'Off', is_active: false }),
     ];
     const { id } = (await create(as, { severities: ['high'], channel_ids: [on, off] })).body;
+    const channels = [
+      { id: on, name: 'On', would_notify: true, reason: null, waits_for_digest: false },
+      { id: off, name: 'Off', would_notify: false, reason: 'channel_inactive', waits_for_digest: false },
+    ];
     expect(await simulate({ ...as, role: 'viewer' }, id, {})).toEqual({
       matched: true,
       mismatches: [],
-      channels: [
-        { id: on, name: 'On', would_notify: true, reason: null },
-        { id: off, name: 'Off', would_notify: false, reason: 'channel_inactive' },
-      ],
+      channels,
+      reason: null,
+      stopped_by: null,
+      event: {
+        channels: channels.map((channel) => ({ ...channel, notification_rule_ids: [id] })),
+        skipped_reason: null,
+      },
     });
     expect(await simulate(as, id, { severity: 'critical' })).toMatchObject({
       matched: false,
@@ -331,12 +338,60 @@ describe('a simulation', () => {
   test('asks the default channel of a rule without channels', async () => {
     const as = await makeOrganization();
     const { id } = (await create(as)).body;
-    expect((await simulate(as, id, {})).channels).toEqual([]);
-    const channel = await makeChannel(as);
+    expect(await simulate(as, id, {})).toMatchObject({
+      matched: true,
+      channels: [],
+      reason: 'no_channel',
+      event: { channels: [], skipped_reason: 'no_channel' },
+    });
+    const channel = await makeChannel(as, { digest_minutes: 30 });
     await call(as, 'PUT /notification-settings', { default_channel_id: channel });
     expect((await simulate(as, id, {})).channels).toEqual([
-      { id: channel, name: 'Ops', would_notify: true, reason: null },
+      { id: channel, name: 'Ops', would_notify: true, reason: null, waits_for_digest: true },
     ]);
+  });
+
+  test('of a rule behind one that matches and stops processing notifies no one and names that rule', async () => {
+    const as = await makeOrganization();
+    const [first, second] = [await makeChannel(as), await makeChannel(as)];
+    const stops = { stop_processing: true, severities: ['critical'] };
+    const earlier = (await create(as, { name: 'Pager', channel_ids: [first], priority: 1, ...stops })).body;
+    const { id } = (await create(as, { channel_ids: [second] })).body;
+    expect(await simulate(as, id, { severity: 'critical' })).toMatchObject({
+      matched: true,
+      channels: [{ id: second, would_notify: false, reason: 'stopped_by_earlier_rule' }],
+      reason: 'stopped_by_earlier_rule',
+      stopped_by: { id: earlier.id, name: 'Pager' },
+      event: { channels: [{ id: first, would_notify: true, notification_rule_ids: [earlier.id] }] },
+    });
+    expect(await simulate(as, id, { severity: 'high' })).toMatchObject({
+      channels: [{ id: second, would_notify: true, reason: null }],
+      stopped_by: null,
+    });
+  });
+
+  test('of an alert that is snoozed notifies no one, unless the event is sent all the same', async () => {
+    const as = await makeOrganization();
+    const { ruleId, configId } = await makeConfig(as);
+    await sql`
+      INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
+        artifact_name, is_snoozed_until_version_changes)
+      VALUES (${as.organizationId}, ${configId}, ${ruleId}, 'majors_behind', 'high', 'behind', '1.0.0', 'nginx', true)`.execute(
+      db,
+    );
+    const channel = await makeChannel(as);
+    const { id } = (await create(as, { channel_ids: [channel] })).body;
+    const simulated = (event_type: string) => simulate(as, id, { alert_config_id: configId, event_type });
+    expect(await simulated('alert.acknowledged')).toMatchObject({
+      matched: true,
+      channels: [{ id: channel, would_notify: false, reason: 'snoozed' }],
+      reason: 'snoozed',
+      event: { channels: [{ id: channel, would_notify: false }], skipped_reason: 'snoozed' },
+    });
+    expect(await simulated('alert.escalated')).toMatchObject({
+      channels: [{ would_notify: true }],
+      reason: null,
+    });
   });
 
   test('takes rule and labels of a configuration, or labels that are given', async () => {

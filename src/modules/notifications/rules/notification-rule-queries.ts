@@ -245,29 +245,71 @@ export async function countDeliveriesOfRule(
   return rows[0]!;
 }
 
-/** What a simulated alert of a configuration would bring with it. */
+export interface AlertConfigTraits {
+  rule_id: number;
+  labels: Record<string, string>;
+  /** Of its open alert. */
+  snoozed_until: Date | null;
+  is_snoozed_until_version_changes: boolean;
+  now: Date;
+}
+
+/** What a simulated alert of a configuration brings with it. */
 export async function findAlertConfigTraits(
   db: Database,
   organizationId: number,
   id: number,
-): Promise<{ rule_id: number; labels: Record<string, string> } | undefined> {
+): Promise<AlertConfigTraits | undefined> {
   return db
-    .selectFrom('alert_configs')
-    .select(['rule_id', sql<Record<string, string>>`labels`.as('labels')])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
+    .selectFrom('alert_configs as c')
+    .leftJoin('alerts as a', (join) =>
+      join
+        .onRef('a.organization_id', '=', 'c.organization_id')
+        .onRef('a.alert_config_id', '=', 'c.id')
+        .on('a.resolved_at', 'is', null),
+    )
+    .select([
+      'c.rule_id',
+      sql<Record<string, string>>`c.labels`.as('labels'),
+      'a.snoozed_until',
+      sql<boolean>`coalesce(a.is_snoozed_until_version_changes, false)`.as(
+        'is_snoozed_until_version_changes',
+      ),
+      sql<Date>`pacekeeper_now()`.as('now'),
+    ])
+    .where('c.organization_id', '=', organizationId)
+    .where('c.id', '=', id)
     .executeTakeFirst();
 }
 
-export async function listChannelsById(
+export interface ChannelTraits {
+  id: number;
+  name: string;
+  waits_for_digest: boolean;
+}
+
+export async function listChannelTraits(
   db: Database,
   organizationId: number,
   ids: readonly number[],
-): Promise<{ id: number; name: string; is_active: boolean }[]> {
+): Promise<ChannelTraits[]> {
   return db
     .selectFrom('notification_channels')
-    .select(['id', 'name', 'is_active'])
+    .select(['id', 'name', sql<boolean>`digest_minutes IS NOT NULL`.as('waits_for_digest')])
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
     .execute();
+}
+
+export async function findNotificationRuleName(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<{ id: number; name: string } | undefined> {
+  return db
+    .selectFrom('notification_rules')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

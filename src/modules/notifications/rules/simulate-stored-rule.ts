@@ -1,16 +1,22 @@
-import type { Mismatch } from '../../../domain/routing/match-rule.ts';
-import { simulateRule } from '../../../domain/routing/simulate-rule.ts';
+import { isSnoozed } from '../../../domain/alerts/open-alert.ts';
+import type { Mismatch, RoutingRule } from '../../../domain/routing/match-rule.ts';
+import { isSentWhileSnoozed } from '../../../domain/routing/notification-event.ts';
+import { type SimulatedChannel, simulateRule } from '../../../domain/routing/simulate-rule.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { readSettings } from '../../settings/index.ts';
+import { deliverySettings } from '../deliveries/delivery-settings.ts';
+import { readRoutingTable } from '../deliveries/routing-queries.ts';
 import {
+  type AlertConfigTraits,
+  type ChannelTraits,
   findAlertConfigTraits,
-  listChannelsById,
+  findNotificationRuleName,
+  listChannelTraits,
   type NotificationRuleRow,
 } from './notification-rule-queries.ts';
 
-/** What a rule would do with an alert, asked of the matcher that real events go through. Writes nothing. */
+/** What a rule would do with an alert, read and decided as for a real event. Writes nothing. */
 export async function simulateStoredRule(
   db: Database,
   organizationId: number,
@@ -21,26 +27,11 @@ export async function simulateStoredRule(
     alert_config_id === undefined ? null : await findAlertConfigTraits(db, organizationId, alert_config_id);
   if (config === undefined)
     throw invalidField('alert_config_id', `there is no alert configuration ${alert_config_id}`);
-  const defaultChannelId =
-    row.channel_ids === null
-      ? (await readSettings(db, organizationId)).default_notification_channel_id
-      : null;
-  const channelIds = row.channel_ids ?? [defaultChannelId].filter((id) => id !== null);
-  const channels = await listChannelsById(db, organizationId, channelIds);
+  const { rules, channels } = await readRoutingTable(db, organizationId);
+  const defaults = await deliverySettings(db, organizationId);
 
   const simulation = simulateRule(
-    {
-      id: row.id,
-      priority: row.priority,
-      isActive: row.is_active,
-      severities: row.severities,
-      eventTypes: row.event_types,
-      ruleIds: row.rule_ids,
-      alertConfigIds: row.alert_config_ids,
-      labelMatchers: row.label_matchers,
-      channelIds: row.channel_ids,
-      stopProcessing: row.stop_processing,
-    },
+    rules.find(({ id }) => id === row.id) ?? inactiveRule(row),
     {
       eventType: event_type,
       severity,
@@ -48,19 +39,74 @@ export async function simulateStoredRule(
       alertConfigId: alert_config_id ?? null,
       labels: labels ?? config?.labels ?? {},
     },
-    defaultChannelId,
-    new Map(channels.map(({ id, is_active }) => [id, { isActive: is_active }])),
+    {
+      rules,
+      defaults,
+      channels,
+      isSilenced: config !== null && hasSnoozedAlert(config) && !isSentWhileSnoozed(event_type),
+    },
   );
-  const nameById = new Map(channels.map(({ id, name }) => [id, name]));
+
+  const named = [...simulation.channels, ...simulation.event.channels].map(({ channelId }) => channelId);
+  const traits = await listChannelTraits(db, organizationId, [...new Set(named)]);
+  const toChannel = describeChannels(traits);
+  const { stoppedByRuleId } = simulation;
+  const stoppedBy =
+    stoppedByRuleId === null ? null : await findNotificationRuleName(db, organizationId, stoppedByRuleId);
   return {
     matched: simulation.matched,
     mismatches: simulation.mismatches.map(toMismatch),
-    channels: simulation.channels.map(({ channelId, wouldNotify, reason }) => ({
-      id: channelId,
-      name: nameById.get(channelId) ?? '',
-      would_notify: wouldNotify,
-      reason: reason === 'rule_does_not_match' ? 'not_matched' : reason,
-    })),
+    channels: simulation.channels.flatMap(toChannel),
+    reason: simulation.reason,
+    stopped_by: stoppedBy ?? null,
+    event: {
+      channels: simulation.event.channels.flatMap((channel) =>
+        toChannel(channel).map((described) => ({
+          ...described,
+          notification_rule_ids: channel.viaRuleIds,
+        })),
+      ),
+      skipped_reason: simulation.event.skippedReason,
+    },
+  };
+}
+
+/** Routing reads active rules only. */
+function inactiveRule(row: NotificationRuleRow): RoutingRule {
+  return {
+    id: row.id,
+    priority: row.priority,
+    isActive: false,
+    severities: row.severities,
+    eventTypes: row.event_types,
+    ruleIds: row.rule_ids,
+    alertConfigIds: row.alert_config_ids,
+    labelMatchers: row.label_matchers,
+    channelIds: row.channel_ids,
+    stopProcessing: row.stop_processing,
+  };
+}
+
+function hasSnoozedAlert(config: AlertConfigTraits): boolean {
+  return isSnoozed(
+    {
+      snoozedUntilMs: config.snoozed_until?.getTime() ?? null,
+      isSnoozedUntilVersionChanges: config.is_snoozed_until_version_changes,
+    },
+    config.now.getTime(),
+  );
+}
+
+/** A channel that was deleted since routing was read is left out. */
+function describeChannels(traits: readonly ChannelTraits[]) {
+  const byId = new Map(traits.map((each) => [each.id, each]));
+  return ({ channelId, wouldNotify, reason }: SimulatedChannel): Schemas['SimulatedChannel'][] => {
+    const known = byId.get(channelId);
+    if (!known) return [];
+    const { id, name, waits_for_digest } = known;
+    return [
+      { id, name, would_notify: wouldNotify, reason, waits_for_digest: wouldNotify && waits_for_digest },
+    ];
   };
 }
 

@@ -58,7 +58,13 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
     ? channels.data?.find(({ id }) => id === settings.data.default_channel_id)
     : undefined;
   const fallback = fallbackChannel
-    ? { id: fallbackChannel.id, name: fallbackChannel.name, isActive: fallbackChannel.is_active }
+    ? {
+        id: fallbackChannel.id,
+        name: fallbackChannel.name,
+        reason: fallbackChannel.is_active ? null : ('channel_inactive' as const),
+        waitsForDigest: false,
+        via: [],
+      }
     : null;
   const trial = alert && simulation.data ? walkRules(rules, simulation.data, fallback) : null;
   const nameOfRule = (id: number) => ruleNames.data?.find((rule) => rule.id === id)?.name;
@@ -141,7 +147,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
         <Section title="Try an alert">
           <SimulationForm alert={alert} onAsk={setAlert} />
           {simulation.error && <ErrorNotice error={simulation.error} />}
-          {trial && <ToldChannels told={trial.told} />}
+          {trial && <ToldChannels told={trial.told} skipped={trial.skipped} />}
         </Section>
         <Section title="Defaults">
           <Loaded query={settings}>{(found) => <NotificationSettingsForm settings={found} />}</Loaded>

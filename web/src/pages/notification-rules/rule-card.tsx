@@ -8,6 +8,7 @@ import { RuleChannels } from './rule-channels.tsx';
 import classes from './rule-list.module.css';
 import { RuleMatches } from './rule-matches.tsx';
 import { RuleState } from './rule-state.tsx';
+import { silenceInWords } from './simulation-words.ts';
 import type { RuleOutcome } from './walk-rules.ts';
 
 /** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
@@ -93,8 +94,8 @@ function Outcome({
       return (
         <Text size="sm" mt={4}>
           <Mark tone="ok">Matches</Mark>
-          {outcome.channels.length === 0 && ', but has no channel to tell'}
-          {outcome.stops && ', and ends here'}
+          {outcome.reason !== null && `, but ${silenceInWords(outcome.reason)}`}
+          {outcome.stops && ', stops here'}
         </Text>
       );
     case 'missed':
@@ -113,7 +114,7 @@ function Outcome({
     case 'not_asked':
       return (
         <Text size="sm" mt={4}>
-          <Mark tone="muted">Not asked</Mark>: “{outcome.stoppedBy}” ends before it
+          <Mark tone="muted">Skipped</Mark>: “{outcome.stoppedBy}” stops processing
         </Text>
       );
   }

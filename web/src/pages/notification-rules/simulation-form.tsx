@@ -47,7 +47,7 @@ export function SimulationForm({
       />
       <AlertConfigPicker
         label="Alert configuration"
-        description="Its labels and its monitoring rule are used."
+        description="Uses the labels, the monitoring rule, and the snooze of its alert."
         value={draft.alert_config_id ?? null}
         onChange={(id) =>
           change({ alert_config_id: id ?? undefined, ...(id !== null && { labels: undefined }) } as object)

@@ -1,39 +1,43 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Mark } from '../../ui/mark.tsx';
-import type { ToldChannel } from './walk-rules.ts';
+import { deliveryInWords, skippedInWords } from './simulation-words.ts';
+import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
 
-/** The answer of a trial: every channel that would be told, and by which rule. */
-export function ToldChannels({ told }: { told: readonly ToldChannel[] }) {
-  if (told.length === 0)
-    return (
-      <Text size="sm" role="status" mt="sm">
-        <Mark tone="high">Nobody would be told.</Mark>
-      </Text>
-    );
+/** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
+export function ToldChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
+  const isAnyNotified = told.some(({ reason }) => reason === null);
   return (
     <div role="status">
       <Text size="sm" fw={600} mt="sm">
-        Would be told
+        Would notify
       </Text>
+      {!isAnyNotified && (
+        <Text size="sm">
+          <Mark tone="high">{skippedInWords(skipped)}</Mark>
+        </Text>
+      )}
       <List size="sm">
-        {told.map(({ id, name, isActive, via }) => (
-          <List.Item key={id}>
+        {told.map((channel) => (
+          <List.Item key={channel.id}>
             <Anchor
               component={Link}
               to="/notification-channels/$id"
-              params={{ id: String(id) } as never}
+              params={{ id: String(channel.id) } as never}
               size="sm"
             >
-              {name}
+              {channel.name}
             </Anchor>{' '}
             <Text span inherit c="var(--text-muted)">
-              {via.length === 0 ? 'as the default channel: no rule matches' : `by ${via.join(', ')}`}
-              {!isActive && '; but the channel is off'}
+              {viaInWords(channel)}: {deliveryInWords(channel)}
             </Text>
           </List.Item>
         ))}
       </List>
     </div>
   );
+}
+
+function viaInWords({ via }: ToldChannel): string {
+  return via.length === 0 ? '(default channel, no rule matches)' : `(${via.join(', ')})`;
 }

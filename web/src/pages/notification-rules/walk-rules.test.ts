@@ -1,46 +1,77 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { walkRules } from './walk-rules.ts';
 
-const ops = { id: 1, name: 'Ops', would_notify: true, reason: null };
-const chat = { id: 2, name: 'Chat', would_notify: true, reason: null };
-const matched = (...channels: (typeof ops)[]) => ({ matched: true, mismatches: [], channels });
-const missed = {
-  matched: false,
-  mismatches: [{ criterion: 'severities' as const, expected: 'critical', actual: 'high' }],
+type Result = Schemas['NotificationRuleSimulationResult'];
+
+const ops = { id: 1, name: 'Ops', would_notify: true, reason: null, waits_for_digest: false };
+const chat = {
+  id: 2,
+  name: 'Chat',
+  would_notify: false,
+  reason: 'channel_inactive',
+  waits_for_digest: false,
+};
+const mail = { id: 3, name: 'Mail', would_notify: true, reason: null, waits_for_digest: true };
+const event = {
+  channels: [
+    { ...ops, notification_rule_ids: [10, 11] },
+    { ...chat, notification_rule_ids: [11] },
+    { ...mail, notification_rule_ids: [] },
+  ],
+  skipped_reason: null,
+} as Result['event'];
+const matched: Result = {
+  matched: true,
+  mismatches: [],
   channels: [],
+  reason: null,
+  stopped_by: null,
+  event,
+};
+const missed: Result = {
+  ...matched,
+  matched: false,
+  mismatches: [{ criterion: 'severities', expected: 'critical', actual: 'high' }],
+  reason: 'not_matched',
 };
 const rules = [
   { id: 10, name: 'first', stop_processing: false },
   { id: 11, name: 'second', stop_processing: true },
   { id: 12, name: 'third', stop_processing: false },
 ];
-const fallback = { id: 9, name: 'Default', isActive: true };
 
-test('a rule that ends the walk leaves those after it unasked, and each channel is told once', () => {
-  const results = new Map([
-    [10, matched(ops)],
-    [11, matched(ops, chat)],
-    [12, matched(chat)],
+test('each rule shows what the server says of it, and the channels name the rules that chose them', () => {
+  const results = new Map<number, Result>([
+    [10, matched],
+    [11, { ...matched, reason: 'channel_inactive' }],
+    [12, { ...matched, reason: 'stopped_by_earlier_rule', stopped_by: { id: 11, name: 'second' } } as Result],
   ]);
-  const { outcomes, told } = walkRules(rules, results, fallback);
-  expect([...outcomes].map(([id, { kind }]) => [id, kind])).toEqual([
-    [10, 'matched'],
-    [11, 'matched'],
-    [12, 'not_asked'],
+  const { outcomes, told, skipped } = walkRules(rules, results, null);
+  expect([...outcomes]).toEqual([
+    [10, { kind: 'matched', reason: null, stops: false }],
+    [11, { kind: 'matched', reason: 'channel_inactive', stops: true }],
+    [12, { kind: 'not_asked', stoppedBy: 'second' }],
   ]);
-  expect(told.map(({ name, via }) => [name, via])).toEqual([
-    ['Ops', ['first', 'second']],
-    ['Chat', ['second']],
+  expect(told).toEqual([
+    { id: 1, name: 'Ops', reason: null, waitsForDigest: false, via: ['first', 'second'] },
+    { id: 2, name: 'Chat', reason: 'channel_inactive', waitsForDigest: false, via: ['second'] },
+    { id: 3, name: 'Mail', reason: null, waitsForDigest: true, via: [] },
   ]);
+  expect(skipped).toBeNull();
 });
 
-test('when no rule matches the fallback is told, if there is one', () => {
-  const results = new Map(rules.map(({ id }) => [id, missed]));
-  expect(walkRules(rules, results, fallback).told).toEqual([{ ...fallback, via: [] }]);
-  expect(walkRules(rules, results, null).told).toEqual([]);
+test('a rule that does not match says which criteria are not met', () => {
+  const { outcomes } = walkRules(rules, new Map([[10, missed]]), null);
+  expect(outcomes.get(10)).toEqual({ kind: 'missed', mismatches: missed.mismatches });
 });
 
-test('a match without a channel is a match: the fallback does not speak', () => {
-  const results = new Map(rules.map(({ id }) => [id, id === 10 ? matched() : missed]));
-  expect(walkRules(rules, results, fallback).told).toEqual([]);
+test('without rules the fallback is notified, if there is one', () => {
+  const fallback = { id: 9, name: 'Default', reason: null, waitsForDigest: false, via: [] };
+  expect(walkRules([], new Map(), fallback)).toEqual({
+    outcomes: new Map(),
+    told: [fallback],
+    skipped: null,
+  });
+  expect(walkRules([], new Map(), null)).toEqual({ outcomes: new Map(), told: [], skipped: 'no_channel' });
 });

@@ -4,52 +4,57 @@ type Rule = Pick<Schemas['NotificationRule'], 'id' | 'name' | 'stop_processing'>
 type Result = Schemas['NotificationRuleSimulationResult'];
 
 export type RuleOutcome =
-  | { kind: 'matched'; channels: Result['channels']; stops: boolean }
+  /** `reason`: why none of its channels is notified. */
+  | { kind: 'matched'; reason: Result['reason']; stops: boolean }
   | { kind: 'missed'; mismatches: Result['mismatches'] }
-  /** A rule before it matched and ended the walk. */
+  /** An earlier rule matched and ended the evaluation. */
   | { kind: 'not_asked'; stoppedBy: string };
 
 export interface ToldChannel {
   id: number;
   name: string;
-  isActive: boolean;
+  /** Why it isn't notified; null when it is. */
+  reason: Schemas['SimulatedChannel']['reason'];
+  waitsForDigest: boolean;
   /** The rules that chose it; empty: the fallback. */
   via: string[];
 }
 
-/**
- * What all rules together do with an event, from what each says alone: the walk in their order, which a rule may end,
- * and the default channel when none matched.
- */
+export interface WalkOutcome {
+  outcomes: Map<number, RuleOutcome>;
+  told: ToldChannel[];
+  /** Why no channel is notified. */
+  skipped: Result['event']['skipped_reason'];
+}
+
+/** What the server says of each rule and of the event, with the names of the rules. */
 export function walkRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
-  fallback: { id: number; name: string; isActive: boolean } | null,
-): { outcomes: Map<number, RuleOutcome>; told: ToldChannel[] } {
+  /** Of an organization without rules, which has none that could be simulated. */
+  fallback: ToldChannel | null,
+): WalkOutcome {
   const outcomes = new Map<number, RuleOutcome>();
-  const told = new Map<number, ToldChannel>();
-  let stoppedBy: string | null = null;
-  let hasMatch = false;
   for (const rule of rules) {
     const result = results.get(rule.id);
-    if (!result) continue;
-    if (stoppedBy !== null) {
-      outcomes.set(rule.id, { kind: 'not_asked', stoppedBy });
-      continue;
-    }
-    if (!result.matched) {
-      outcomes.set(rule.id, { kind: 'missed', mismatches: result.mismatches });
-      continue;
-    }
-    hasMatch = true;
-    outcomes.set(rule.id, { kind: 'matched', channels: result.channels, stops: rule.stop_processing });
-    for (const { id, name, reason } of result.channels) {
-      const channel = told.get(id) ?? { id, name, isActive: reason !== 'channel_inactive', via: [] };
-      channel.via.push(rule.name);
-      told.set(id, channel);
-    }
-    if (rule.stop_processing) stoppedBy = rule.name;
+    if (result) outcomes.set(rule.id, toOutcome(rule, result));
   }
-  if (!hasMatch && fallback) told.set(fallback.id, { ...fallback, via: [] });
-  return { outcomes, told: [...told.values()] };
+  const [first] = results.values();
+  if (!first) {
+    return { outcomes, told: fallback ? [fallback] : [], skipped: fallback ? null : 'no_channel' };
+  }
+  const told = first.event.channels.map(({ id, name, reason, waits_for_digest, notification_rule_ids }) => ({
+    id,
+    name,
+    reason,
+    waitsForDigest: waits_for_digest,
+    via: notification_rule_ids.map((ruleId) => rules.find((rule) => rule.id === ruleId)?.name ?? `${ruleId}`),
+  }));
+  return { outcomes, told, skipped: first.event.skipped_reason };
+}
+
+function toOutcome(rule: Rule, { matched, mismatches, reason, stopped_by }: Result): RuleOutcome {
+  if (!matched) return { kind: 'missed', mismatches };
+  if (stopped_by) return { kind: 'not_asked', stoppedBy: stopped_by.name };
+  return { kind: 'matched', reason, stops: rule.stop_processing };
 }
