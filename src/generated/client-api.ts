@@ -1850,7 +1850,7 @@ export interface components {
          */
         Scope: "organization" | "global";
         /**
-         * @description What a job does: `pending` has yet to run or waits for its turn, `in_progress` runs, `completed` and `failed` tell how its last run ended.
+         * @description What a job does: `pending` has yet to run or waits for its turn, `in_progress` runs, `completed` and `failed` tell how its last run ended. A manual scrape job has no runs; it is `completed` once it has a version.
          * @example pending
          * @enum {string}
          */
@@ -2643,7 +2643,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description Changes of a scrape job: at least one field; fields that are absent keep their values. `parser_type` never changes to or from `manual`.
+         * @description Changes of a scrape job: at least one field; fields that are absent keep their values. `parser_type` never changes to or from `manual`. A changed `version_transform` applies to the newest raw version immediately: it is recorded again as a new version, and everything that uses the job is evaluated. 400 when it leaves nothing of it.
          * @example {
          *       "target_file": "charts/web/values-production.yaml"
          *     }

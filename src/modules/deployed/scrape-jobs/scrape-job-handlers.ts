@@ -18,6 +18,7 @@ import {
   toJobStatus,
   toRun,
 } from '../../runs/index.ts';
+import { recordNewestVersionAgain } from '../versions/record-version.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
 import {
@@ -115,7 +116,12 @@ export function scrapeJobHandlers({
         if (!isSameSchedule(before, after))
           await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
         const readsElse = after.parser_type !== 'manual' && readsSomethingElse(before, after);
-        if (after.parser_type !== 'manual' && after.is_active && (readsElse || !before.is_active)) {
+        const isTransformChanged = after.version_transform !== before.version_transform;
+        // What was read before a job was pointed elsewhere says nothing of what it reads from now on.
+        if (isTransformChanged && !readsElse)
+          await recordNewestVersionAgain(tx, wakeUps, organizationId, before.id);
+        const wantsRun = readsElse || isTransformChanged || !before.is_active;
+        if (after.parser_type !== 'manual' && after.is_active && wantsRun) {
           await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
         } else if (readsElse) {
           // What runs now reads what the job was before.
@@ -257,10 +263,15 @@ function pickValues(row: ScrapeJobRow) {
   };
 }
 
+/** A manual job has no runs: it has done its work once it has a version. */
+function isSetByHand({ parser_type, latest_version }: ScrapeJobRow): boolean {
+  return parser_type === 'manual' && latest_version !== null;
+}
+
 export function toScrapeJob(row: ScrapeJobRow): Schemas['ScrapeJob'] {
   return {
     ...row,
-    status: toJobStatus(row.last_run),
+    status: isSetByHand(row) ? 'completed' : toJobStatus(row.last_run),
     last_run: row.last_run ? toRun(row.last_run) : null,
     next_run_at: row.next_run_at?.toISOString() ?? null,
     latest_version_at: row.latest_version_at?.toISOString() ?? null,

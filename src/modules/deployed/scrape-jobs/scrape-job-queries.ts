@@ -117,9 +117,17 @@ function matches(
   if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, '')`, q));
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (parser_type !== undefined) conditions.push(sql`jobs.parser_type = ${parser_type}`);
-  if (status !== undefined)
-    conditions.push(hasJobStatus('scrape', sql`${organizationId}`, sql`jobs.id`, status));
+  if (status !== undefined) conditions.push(hasStatus(organizationId, status));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** A manual job has no runs: it is completed once it has a version. */
+function hasStatus(organizationId: number, status: string): RawBuilder<boolean> {
+  const byRun = hasJobStatus('scrape', sql`${organizationId}`, sql`jobs.id`, status);
+  const isSetByHand = sql`jobs.parser_type = 'manual' AND jobs.latest_version IS NOT NULL`;
+  if (status === 'completed') return sql<boolean>`(${byRun} OR ${isSetByHand})`;
+  if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isSetByHand}))`;
+  return byRun;
 }
 
 export async function findScrapeJob(

@@ -62,17 +62,12 @@ export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
   return checked;
 }
 
-/** Whether a run would read something else after the change. */
+/**
+ * Whether a run would read something else after the change. The transform is none of it: it applies to what was read,
+ * whenever that was.
+ */
 export function readsSomethingElse(before: ScrapeJobValues, after: ScrapeJobValues): boolean {
   return (
-    [
-      'parser_type',
-      'repository_url',
-      'ref',
-      'target_file',
-      'parse_expression',
-      'version_transform',
-      'credential_name',
-    ] as const
+    ['parser_type', 'repository_url', 'ref', 'target_file', 'parse_expression', 'credential_name'] as const
   ).some((field) => before[field] !== after[field]);
 }

@@ -4,8 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
-
-type VersionSource = 'agent' | 'manual';
+import { findNewestVersion, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
   organizationId: number;
@@ -35,6 +34,7 @@ export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | {
  * evaluated: it is how people ask. One that cannot be stored is no hindrance to the others.
  *
  * @param found each of another job
+ * @param options.isReading whether the versions were read or set now, which is a success of their jobs
  * @returns what became of each, in the same order
  */
 export async function recordVersionsAcrossOrganizations(
@@ -42,6 +42,7 @@ export async function recordVersionsAcrossOrganizations(
   wakeUps: WakeUps,
   source: VersionSource,
   found: readonly FoundVersion[],
+  { isReading = true } = {},
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
   // Their locks are what makes the snapshots of a job a sequence. What is read after them sees all that came before.
@@ -52,7 +53,7 @@ export async function recordVersionsAcrossOrganizations(
       AND ${takes(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
   const transforms = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job.version_transform]));
-  const { recorded, toWake } = await storeVersions(tx, source, found);
+  const { recorded, toWake } = await storeVersions(tx, source, found, isReading);
   for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
   return found.map((each): VersionOutcome => {
     const key = keyOf(each.organizationId, each.scrapeJobId);
@@ -80,7 +81,31 @@ export async function recordVersion(
 }
 
 /**
- * The same as one statement that is a transaction by itself, for a job that nobody holds.
+ * After a change of the transform: the newest raw version of a job becomes a new snapshot under the transform that the job
+ * has now. Nothing is read, so how long ago the job last succeeded and whether it is failing stay as they are.
+ *
+ * @param tx holds the lock of the job
+ */
+export async function recordNewestVersionAgain(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  scrapeJobId: number,
+): Promise<void> {
+  const newest = await findNewestVersion(tx, organizationId, scrapeJobId);
+  if (!newest) return;
+  const { raw_version: rawVersion, commit_sha: commitSha, source } = newest;
+  const found: FoundVersion = { organizationId, scrapeJobId, rawVersion, commitSha };
+  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found], {
+    isReading: false,
+  });
+  if (outcome && 'noVersion' in outcome) {
+    throw invalidField('version_transform', `leaves no version of "${rawVersion}": ${outcome.noVersion}`);
+  }
+}
+
+/**
+ * What `recordVersion` does, as one statement that is a transaction by itself, for a job that nobody holds.
  *
  * @returns undefined when it cannot be done so, for whatever reason; nothing has happened then
  */
@@ -90,7 +115,7 @@ export async function recordVersionAtOnce(
   source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
-  const { recorded, toWake } = await storeVersions(db, source, [found]);
+  const { recorded, toWake } = await storeVersions(db, source, [found], true);
   toWake.forEach(wakeUps.wake);
   return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
@@ -123,6 +148,7 @@ async function storeVersions(
   db: Database | Tx,
   source: VersionSource,
   found: readonly FoundVersion[],
+  isReading: boolean,
 ): Promise<{ recorded: Map<string, RecordedVersion>; toWake: string[] }> {
   const { rows } = await sql<
     RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
@@ -162,13 +188,15 @@ async function storeVersions(
     ), known AS (
       -- Of a manual job the last success means nothing; left alone it spares every index of the job.
       UPDATE scrape_jobs AS known
-      SET latest_version = job.version, latest_version_at = pacekeeper_now(), failing_since = NULL,
+      SET latest_version = job.version, latest_version_at = pacekeeper_now(),
+          failing_since = CASE WHEN ${isReading} THEN NULL ELSE known.failing_since END,
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
           -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
           version_count = known.version_count + 1 - (SELECT count(*) FROM trimmed
             WHERE trimmed.organization_id = known.organization_id AND trimmed.scrape_job_id = known.id),
-          last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at ELSE pacekeeper_now() END
+          last_success_at = CASE WHEN known.parser_type = 'manual' OR NOT ${isReading} THEN known.last_success_at
+            ELSE pacekeeper_now() END
       FROM job
       WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), marked AS (

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, type Page, type PageRequest, readPage } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../../platform/database/index.ts';
 
 type Version = Schemas['Version'];
+export type VersionSource = Version['source'];
 
 export interface VersionFilters {
   scrape_job_id?: number | undefined;
@@ -58,6 +65,22 @@ export async function listVersions(
       updated_at: row.updated_at.toISOString(),
     })),
   };
+}
+
+/** The snapshot that `latest_version` of the job is of. */
+export async function findNewestVersion(
+  tx: Tx,
+  organizationId: number,
+  scrapeJobId: number,
+): Promise<{ raw_version: string; commit_sha: string | null; source: VersionSource } | undefined> {
+  return tx
+    .selectFrom('versions')
+    .select(['raw_version', 'commit_sha', sql<VersionSource>`source`.as('source')])
+    .where('organization_id', '=', organizationId)
+    .where('scrape_job_id', '=', scrapeJobId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 export async function hasScrapeJob(
