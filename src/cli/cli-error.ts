@@ -28,14 +28,24 @@ export function exitCodeOf(error: unknown): number {
   return error.status === 401 || error.status === 403 ? exitCodes.notAllowed : exitCodes.refused;
 }
 
-/** What went wrong, in words: a sentence, the fields that are wrong, and what to name when asking for help. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof ApiCallError)) return error instanceof Error ? error.message : String(error);
+/**
+ * What went wrong, in words: a sentence, the fields that are wrong, and what to name when asking for help.
+ *
+ * @param hideSecrets applied to what the server says before anything is cut off
+ */
+export function describeError(
+  error: unknown,
+  hideSecrets: (text: string) => string = (text) => text,
+): string {
+  if (!(error instanceof ApiCallError))
+    return hideSecrets(error instanceof Error ? error.message : String(error));
   // With one field, the sentence is about it already.
   const fields = error.errors.length > 1 ? error.errors : [];
   const about = [error.code, error.requestId === null ? null : `request ${error.requestId}`];
   return [
-    `${cleanLine(error.detail, 2_000)} (${about.filter((part) => part !== null).join(', ')})`,
-    ...fields.map(({ field, message }) => `  ${cleanLine(field)}: ${cleanLine(message, 1_000)}`),
+    `${cleanLine(hideSecrets(error.detail), 2_000)} (${about.filter((part) => part !== null).join(', ')})`,
+    ...fields.map(
+      ({ field, message }) => `  ${cleanLine(hideSecrets(field))}: ${cleanLine(hideSecrets(message), 1_000)}`,
+    ),
   ].join('\n');
 }

@@ -319,14 +319,6 @@ describe('secrets', () => {
       expect(outputs).not.toContain(secret);
   });
 
-  test('in templates and settings are no more shown', async () => {
-    const text = 'templates: { resolved: "{\\"key\\": \\"${env:KEY}\\"}" }\n';
-    const output = await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } });
-    expect(output).toContain('${env:KEY}');
-    expect(output).not.toContain('a-secret-key');
-    expect(await applied(text, ['--yes'], { env: { KEY: 'a-secret-key' } })).toMatch(/^No changes\./);
-  });
-
   test('are written again with --update-secrets, for nobody can compare them', async () => {
     const text = channel('{ X-Key: "${env:OPS_KEY}" }');
     await applied(text, ['--yes'], { env: all });

@@ -105,7 +105,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
         const left = plan.steps.slice(done + 1).map((step) => `  ${describeStep(step)}`);
         const rest = left.length > 0 ? `\nAlso not applied:\n${left.join('\n')}` : '';
         throw new CliError(
-          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
+          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error, wanted.hideSecrets)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
           exitCodeOf(error),
         );
       }

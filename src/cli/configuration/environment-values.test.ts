@@ -14,7 +14,7 @@ describe('variables of the environment', () => {
     ['${env:HOSTILE}', '${env:A} and "quotes": [a, b]'],
   ])('%s is %s', (text, expected) => {
     const env = { A: 'one', B: 'two', HOSTILE: '${env:A} and "quotes": [a, b]' };
-    const filled = fillEnvironment({ list: [{ text }] }, env);
+    const filled = fillEnvironment({ list: [{ text }] }, env, () => true);
     expect(filled.value).toEqual({ list: [{ text: expected }] });
     expect(filled.missing.size).toBe(0);
   });
@@ -23,11 +23,12 @@ describe('variables of the environment', () => {
     const { missing } = fillEnvironment(
       { a: '${env:A}', b: ['${env:A}${env:EMPTY}', '${env:not a name}'] },
       { EMPTY: '' },
+      () => true,
     );
     expect([...missing]).toEqual([
-      ['A', ['/a', '/b/0']],
-      ['EMPTY', ['/b/0']],
-      ['not a name', ['/b/1']],
+      ['A', [['a'], ['b', 0]]],
+      ['EMPTY', [['b', 0]]],
+      ['not a name', [['b', 1]]],
     ]);
   });
 

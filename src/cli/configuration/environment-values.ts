@@ -2,35 +2,71 @@
 const placeholder = /(\$+)\{env:([^}]*)\}/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-export interface FilledValues {
-  value: unknown;
-  /** Paths (`/notification_channels/0/url`) of texts in which a variable stands. */
-  hidden: Set<string>;
-  /** Variables that are not set, with the places that want them. */
-  missing: Map<string, string[]>;
+/** Whether a text is one reference and nothing else. */
+export function isReference(text: string): boolean {
+  return /^\$\{env:[^}]*\}$/.test(text);
 }
 
-/** Puts variables of the environment into texts. Names of members stay as they are. */
-export function fillEnvironment(root: unknown, env: NodeJS.ProcessEnv): FilledValues {
-  const hidden = new Set<string>();
-  const missing = new Map<string, string[]>();
-  const fill = (value: unknown, path: string): unknown => {
-    if (typeof value === 'string') {
-      return value.replace(placeholder, (_, dollars: string, name: string) => {
-        if (dollars.length > 1) return `${dollars.slice(1)}{env:${name}}`;
-        hidden.add(path);
-        const found = variableName.test(name) ? env[name] : undefined;
-        if (found === undefined || found === '') missing.set(name, [...(missing.get(name) ?? []), path]);
-        return found ?? '';
-      });
-    }
-    if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}/${index}`));
+/** Where a text is in a file: `['notification_channels', 0, 'url']`. */
+export type TextPath = readonly (string | number)[];
+
+/** A text with references to variables, as written and with their values. */
+export interface FilledText {
+  written: string;
+  filled: string;
+  /** Values by the names of their variables. */
+  values: ReadonlyMap<string, string>;
+}
+
+export interface FilledValues {
+  value: unknown;
+  texts: FilledText[];
+  /** Variables that are not set, with the places that refer to them. */
+  missing: Map<string, TextPath[]>;
+  /** References where none is allowed, as written. Their texts are not filled. */
+  misplaced: { reference: string; path: TextPath }[];
+}
+
+/** Puts variables of the environment into the texts that can have them. Names of members stay as they are. */
+export function fillEnvironment(
+  root: unknown,
+  env: NodeJS.ProcessEnv,
+  isAllowed: (path: TextPath) => boolean,
+): FilledValues {
+  const texts: FilledText[] = [];
+  const missing: FilledValues['missing'] = new Map();
+  const misplaced: FilledValues['misplaced'] = [];
+
+  function fillText(written: string, path: TextPath): string {
+    const values = new Map<string, string>();
+    const filled = written.replace(placeholder, (reference, dollars: string, name: string) => {
+      if (dollars.length > 1) return `${dollars.slice(1)}{env:${name}}`;
+      if (!isAllowed(path)) {
+        misplaced.push({ reference, path });
+        return reference;
+      }
+      const found = variableName.test(name) ? env[name] : undefined;
+      if (found === undefined || found === '') {
+        missing.set(name, [...(missing.get(name) ?? []), path]);
+        return '';
+      }
+      values.set(name, found);
+      return found;
+    });
+    if (values.size > 0) texts.push({ written, filled, values });
+    return filled;
+  }
+
+  function fill(value: unknown, path: TextPath): unknown {
+    if (typeof value === 'string') return fillText(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => fill(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, fill(inner, `${path}/${key}`)]),
+      Object.entries(value).map(([key, inner]) => [key, fill(inner, [...path, key])]),
     );
-  };
-  return { value: fill(root, ''), hidden, missing };
+  }
+
+  return { value: fill(root, []), texts, missing, misplaced };
 }
 
 /** Texts as they have to stand in a file to come back unchanged. */

@@ -97,8 +97,16 @@ export function kindOf(section: Section): Kind {
   return kinds.find((kind) => kind.section === section)!;
 }
 
-/** Written once, read never. */
+/** Of notification channels: the API never returns their values. */
 export const writeOnlyMembers: ReadonlySet<string> = new Set(['headers', 'preset_options', 'signing_secret']);
+
+/**
+ * The members that hold secrets. A file can refer to variables of the environment in these and nowhere else: what
+ * other members hold is shown in plans, messages, and to every viewer.
+ */
+export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
+  notification_channels: new Set(['url', ...writeOnlyMembers]),
+};
 
 /** The categories of templates, each with the setting that is another door to it. */
 export const templateSettings: Readonly<Record<string, string>> = {

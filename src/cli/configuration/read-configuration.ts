@@ -3,8 +3,9 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { nearestName } from '../../domain/templates/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
-import { fillEnvironment } from './environment-values.ts';
-import { kinds, type Section } from './kinds.ts';
+import { type FilledValues, fillEnvironment, type TextPath } from './environment-values.ts';
+import { createSecretHider } from './hide-secrets.ts';
+import { kinds, type Section, secretMembers } from './kinds.ts';
 import { configurationSchema } from './section-schema.ts';
 
 /** A name in the file, and what tells things of that name apart. */
@@ -34,6 +35,8 @@ export interface Configuration {
   written: { settings: Item; templates: Item };
   /** Null: the file says nothing of this kind. */
   entries: Record<Section, Entry[] | null>;
+  /** Replaces values of variables in what a server says by references to them. */
+  hideSecrets(text: string): string;
 }
 
 /** Reads a file. What is wrong with it is one error that names every place. */
@@ -46,15 +49,8 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
   if (!isItem(written)) throw usageError(`${fileName} isn't a configuration file.`);
   const lineOf = (path: string) => lineOfPath(document, lines, path);
 
-  const filled = fillEnvironment(written, env);
-  if (filled.missing.size > 0) {
-    const list = [...filled.missing].map(
-      ([name, paths]) => `  ${name} (line ${[...new Set(paths.map(lineOf))].join(', ')})`,
-    );
-    throw usageError(
-      `No changes made. ${fileName} uses environment variables that aren't set:\n${list.join('\n')}`,
-    );
-  }
+  const filled = fillEnvironment(written, env, isSecret);
+  checkReferences(filled, fileName, (path) => lineOf(path.map((step) => `/${step}`).join('')));
   const problems = findProblems(filled.value).map(
     ({ path, message }) => `  line ${lineOf(path)}: ${path === '' ? 'the file' : path.slice(1)} ${message}`,
   );
@@ -76,6 +72,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
     templates: isItem(value['templates']) ? (value['templates'] as Record<string, string>) : null,
     written: { settings: itemOf(written['settings']), templates: itemOf(written['templates']) },
     entries,
+    hideSecrets: createSecretHider(filled.texts),
   };
 
   function toEntry(section: Section, values: Item, index: number): Entry {
@@ -90,6 +87,42 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
       written: (written as Record<string, Item[]>)[section]![index]!,
     };
   }
+}
+
+/** Whether a text belongs to a member that holds secrets: `notification_channels/0/headers/Authorization`. */
+function isSecret([section, , member]: TextPath): boolean {
+  return secretMembers[section as Section]?.has(String(member)) === true;
+}
+
+function checkReferences(
+  { misplaced, missing }: FilledValues,
+  fileName: string,
+  lineOf: (path: TextPath) => number,
+): void {
+  if (misplaced.length > 0) {
+    const list = misplaced.map(
+      ({ reference, path }) => `  line ${lineOf(path)}: ${path.join('/')} has ${reference}`,
+    );
+    throw usageError(
+      `No changes made. ${fileName} has references to the environment where none is allowed:\n${list.join('\n')}\n` +
+        `Only ${placesOfSecrets()} can have them. Elsewhere, write the value itself, or $\${env:NAME} for the characters \${env:NAME}.`,
+    );
+  }
+  if (missing.size === 0) return;
+  const list = [...missing].map(
+    ([name, paths]) => `  ${name} (line ${[...new Set(paths.map(lineOf))].join(', ')})`,
+  );
+  throw usageError(
+    `No changes made. ${fileName} uses environment variables that aren't set:\n${list.join('\n')}`,
+  );
+}
+
+/** `url and headers of notification_channels` */
+function placesOfSecrets(): string {
+  const list = new Intl.ListFormat('en-US');
+  return list.format(
+    Object.entries(secretMembers).map(([section, members]) => `${list.format(members)} of ${section}`),
+  );
 }
 
 /** `Web`, or `{name: Web, key: 2}`. */

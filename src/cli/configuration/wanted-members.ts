@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Item, isItem } from '../call-operation.ts';
+import { isReference } from './environment-values.ts';
 import { membersWithoutDefault } from './export-configuration.ts';
 import { type Kind, type Section, writeOnlyMembers } from './kinds.ts';
 import type { Change, Draft, MemberValue } from './plan-steps.ts';
@@ -126,7 +127,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   const written = entry.written[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || written === undefined) return written ?? null;
   if (member === 'url' && typeof written === 'string')
-    return written.includes('${env:') ? written : maskedUrl(written);
+    return isReference(written) ? written : maskedUrl(written);
   if (writeOnlyMembers.has(member)) return isItem(written) ? Object.keys(written) : '(secret)';
   return written;
 }
