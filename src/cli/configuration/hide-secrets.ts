@@ -18,7 +18,7 @@ export function createSecretHider(texts: readonly FilledText[]): (text: string) 
   shownBy.delete('');
   const secrets = [...shownBy.keys()].toSorted((a, b) => b.length - a.length);
   if (secrets.length === 0) return (text) => text;
-  const whole = new RegExp(secrets.map((secret) => RegExp.escape(secret)).join('|'), 'g');
+  const whole = new RegExp(secrets.map((secret) => escapePattern(secret)).join('|'), 'g');
   return (text) => {
     const hidden = text.replace(whole, (secret) => shownBy.get(secret)!);
     return secrets.reduce((rest, secret) => hideBeginning(rest, secret, shownBy.get(secret)!), hidden);
@@ -43,6 +43,8 @@ function addressParts(filled: string): string[] {
   const { host, hostname, username, password } = url;
   return [host, hostname, hostname.replace(/^\[|\]$/g, ''), username, password];
 }
+
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
