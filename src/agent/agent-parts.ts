@@ -34,7 +34,7 @@ export function createAgentParts(
     userAgent: `Pacekeeper/${settings.version}`,
   });
   const clock = () => new Date();
-  const sandbox = createSandbox({ ...parseContentLimits, workers: 2, queueLimit: 2_000 });
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000 });
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
     client: outbound,

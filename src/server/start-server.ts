@@ -87,7 +87,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
     undo.push(() => wakeUps.close());
-    const sandbox = createSandbox({ workers: 2, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
+    const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
     const outbound = createOutboundClient({
       guard: createEgressGuard({ allow: config.egressAllow }),

@@ -35,3 +35,15 @@ test('in a full queue a newcomer of another key takes the place of the last of t
   expect(queue.add('b', 'b2')).toBe('b2');
   expect(drain(queue)).toEqual(['a1', 'b1', 'a2']);
 });
+
+test('a key that does not pass keeps its turn, and what is removed is not served', () => {
+  const queue = new FairQueue<string>(10);
+  for (const job of ['a1', 'a2', 'a3']) queue.add('a', job);
+  queue.add('b', 'b1');
+  expect(queue.take((key) => key !== 'a')).toBe('b1');
+  expect(queue.take((key) => key !== 'a')).toBeUndefined();
+  queue.remove('a', 'a2');
+  queue.remove('b', 'b1');
+  expect(drain(queue)).toEqual(['a1', 'a3']);
+  expect(queue.add('a', 'a4')).toBeUndefined();
+});

@@ -31,15 +31,27 @@ export class FairQueue<Job> {
     return evicted;
   }
 
-  take(): Job | undefined {
-    const [next] = this.#waiting;
-    if (!next) return undefined;
-    const [key, jobs] = next;
-    const job = jobs.shift();
+  /** The next job whose key passes. A key that doesn't pass keeps its turn. */
+  take(passes: (key: string) => boolean = () => true): Job | undefined {
+    for (const [key, jobs] of this.#waiting) {
+      if (!passes(key)) continue;
+      const job = jobs.shift();
+      this.#size -= 1;
+      // Behind the other keys, or away.
+      this.#waiting.delete(key);
+      if (jobs.length > 0) this.#waiting.set(key, jobs);
+      return job;
+    }
+    return undefined;
+  }
+
+  /** Removes a job that no longer waits for its turn. */
+  remove(key: string, job: Job): void {
+    const jobs = this.#waiting.get(key);
+    const at = jobs?.indexOf(job) ?? -1;
+    if (!jobs || at < 0) return;
+    jobs.splice(at, 1);
     this.#size -= 1;
-    // Behind the other keys, or away.
-    this.#waiting.delete(key);
-    if (jobs.length > 0) this.#waiting.set(key, jobs);
-    return job;
+    if (jobs.length === 0) this.#waiting.delete(key);
   }
 }

@@ -49,3 +49,39 @@ export function exit(): never {
 export function giveFunction(): unknown {
   return () => undefined;
 }
+
+/** Yields the size of each piece, then returns the sum. */
+export async function* sizes(
+  _input: unknown,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<number, number, undefined> {
+  let sum = 0;
+  for await (const piece of body) {
+    sum += piece.byteLength;
+    yield piece.byteLength;
+  }
+  return sum;
+}
+
+/** As many parts as asked for; says how many were made before the one that is handed on. */
+export async function* count(input: number): AsyncGenerator<number, string, undefined> {
+  for (let made = 0; made < input; made += 1) yield made;
+  return 'counted';
+}
+
+/** Reads no more than the first piece. */
+export async function* first(
+  _input: unknown,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<number, string, undefined> {
+  for await (const piece of body) {
+    yield piece.byteLength;
+    break;
+  }
+  return 'read';
+}
+
+export async function* hangAfterPart(): AsyncGenerator<string, never, undefined> {
+  yield 'part';
+  for (;;);
+}

@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type RunOptions, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import {
+  createSandbox,
+  type RunOptions,
+  type Sandbox,
+  type SandboxOptions,
+  type StreamOptions,
+} from './sandbox.ts';
 
 const jobs = new URL('./sandbox-test-jobs.ts', import.meta.url);
 const open: Sandbox[] = [];
@@ -13,6 +19,8 @@ function start(options: Partial<SandboxOptions> = {}) {
     close: sandbox.close,
     run: (name: string, input?: unknown, runOptions?: RunOptions) =>
       sandbox.run<unknown, unknown>(jobs, name, input, runOptions),
+    stream: (name: string, body: Iterable<Uint8Array> = [], input?: unknown, streamOptions?: StreamOptions) =>
+      sandbox.stream<unknown, unknown, unknown>(jobs, name, input, body, streamOptions),
   };
 }
 
@@ -93,6 +101,73 @@ test('those who wait are served in turn, whoever asks more often', async () => {
   const first = run('sleep', 300);
   await Promise.all([first, ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1')]);
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('one key never gets all processes: what hangs for it leaves room for the others', async () => {
+  const { run } = start({ workers: 3 });
+  let ended = 0;
+  const hanging = Array.from({ length: 6 }, () =>
+    run('hang', undefined, { deadlineMs: 4_000, fairKey: 'a' }).catch(() => (ended += 1)),
+  );
+  for (let count = 0; count < 10; count += 1)
+    expect(await run('double', count, { fairKey: 'b' })).toBe(2 * count);
+  expect(ended).toBe(0);
+  await Promise.all(hanging);
+  expect(ended).toBe(6);
+});
+
+async function collect(stream: AsyncGenerator<unknown, unknown, undefined>) {
+  const parts: unknown[] = [];
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return { parts, output: value };
+    parts.push(value);
+  }
+}
+
+test('a stream gets its body in pieces and returns its parts one by one', async () => {
+  const { stream, run } = start();
+  const body = Array.from({ length: 40 }, (_, index) => Buffer.alloc(50_000, index));
+  const { parts, output } = await collect(stream('sizes', body));
+  expect(output).toBe(2_000_000);
+  expect(parts.reduce<number>((sum, part) => sum + Number(part), 0)).toBe(2_000_000);
+  // Small pieces travel together.
+  expect(parts.length).toBeLessThan(40);
+  expect(await collect(stream('count', [], 3))).toEqual({ parts: [0, 1, 2], output: 'counted' });
+  expect(await run('double', 4)).toBe(8);
+});
+
+test('a body that is not read to its end does not reach the next job', async () => {
+  const { stream } = start();
+  const body = Array.from({ length: 8 }, () => Buffer.alloc(300_000));
+  expect(await collect(stream('first', body))).toEqual({ parts: [300_000], output: 'read' });
+  expect(await collect(stream('sizes', [Buffer.from('next')]))).toEqual({ parts: [4], output: 4 });
+});
+
+test('the deadline of a stream counts only while it works', async () => {
+  const { stream } = start();
+  const parts = stream('hangAfterPart', [], undefined, { deadlineMs: 300 });
+  expect(await parts.next()).toEqual({ done: false, value: 'part' });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await expect(parts.next()).rejects.toMatchObject({ name: 'SandboxTimeoutError', deadlineMs: 300 });
+});
+
+test('a stream that is left or aborted makes room at once, also while it waits', async () => {
+  const { stream, run } = start();
+  const left = stream('hangAfterPart');
+  await left.next();
+  const waiting = new AbortController();
+  const queued = stream('count', [], 1, { signal: waiting.signal }).next();
+  waiting.abort(new Error('not needed'));
+  await expect(queued).rejects.toThrow('not needed');
+  await left.return(undefined);
+  const running = new AbortController();
+  const aborted = stream('hangAfterPart', [], undefined, { signal: running.signal });
+  await aborted.next();
+  const next = aborted.next();
+  running.abort(new Error('no longer'));
+  await expect(next).rejects.toThrow('no longer');
+  expect(await run('double', 4)).toBe(8);
 });
 
 test('a defect of a job is told and does no harm to the next', async () => {
