@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connectionProblems } from '../src/cli/connection-problems.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { errorCatalogue } from '../src/platform/error-catalogue.ts';
@@ -70,6 +71,18 @@ function troubleshootingPage(): string {
         table(
           ['Code', 'Meaning', 'What to do'],
           Object.entries(state).map(([code, words]) => [`\`${code}\``, ...words]),
+        ),
+      ],
+      [
+        'Connection errors of the command line',
+        table(
+          ['Code', 'Retried', 'Meaning', 'What to do'],
+          connectionProblems.map(({ codes, isPermanent, meaning, remedy }) => [
+            codes.map((code) => `\`${code}\``).join(', '),
+            isPermanent ? 'no' : 'yes',
+            `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.`,
+            remedy,
+          ]),
         ),
       ],
     ],

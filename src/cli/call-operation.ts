@@ -1,4 +1,5 @@
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import { CliError, exitCodes } from './cli-error.ts';
 
 /** An object of the contract whose shape is known only while running: by the table of resources. */
 export type Item = Record<string, unknown>;
@@ -40,7 +41,7 @@ export async function listItems(
 ): Promise<Listed> {
   const query = { ...options.query };
   if (!options.hasPages) {
-    const items = itemsOf(await callOperation(api, operationId, { query }));
+    const items = itemsOf(await callOperation(api, operationId, { query }), operationId);
     return { items, total: items.length, totalIsExact: true };
   }
   // What is made meanwhile moves the rest on: by its id, nothing comes twice.
@@ -48,7 +49,7 @@ export async function listItems(
   for (let offset = 0; ; offset += pageSize) {
     const limit = options.all ? pageSize : (options.limit ?? 50);
     const page = await callOperation(api, operationId, { query: { ...query, limit, offset } });
-    const items = itemsOf(page);
+    const items = itemsOf(page, operationId);
     for (const item of items) found.set(item['id'] ?? found.size, item);
     if (!options.all || items.length < pageSize) {
       const { total, total_is_exact } = isItem(page) ? page : {};
@@ -61,7 +62,11 @@ export async function listItems(
   }
 }
 
-function itemsOf(answer: unknown): Item[] {
+function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {
   const items = isItem(answer) ? answer['items'] : answer;
-  return Array.isArray(items) ? items.filter(isItem) : [];
+  if (Array.isArray(items)) return items.filter(isItem);
+  throw new CliError(
+    `The response to ${operationId} isn't a list. A proxy or a login page may have responded; check the server URL.`,
+    exitCodes.unreachable,
+  );
 }

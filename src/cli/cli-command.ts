@@ -12,14 +12,17 @@ export interface CliContext {
 /** Describes arguments and options of a command, and what it does. It fails by throwing. */
 export type CliCommand = (command: Command, context: CliContext) => void;
 
-/** The options of every command that asks a server. */
+/** The options of every command that sends requests. */
 export function addConnectionOptions(command: Command): Command {
+  return addServerOptions(command).option(
+    '--api-key-file <file>',
+    'File containing an API key (default: PACEKEEPER_API_KEY, then your login)',
+  );
+}
+
+export function addServerOptions(command: Command): Command {
   return command
     .option('--server <url>', 'Server URL (default: PACEKEEPER_SERVER_URL, then the last login)')
-    .option(
-      '--api-key-file <file>',
-      'File containing an API key (default: PACEKEEPER_API_KEY, then your login)',
-    )
     .option('--retries <n>', 'Number of retries when the server is unreachable', wholeNumber, 4);
 }
 

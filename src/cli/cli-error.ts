@@ -1,7 +1,8 @@
 import { ApiCallError } from '../client/api-client.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import { connectionProblemOf } from './connection-problems.ts';
 
-/** What scripts may rely on; docs/cli.md says the same. */
+/** What scripts can rely on. docs/cli.md documents the same. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3, notAllowed: 4 } as const;
 
 /** Ends the command with a sentence for people. */
@@ -15,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command was called wrongly. */
+/** The command line isn't valid. */
 export function usageError(message: string): CliError {
   return new CliError(message, exitCodes.usage);
 }
@@ -23,13 +24,13 @@ export function usageError(message: string): CliError {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (!(error instanceof ApiCallError)) return exitCodes.refused;
-  if (error.code === 'no_answer' || error.code === 'no_api' || error.status === 503)
+  if (error.code === 'no_answer' || error.code === 'no_api' || (error.status ?? 0) >= 500)
     return exitCodes.unreachable;
   return error.status === 401 || error.status === 403 ? exitCodes.notAllowed : exitCodes.refused;
 }
 
 /**
- * What went wrong, in words: a sentence, the fields that are wrong, and what to name when asking for help.
+ * What went wrong: a sentence, the fields that aren't valid, and what to quote when asking for help.
  *
  * @param hideSecrets applied to what the server says before anything is cut off
  */
@@ -39,13 +40,26 @@ export function describeError(
 ): string {
   if (!(error instanceof ApiCallError))
     return hideSecrets(error instanceof Error ? error.message : String(error));
-  // With one field, the sentence is about it already.
+  const connection = connectionProblemOf(error);
+  if (connection) {
+    const { code, problem } = connection;
+    if (!problem) return error.detail;
+    return `Can't connect to ${error.server}: ${problem.meaning}${code === null ? '' : ` (${code})`}. ${problem.remedy}`;
+  }
+  if (error.code === 'no_api') return cleanLine(error.detail, 2_000);
+  // With one field, the sentence is already about it.
   const fields = error.errors.length > 1 ? error.errors : [];
   const about = [error.code, error.requestId === null ? null : `request ${error.requestId}`];
   return [
-    `${cleanLine(hideSecrets(error.detail), 2_000)} (${about.filter((part) => part !== null).join(', ')})`,
+    `${cleanLine(hideSecrets(error.detail), 2_000)}${remedyOf(error)} (${about.filter((part) => part !== null).join(', ')})`,
     ...fields.map(
       ({ field, message }) => `  ${cleanLine(hideSecrets(field))}: ${cleanLine(hideSecrets(message), 1_000)}`,
     ),
   ].join('\n');
+}
+
+function remedyOf({ status, retryAfterSeconds }: ApiCallError): string {
+  if (status === 429)
+    return retryAfterSeconds === null ? ' Try again later.' : ` Try again in ${retryAfterSeconds} s.`;
+  return status === 500 ? ' The server log has details under the request ID.' : '';
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
-import { operations } from '../generated/operations.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
-import { readSessions, type Session, sessionFile, writeSession } from './session-file.ts';
+import { withRetries } from './retries.ts';
+import { createSessionClient, logInAgain } from './session-client.ts';
+import { readSessions, sessionFile } from './session-file.ts';
 
 export interface ConnectionOptions {
   server?: string;
@@ -15,11 +15,12 @@ export interface ConnectionOptions {
 export interface Connection {
   server: string;
   api: ApiClient;
+  credential: 'api_key' | 'login';
 }
 
 /**
- * The server and who asks: a key from a file or from the environment, else the login that `login` keeps.
- * Calls that get no answer are tried again; a login renews itself.
+ * The server and the credential: a key from a file or from the environment, else the session that `login` stored.
+ * Calls without a response are retried; a session renews itself.
  */
 export async function connect(
   options: ConnectionOptions,
@@ -27,22 +28,28 @@ export async function connect(
   io: Pick<CliIo, 'stderr'>,
 ): Promise<Connection> {
   const file = sessionFile(env);
-  const apiKey = options.apiKeyFile
-    ? await readKeyFile(options.apiKeyFile)
-    : env['PACEKEEPER_API_KEY']?.trim() || null;
-  const named = options.server ?? env['PACEKEEPER_SERVER_URL'] ?? null;
-  const sessions = named && apiKey ? null : await readSessions(file);
+  const key = await readKey(options, env);
+  const named = options.server ?? (env['PACEKEEPER_SERVER_URL'] || null);
+  const sessions = named && key ? null : await readSessions(file, io);
   const server = checkServer(named ?? sessions?.current ?? null);
-  if (apiKey !== null)
-    return { server, api: withRetries(createApiClient({ baseUrl: server, apiKey }), options.retries, io) };
+  const retrying = (client: ApiClient) => withRetries(client, options.retries, io);
+  if (key) {
+    const client = explainRejectedKey(
+      createApiClient({ baseUrl: server, apiKey: key.value }),
+      key.source,
+      server,
+    );
+    return { server, api: retrying(client), credential: 'api_key' };
+  }
   const session = sessions?.servers[server];
   if (!session) {
+    await requireServer(server);
     throw new CliError(
-      `Not logged in to ${server}. Run 'pacekeeper login --server ${server}' or set PACEKEEPER_API_KEY.`,
+      `Not logged in to ${server}. Run '${logInAgain(server)}' or set PACEKEEPER_API_KEY.`,
       exitCodes.notAllowed,
     );
   }
-  return { server, api: withRetries(createLoginClient(server, session, file), options.retries, io) };
+  return { server, api: retrying(createSessionClient(server, session, file, io)), credential: 'login' };
 }
 
 export function checkServer(server: string | null): string {
@@ -57,116 +64,66 @@ export function checkServer(server: string | null): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function readKeyFile(file: string): Promise<string> {
-  const key = await readFile(file, 'utf8').catch((error: Error) => {
+interface Key {
+  value: string;
+  /** Where it comes from, for messages. */
+  source: string;
+}
+
+async function readKey(
+  { apiKeyFile }: Pick<ConnectionOptions, 'apiKeyFile'>,
+  env: NodeJS.ProcessEnv,
+): Promise<Key | null> {
+  if (apiKeyFile === undefined) {
+    const value = env['PACEKEEPER_API_KEY']?.trim() ?? '';
+    return value === '' ? null : checkKey({ value, source: 'PACEKEEPER_API_KEY' });
+  }
+  const text = await readFile(apiKeyFile, 'utf8').catch((error: Error) => {
     throw usageError(`Can't read the API key file: ${error.message}`);
   });
-  return key.trim();
+  return checkKey({ value: text.trim(), source: apiKeyFile });
 }
 
-/** The cookie by which the login interface knows a login. */
-const refreshCookie = 'pacekeeper_refresh';
-
-/** The refresh token of an answer, which a client that is no browser keeps by itself; null when it got no new one. */
-export function refreshTokenOf(headers: Headers): string | null {
-  for (const cookie of headers.getSetCookie()) {
-    const [, value] = /^pacekeeper_refresh=([^;]+)/.exec(cookie) ?? [];
-    if (value) return value;
-  }
-  return null;
+/** The value itself is never shown: it may be another secret. */
+function checkKey(key: Key): Key {
+  if (/^pk_\w+$/.test(key.value)) return key;
+  throw usageError(
+    `${key.source} ${key.value === '' ? 'is empty' : "isn't an API key"}. API keys look like pk_12_3kZq….`,
+  );
 }
 
-export function refreshHeaders(refreshToken: string): Record<string, string> {
-  return { cookie: `${refreshCookie}=${refreshToken}` };
-}
-
-/** Bears the access token; when it has run out, renews the login once and asks again. */
-function createLoginClient(server: string, session: Session, file: string): ApiClient {
-  const anonymous = createApiClient({ baseUrl: server });
-  let token = session.accessToken;
-  const bearer = () => createApiClient({ baseUrl: server, token });
-
-  async function renew(): Promise<void> {
-    // Another command may have renewed it meanwhile: a refresh token serves once.
-    const latest = (await readSessions(file)).servers[server] ?? session;
-    if (latest.accessToken !== token) {
-      token = latest.accessToken;
-      return;
-    }
-    const { body, headers } = await anonymous.send('refreshLogin', {
-      headers: refreshHeaders(latest.refreshToken),
+/** A server that can't be reached isn't one that requires a login: the remedies differ. */
+async function requireServer(server: string): Promise<void> {
+  await createApiClient({ baseUrl: server })
+    .call('getMe')
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiCallError) || error.status !== 401 || error.code === 'no_api') throw error;
     });
-    token = body.access_token;
-    const refreshToken = refreshTokenOf(headers);
-    // Without a new one, a command beside this one has it and keeps it.
-    if (refreshToken !== null)
-      await writeSession(file, server, { ...latest, accessToken: token, refreshToken });
-  }
+}
 
+function explainRejectedKey(client: ApiClient, source: string, server: string): ApiClient {
   const api: ApiClient = {
-    async send(operationId, ...input) {
-      try {
-        return await bearer().send(operationId, ...input);
-      } catch (error) {
-        if (!(error instanceof ApiCallError) || error.code !== 'unauthenticated') throw error;
-        await renew();
-        return bearer().send(operationId, ...input);
-      }
-    },
+    send: (operationId, ...input) =>
+      client.send(operationId, ...input).catch((error: unknown) => {
+        if (!(error instanceof ApiCallError)) throw error;
+        if (error.code === 'unauthenticated')
+          throw withDetail(
+            error,
+            `${server} rejected the API key from ${source}. It's incorrect, expired, disabled, or revoked.`,
+          );
+        if (error.code === 'login_required')
+          throw withDetail(
+            error,
+            `This requires a login, not an API key. Unset PACEKEEPER_API_KEY and run '${logInAgain(server)}'.`,
+          );
+        throw error;
+      }),
     call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
   };
   return api;
 }
 
-/** Posts that do the same when they come twice. */
-const repeatablePosts: ReadonlySet<string> = new Set([
-  'setScrapeJobVersion',
-  'evaluateRules',
-  'acknowledgeAlert',
-  'unacknowledgeAlert',
-  'resolveAlert',
-  'bulkAcknowledgeAlerts',
-  'snoozeAlert',
-  'unsnoozeAlert',
-  'runGatherJob',
-  'runScrapeJob',
-  'runHelmSyncJob',
-  'previewScrapeJob',
-  'previewNotificationTemplate',
-  'simulateNotificationRule',
-  'deactivateAPIKey',
-]);
-
-/** The request has not reached anybody. */
-const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-/** A server that restarts, or a moment without network, is no reason for a pipeline to fail. */
-export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 'stderr'>): ApiClient {
-  const api: ApiClient = {
-    async send(operationId, ...input) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await client.send(operationId, ...input);
-        } catch (error) {
-          if (!(error instanceof ApiCallError) || attempt > retries) throw error;
-          if (!mayRepeat(error, operationId)) throw error;
-          const seconds = Math.min(30, error.retryAfterSeconds ?? 2 ** (attempt - 1));
-          io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
-          await sleep(seconds * 1_000);
-        }
-      }
-    },
-    call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
-  };
-  return api;
-}
-
-function mayRepeat(error: ApiCallError, operationId: keyof typeof operations): boolean {
-  // The server says that nothing was done.
-  if (error.status === 503 || error.status === 429) return true;
-  const isGateway = error.status === 502 || error.status === 504;
-  if (error.code !== 'no_answer' && !isGateway) return false;
-  if (operations[operationId].method !== 'POST' || repeatablePosts.has(operationId)) return true;
-  const cause = error.cause instanceof Error ? error.cause.cause : undefined;
-  return cause instanceof Error && 'code' in cause && neverArrived.has(String(cause.code));
+function withDetail(error: ApiCallError, detail: string): ApiCallError {
+  const { code, status, requestId, body } = error;
+  return new ApiCallError(code, detail, { status, requestId, body, cause: error });
 }

@@ -1,89 +1,138 @@
-import { createApiClient } from '../client/api-client.ts';
+import { Option } from 'commander';
+import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
 import type { Schemas } from '../generated/auth-api.ts';
-import { addConnectionOptions, type CliCommand } from './cli-command.ts';
-import { CliError, exitCodes, usageError } from './cli-error.ts';
-import {
-  type ConnectionOptions,
-  checkServer,
-  refreshHeaders,
-  refreshTokenOf,
-  withRetries,
-} from './connect.ts';
+import { isItem } from './call-operation.ts';
+import { addConnectionOptions, addServerOptions, type CliCommand } from './cli-command.ts';
+import { CliError, describeError, exitCodeOf, exitCodes, usageError } from './cli-error.ts';
+import { type ConnectionOptions, checkServer } from './connect.ts';
+import { withRetries } from './retries.ts';
+import { endSession, refreshHeaders, refreshTokenOf } from './session-client.ts';
 import { readSessions, sessionFile, writeSession } from './session-file.ts';
 
 interface LoginOptions {
   server?: string;
   email?: string;
   organization?: string;
+  password?: boolean | string;
   retries: number;
 }
 
-/** `login`: asks for e-mail and password on a terminal, or takes the password from standard input. */
+/** `login`: asks for email and password on a terminal, or reads the password from standard input. */
 export const loginCommand: CliCommand = (command, { env, io }) => {
-  addConnectionOptions(command)
-    .option('--email <address>', 'Email address; reads the password from standard input')
+  addServerOptions(command)
+    .option(
+      '--email <address>',
+      'Email address; without a terminal, the password is read from standard input',
+    )
     .option('--organization <id-or-name>', 'Organization to use, if you belong to several')
+    .addOption(new Option('--password [text]').hideHelp())
     .action(async (options: LoginOptions) => {
-      const server = checkServer(options.server ?? env['PACEKEEPER_SERVER_URL'] ?? null);
+      if (options.password !== undefined) throw passwordInArguments(options.password);
+      const server = checkServer(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
       warnOfPlainHttp(server, (text) => io.stderr(text));
       if (!io.isInputTerminal && options.email === undefined)
         throw usageError('No terminal available. Use --email and pass the password on standard input.');
       const email = options.email ?? (await io.ask('Email: ')).trim();
+      if (email === '') throw usageError('No email address given.');
       const password = io.isInputTerminal
         ? await io.askHidden('Password: ')
         : (await io.readStdin()).replace(/\r?\n$/, '');
+      if (password === '')
+        throw usageError('No password given. Pass it on standard input, or run this on a terminal.');
       const api = withRetries(createApiClient({ baseUrl: server }), options.retries, io);
-      let answer = await api.send('login', { body: { email, password } });
-      let refreshToken = refreshTokenOf(answer.headers);
-      const wanted = chooseOrganization(answer.body, options.organization);
-      if (wanted !== null && refreshToken !== null) {
-        const switched = createApiClient({ baseUrl: server, token: answer.body.access_token });
-        answer = await switched.send('switchOrganization', {
-          body: { organization_id: wanted },
-          headers: refreshHeaders(refreshToken),
-        });
-        refreshToken = refreshTokenOf(answer.headers);
-      }
-      if (refreshToken === null)
-        throw new CliError("The server didn't return a session. Check that the URL points to Pacekeeper.");
-      const { user, organization, access_token } = answer.body;
+      const { body, refreshToken } = await logIn(api, server, { email, password }, options.organization);
+      const { user, organization, access_token } = body;
       const file = sessionFile(env);
+      const previous = (await readSessions(file, io)).servers[server];
       const session = { email: user.email, organization: organization.name };
-      await writeSession(file, server, { ...session, accessToken: access_token, refreshToken });
+      await writeSession(file, server, { ...session, accessToken: access_token, refreshToken }, io);
+      // Nothing refers to it any longer, so no one could end it.
+      if (previous) await endSession(server, previous).catch(() => undefined);
       io.stderr(`Logged in to ${server} as ${user.email} (organization: ${organization.name}).\n`);
     });
 };
 
+interface LoggedIn {
+  body: Schemas['LoginResponse'];
+  refreshToken: string;
+}
+
+/** Logs in, and goes on to the organization that was named. */
+async function logIn(
+  api: ApiClient,
+  server: string,
+  credentials: { email: string; password: string },
+  organization: string | undefined,
+): Promise<LoggedIn> {
+  const first = await api.send('login', { body: credentials });
+  const refreshToken = refreshTokenOf(first.headers);
+  if (refreshToken === null || !isItem(first.body.organization))
+    throw new CliError(
+      `${server} didn't return a session. A proxy or a login page may have responded; check the server URL.`,
+      exitCodes.unreachable,
+    );
+  try {
+    const wanted = chooseOrganization(first.body, organization);
+    if (wanted === null) return { body: first.body, refreshToken };
+    const { body, headers } = await createApiClient({
+      baseUrl: server,
+      token: first.body.access_token,
+    }).send('switchOrganization', {
+      body: { organization_id: wanted },
+      headers: refreshHeaders(refreshToken),
+    });
+    return { body, refreshToken: refreshTokenOf(headers) ?? refreshToken };
+  } catch (error) {
+    await endSession(server, { refreshToken }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function passwordInArguments(value: boolean | string): CliError {
+  const seen =
+    typeof value === 'string' ? ' Change this password: other users of this machine may have seen it.' : '';
+  return usageError(
+    `Passwords can't be passed as arguments, which every user of the machine can read. Pass it on standard input, or run this on a terminal.${seen}`,
+  );
+}
+
 /** `logout` */
 export const logoutCommand: CliCommand = (command, { env, io }) => {
   command
-    .option('--server <url>', 'Server URL (default: the last login)')
+    .option('--server <url>', 'Server URL (default: PACEKEEPER_SERVER_URL, then the last login)')
     .action(async (options: { server?: string }) => {
       const file = sessionFile(env);
-      const sessions = await readSessions(file);
-      const server = options.server === undefined ? sessions.current : checkServer(options.server);
+      const sessions = await readSessions(file, io);
+      const named = options.server ?? (env['PACEKEEPER_SERVER_URL'] || null);
+      const server = named === null ? sessions.current : checkServer(named);
       const session = server === null ? undefined : sessions.servers[server];
       if (server === null || !session) {
-        io.stderr('Not logged in.\n');
+        io.stderr(server === null ? 'Not logged in.\n' : `Not logged in to ${server}.\n`);
         return;
       }
-      // The login is forgotten here also when the server is out of reach.
-      await writeSession(file, server, null);
-      await createApiClient({ baseUrl: server }).call('logout', {
-        headers: refreshHeaders(session.refreshToken),
-      });
+      // The session is deleted here even when the server can't be reached.
+      await writeSession(file, server, null, io);
+      try {
+        await endSession(server, session);
+      } catch (error) {
+        throw new CliError(
+          `${describeError(error)}\nThe session was deleted here but couldn't be ended at the server, where it expires in 14 days. To end it now, change your password there.`,
+          exitCodeOf(error),
+        );
+      }
       io.stderr(`Logged out of ${server}.\n`);
     });
 };
 
 /** `whoami` */
-export const whoamiCommand: CliCommand = (command, { env, io, connect }) => {
+export const whoamiCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command).action(async (options: ConnectionOptions) => {
-    const { server, api } = await connect(options);
-    const isKey = options.apiKeyFile !== undefined || Boolean(env['PACEKEEPER_API_KEY']);
-    if (isKey) {
-      // A key has no name for itself; that it opens something is what can be said. Every key may read scrape jobs.
-      await api.call('listScrapeJobs', { query: { limit: 1 } });
+    const { server, api, credential } = await connect(options);
+    if (credential === 'api_key') {
+      // The API doesn't describe a key to its holder. This shows that the server accepts it.
+      await api.call('listScrapeJobs', { query: { limit: 1 } }).catch((error: unknown) => {
+        if (!(error instanceof ApiCallError) || error.code !== 'forbidden') throw error;
+      });
       io.stdout(`server: ${server}\ncredential: API key\n`);
       return;
     }
@@ -94,7 +143,7 @@ export const whoamiCommand: CliCommand = (command, { env, io, connect }) => {
   });
 };
 
-/** The id of another organization than the one that the login began in; null when it is the right one. */
+/** The ID of the organization to switch to; null when the session already began in it. */
 function chooseOrganization(
   { organization, organizations }: Schemas['LoginResponse'],
   wanted: string | undefined,

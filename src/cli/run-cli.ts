@@ -3,6 +3,7 @@ import { describeError, exitCodeOf, exitCodes } from './cli-error.ts';
 import { type CliIo, processIo } from './cli-io.ts';
 import { cliCommands } from './command-list.ts';
 import { connect } from './connect.ts';
+import { visible } from './output/print-result.ts';
 
 /** `pacekeeper NAME ARGUMENTS…` for the commands of `cliCommands`. Answers the exit code. */
 export async function runCli(
@@ -35,7 +36,7 @@ export async function runCli(
     // Its sentence is written already; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted && error === io.signal.reason) return exitCodes.done;
-    io.stderr(`pacekeeper ${name}: ${describeError(error)}\n`);
+    io.stderr(visible(`pacekeeper ${name}: ${describeError(error)}\n`));
     return exitCodeOf(error);
   }
 }

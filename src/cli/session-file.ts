@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CliError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
 
-/** A login at one server. */
+/** A session at one server. */
 export interface Session {
   email: string;
   organization: string;
@@ -12,56 +13,102 @@ export interface Session {
 }
 
 interface Sessions {
-  /** The server that commands speak to when none is named. */
+  /** The server that commands use when none is named. */
   current: string | null;
   servers: Record<string, Session>;
 }
 
-const nobody: Sessions = { current: null, servers: {} };
+const noSessions: Sessions = { current: null, servers: {} };
 
-/** `$XDG_CONFIG_HOME/pacekeeper/session.json`: what `login` keeps, readable by its owner only. */
+/** `$XDG_CONFIG_HOME/pacekeeper/session.json`: what `login` stores, readable by its owner only. */
 export function sessionFile(env: NodeJS.ProcessEnv): string {
-  // The base directory rules have relative paths ignored.
+  // The base directory specification has relative paths ignored.
   const given = env['XDG_CONFIG_HOME'];
-  const base = given && path.isAbsolute(given) ? given : path.join(env['HOME'] ?? homedir(), '.config');
+  const base = given && path.isAbsolute(given) ? given : path.join(env['HOME'] || homedir(), '.config');
   return path.join(base, 'pacekeeper', 'session.json');
 }
 
-export async function readSessions(file: string): Promise<Sessions> {
+export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Promise<Sessions> {
   let text: string;
   try {
+    await closeToOthers(file, io);
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return nobody;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return noSessions;
     throw new CliError(`Can't read the session: ${error instanceof Error ? error.message : file}`);
   }
   try {
     const sessions: unknown = JSON.parse(text);
     if (isSessions(sessions)) return sessions;
   } catch {
-    // The sentence below says what to do.
+    // The sentence below names the remedy.
   }
   throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }
 
-/** Keeps, or with null forgets, the login at a server. Reads the file anew: other commands may have written it. */
-export async function writeSession(file: string, server: string, session: Session | null): Promise<void> {
-  const before = await readSessions(file);
+/** Stores, or with null removes, the session at a server. Reads the file again: other commands may have written it. */
+export async function writeSession(
+  file: string,
+  server: string,
+  session: Session | null,
+  io: Pick<CliIo, 'stderr'>,
+): Promise<void> {
+  const before = await readSessions(file, io);
   const servers = { ...before.servers };
   if (session) servers[server] = session;
   else delete servers[server];
   const current = session ? server : before.current === server ? null : before.current;
-  const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Replaced as a whole, so that nobody ever reads half of it.
-  const next = path.join(folder, `.session-${process.pid}-${performance.now()}.json`);
   try {
-    await writeFile(next, `${JSON.stringify({ current, servers }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await replaceFile(file, `${JSON.stringify({ current, servers }, null, 2)}\n`);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`Can't store the session: ${error instanceof Error ? error.message : file}`);
+  }
+}
+
+/** Replaced as a whole, so that no one ever reads half of it. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const directory = path.dirname(file);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await refuseSharedDirectory(directory);
+  const next = path.join(directory, `.session-${process.pid}-${performance.now()}.json`);
+  try {
+    const handle = await open(next, 'wx', 0o600);
+    try {
+      // A umask only takes rights away, and may take the owner's.
+      await handle.chmod(0o600);
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
     await rename(next, file);
   } finally {
     await rm(next, { force: true });
   }
 }
+
+/** Whoever can write to the directory can replace the file, and with it the server that the password is sent to. */
+async function refuseSharedDirectory(directory: string): Promise<void> {
+  if (!hasModes) return;
+  const { mode, uid } = await stat(directory);
+  if (uid !== process.getuid?.() && uid !== 0)
+    throw new CliError(`${directory} belongs to another user. Set XDG_CONFIG_HOME to a directory of yours.`);
+  if ((mode & 0o022) !== 0) await chmod(directory, mode & 0o755);
+}
+
+/** A copy or a restored backup may have lost the mode that the file was written with. */
+async function closeToOthers(file: string, io: Pick<CliIo, 'stderr'>): Promise<void> {
+  if (!hasModes) return;
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0) return;
+  await chmod(file, 0o600);
+  io.stderr(
+    `Warning: other users could read ${file}; now they can't. If someone may have copied it, run 'pacekeeper logout' and log in again.\n`,
+  );
+}
+
+/** Windows has no file modes. */
+const hasModes = process.platform !== 'win32';
 
 function isSessions(value: unknown): value is Sessions {
   if (typeof value !== 'object' || value === null || !('current' in value) || !('servers' in value))

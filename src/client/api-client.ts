@@ -3,7 +3,7 @@ import type { operations as AgentOperations } from '../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../generated/auth-api.ts';
 import type { operations as ClientOperations } from '../generated/client-api.ts';
 import { basePaths, operations } from '../generated/operations.ts';
-import { ApiCallError, answeredError, unansweredError } from './api-call-error.ts';
+import { ApiCallError, answeredError, unansweredError, unreadableError } from './api-call-error.ts';
 
 interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
 
@@ -45,8 +45,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   };
   // The contract's own types are those of `Input` and `AnswerBody`; the paths here are names for them.
-  // No redirect: it would take the key to wherever it leads.
-  const fetcher = createClient<AnyPaths>({ headers, redirect: 'error' });
+  // Redirects aren't followed: they would take the key to wherever they lead.
+  const fetcher = createClient<AnyPaths>({ headers, redirect: 'manual' });
 
   async function send<Id extends ApiOperationId>(
     operationId: Id,
@@ -66,9 +66,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         ...(packed && { bodySerializer: () => packed }),
       })
       .catch((cause: unknown) => {
-        throw call.signal?.aborted ? call.signal.reason : unansweredError(baseUrl, cause);
+        if (call.signal?.aborted) throw call.signal.reason;
+        throw cause instanceof SyntaxError
+          ? unreadableError(baseUrl, cause)
+          : unansweredError(baseUrl, cause);
       });
+    // Browsers hide where a redirect leads.
+    if (response.type === 'opaqueredirect') throw unansweredError(baseUrl, undefined);
     if (!response.ok) throw answeredError(response, error);
+    if (data === undefined && response.status !== 204) throw unreadableError(baseUrl);
     // Checked against the contract where it is made: the server's tests look at every answer.
     return { status: response.status, headers: response.headers, body: data as AnswerBody<Id> };
   }

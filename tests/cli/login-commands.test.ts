@@ -1,6 +1,10 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -122,9 +126,11 @@ test('the organization can be chosen, by id or name', async () => {
 
 test('a login is for its server only, and a key goes before it', async () => {
   await logIn();
-  expect(await runCommand(['whoami', '--server', 'http://127.0.0.1:1'], { env })).toMatchObject({
+  // The same server by another URL.
+  const otherUrl = server.url.replace('127.0.0.1', 'localhost');
+  expect(await runCommand(['whoami', '--server', otherUrl], { env })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('Not logged in to http://127.0.0.1:1'),
+    stderr: expect.stringContaining(`Not logged in to ${otherUrl}`),
   });
   const keyed = { ...env, PACEKEEPER_API_KEY: organization.apiKey };
   expect(await runCommand(['whoami'], { env: keyed })).toMatchObject({
@@ -149,4 +155,105 @@ test('what is wrong before anything is asked says what to do', async () => {
   const key = await runCommand(['whoami', '--server', server.url, '--api-key-file', '/nowhere'], { env });
   expect(key).toMatchObject({ code: 2 });
   expect(await runCommand(['login', '--server', server.url], { env })).toMatchObject({ code: 2 });
+});
+
+/** Whether the tokens of a session still open anything. */
+async function isAlive({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }) {
+  const access = createApiClient({ baseUrl: server.url, token: accessToken }).call('getMe');
+  const refresh = server.anonymous.call('refreshLogin', {
+    headers: { cookie: `pacekeeper_refresh=${refreshToken}` },
+  });
+  const [one, other] = await Promise.allSettled([access, refresh]);
+  return one.status === 'fulfilled' || other.status === 'fulfilled';
+}
+
+describe('no session is left behind at the server', () => {
+  test('by logout', async () => {
+    await logIn();
+    const before = session().servers[server.url];
+    expect(await runCommand(['logout'], { env })).toMatchObject({ code: 0 });
+    expect(await isAlive(before)).toBe(false);
+  });
+
+  test('by another login', async () => {
+    await logIn();
+    const before = session().servers[server.url];
+    await logIn();
+    expect(await isAlive(before)).toBe(false);
+    expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
+  });
+
+  test('by a login that names an organization which does not exist', async () => {
+    const tokens: { accessToken: string; refreshToken: string }[] = [];
+    const { email, password } = organization;
+    const gate = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const answer = await fetch(`${server.url}${request.url}`, {
+        method: request.method!,
+        headers: { 'content-type': 'application/json', cookie: request.headers.cookie ?? '' },
+        body: Buffer.concat(chunks),
+      });
+      const cookies = answer.headers.getSetCookie();
+      const text = await answer.text();
+      if (request.url?.endsWith('/login')) {
+        const [, refreshToken = ''] = /pacekeeper_refresh=([^;]+)/.exec(cookies.join('\n')) ?? [];
+        tokens.push({ accessToken: JSON.parse(text).access_token, refreshToken });
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json', 'set-cookie': cookies });
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    const args = ['login', '--server', url, '--email', email, '--organization', 'Nobody'];
+    expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 4 });
+    gate.closeAllConnections();
+    gate.close();
+    expect(tokens).toHaveLength(1);
+    expect(await isAlive(tokens[0]!)).toBe(false);
+    expect(() => session()).toThrow();
+  });
+});
+
+describe('the session file is for its owner only', () => {
+  const mode = (file: string) => statSync(file).mode & 0o777;
+
+  test('whatever the umask is, and in a directory that others could write to', async () => {
+    mkdirSync(path.dirname(sessionFile()));
+    chmodSync(path.dirname(sessionFile()), 0o777);
+    const before = process.umask(0o000);
+    try {
+      await logIn();
+      expect([mode(path.dirname(sessionFile())), mode(sessionFile())]).toEqual([0o755, 0o600]);
+      process.umask(0o777);
+      await logIn();
+      expect(mode(sessionFile())).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
+    expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('again when it was copied with other rights, and that is said once', async () => {
+    await logIn();
+    chmodSync(sessionFile(), 0o644);
+    const first = await runCommand(['whoami'], { env });
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('other users could read') });
+    expect(mode(sessionFile())).toBe(0o600);
+    expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+test('a password is never taken from the arguments', async () => {
+  const args = ['login', '--server', server.url, '--email', organization.email];
+  for (const given of [['--password', organization.password], [`--password=${organization.password}`]]) {
+    const result = await runCommand([...args, ...given], { env, stdin: organization.password });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass it on standard input') });
+    expect(result.stderr).not.toContain(organization.password);
+  }
+  const program = runProgram(['login', '--help'], {});
+  await program.exited;
+  expect(program.stdout()).not.toContain('--password');
+  expect(await runCommand(args, { env, stdin: '' })).toMatchObject({ code: 2 });
+  expect(() => session()).toThrow();
 });

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import { operations } from '../generated/operations.ts';
+import type { CliIo } from './cli-io.ts';
+import { connectionProblemOf } from './connection-problems.ts';
+
+/** A longer wait that the server requests is left to the caller. */
+const longestWaitSeconds = 60;
+
+/** Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. */
+export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 'stderr'>): ApiClient {
+  const api: ApiClient = {
+    async send(operationId, ...input) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await client.send(operationId, ...input);
+        } catch (error) {
+          if (!(error instanceof ApiCallError) || attempt > retries) throw error;
+          if (!isSafeToRetry(error, operationId)) throw error;
+          const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
+          if (seconds > longestWaitSeconds) throw error;
+          io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
+          await sleep(seconds * 1_000);
+        }
+      }
+    },
+    call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
+  };
+  return api;
+}
+
+/** POST operations that have the same effect when they run twice. */
+const repeatablePosts: ReadonlySet<string> = new Set([
+  'setScrapeJobVersion',
+  'evaluateRules',
+  'acknowledgeAlert',
+  'unacknowledgeAlert',
+  'resolveAlert',
+  'bulkAcknowledgeAlerts',
+  'snoozeAlert',
+  'unsnoozeAlert',
+  'runGatherJob',
+  'runScrapeJob',
+  'runHelmSyncJob',
+  'previewScrapeJob',
+  'previewNotificationTemplate',
+  'simulateNotificationRule',
+  'deactivateAPIKey',
+]);
+
+/** The request didn't reach the server. */
+const didNotReachServer = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function isSafeToRetry(error: ApiCallError, operationId: keyof typeof operations): boolean {
+  // The server reports that it did nothing.
+  if (error.status === 503 || error.status === 429) return true;
+  const connection = connectionProblemOf(error);
+  const isGateway = error.status === 502 || error.status === 504;
+  if ((!connection || connection.problem?.isPermanent) && !isGateway) return false;
+  if (operations[operationId].method !== 'POST' || repeatablePosts.has(operationId)) return true;
+  return connection?.code != null && didNotReachServer.has(connection.code);
+}
