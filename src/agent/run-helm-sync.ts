@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { normalizeRepositoryUrl } from '../domain/artifacts/chart-names.ts';
 import { RunError } from '../platform/errors.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
-import { normalizeRepositoryUrl, syncHelmRepository } from '../sources/sync-helm-repository.ts';
+import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
 

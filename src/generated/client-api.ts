@@ -2305,7 +2305,7 @@ export interface components {
         CreateGatherJobRequest: {
             name: components["schemas"]["Name"];
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description What is followed, by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a git URL, `host/owner/repo`, or a URL. A scheme and a trailing slash are removed, except from git and other URLs; user information in it is refused. */
+            /** @description What to follow, in any form that people paste: `owner/repo`, the URL of a repository or of any of its pages, an image reference with tag or digest, a `docker pull` line, the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a git URL, or a URL. User information in it is rejected. */
             artifact_name: string;
             source_options?: components["schemas"]["GatherSourceOptions"];
             /** @default auto */
@@ -2353,7 +2353,7 @@ export interface components {
         UpdateGatherJobRequest: {
             name?: components["schemas"]["Name"];
             source_type?: components["schemas"]["ReleaseSourceType"];
-            /** @description What is followed, by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a git URL, `host/owner/repo`, or a URL. A scheme and a trailing slash are removed, except from git and other URLs; user information in it is refused. */
+            /** @description As in CreateGatherJobRequest: any form that people paste, stored in one form by source type. User information in it is rejected. */
             artifact_name?: string;
             source_options?: components["schemas"]["GatherSourceOptions"];
             version_scheme?: components["schemas"]["VersionScheme"];

@@ -7,7 +7,7 @@ describe('the name of a repository', () => {
   test.each([
     ['https://git.example.com/acme/app.git', 'https://git.example.com/acme/app.git'],
     ['https://git.example.com/acme/app.git/', 'https://git.example.com/acme/app.git'],
-    [' github.com/acme/app ', 'https://github.com/acme/app'],
+    [' github.com/acme/app ', 'https://github.com/acme/app.git'],
     ['git@git.example.com:acme/app.git', 'ssh://git@git.example.com/acme/app.git'],
     ['ssh://git@git.example.com:2222/acme/app.git', 'ssh://git@git.example.com:2222/acme/app.git'],
     ['http://127.0.0.1:3000/acme/app', 'http://127.0.0.1:3000/acme/app'],

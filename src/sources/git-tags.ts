@@ -1,7 +1,7 @@
-import { parseRepositoryUrl } from '../domain/repositories/repository-url.ts';
+import { normalizeGitName } from '../domain/artifacts/git-names.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { readTag } from './release-fields.ts';
-import type { ArtifactNameResult, GatheredRelease, ReleaseSource } from './release-source.ts';
+import type { GatheredRelease, ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import { unknownOptions } from './unknown-options.ts';
 
@@ -13,15 +13,7 @@ export const gitTags: ReleaseSource = {
   sourceType: 'git_tags',
   defaultVersionScheme: 'auto',
 
-  normalizeArtifactName(name): ArtifactNameResult {
-    const text = name.trim();
-    const isComplete = /^[a-z][a-z0-9+.-]*:\/\//iu.test(text) || /^[\w.-]+@[^/]+:/u.test(text);
-    const parsed = parseRepositoryUrl(isComplete || text.startsWith('-') ? text : `https://${text}`);
-    if (!parsed.ok) return { ok: false, message: `the address of the repository ${parsed.message}` };
-    return parsed.url.length <= 1_000
-      ? { ok: true, artifactName: parsed.url }
-      : { ok: false, message: 'it has more than 1,000 characters' };
-  },
+  normalizeArtifactName: normalizeGitName,
 
   checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'git_tags'),
 

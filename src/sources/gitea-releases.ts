@@ -1,4 +1,5 @@
-import { normalizeHostPath, splitHostPath } from './artifact-names.ts';
+import { normalizeGiteaName } from '../domain/artifacts/forge-names.ts';
+import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import { readReleaseEntry } from './release-entry.ts';
 import type { ReleaseSource } from './release-source.ts';
@@ -13,14 +14,7 @@ export const giteaReleases: ReleaseSource = {
   sourceType: 'gitea_releases',
   defaultVersionScheme: 'auto',
 
-  normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, {
-      shape: 'codeberg.org/owner/repo',
-      minSegments: 2,
-      maxSegments: 2,
-    });
-    return result.ok ? { ok: true, artifactName: result.artifactName.replace(/\.git$/u, '') } : result;
-  },
+  normalizeArtifactName: normalizeGiteaName,
 
   checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'gitea_releases'),
 

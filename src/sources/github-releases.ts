@@ -1,4 +1,5 @@
-import { normalizeHostPath, splitHostPath } from './artifact-names.ts';
+import { normalizeGithubName } from '../domain/artifacts/forge-names.ts';
+import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import { readReleaseEntry } from './release-entry.ts';
 import type { ReleaseSource } from './release-source.ts';
@@ -9,18 +10,7 @@ export const githubReleases: ReleaseSource = {
   sourceType: 'github_releases',
   defaultVersionScheme: 'auto',
 
-  normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, {
-      shape: 'github.com/owner/repo',
-      minSegments: 2,
-      maxSegments: 2,
-    });
-    if (!result.ok) return result;
-    return {
-      ok: true,
-      artifactName: result.artifactName.replace(/^www\.github\.com\//u, 'github.com/').replace(/\.git$/u, ''),
-    };
-  },
+  normalizeArtifactName: normalizeGithubName,
 
   checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'github_releases'),
 

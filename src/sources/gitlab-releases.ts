@@ -1,4 +1,5 @@
-import { normalizeHostPath, splitHostPath } from './artifact-names.ts';
+import { normalizeGitlabName } from '../domain/artifacts/forge-names.ts';
+import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink, type ReleaseEntry } from './paged-releases.ts';
 import { entryWithoutTag } from './release-entry.ts';
 import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
@@ -10,14 +11,7 @@ export const gitlabReleases: ReleaseSource = {
   sourceType: 'gitlab_releases',
   defaultVersionScheme: 'auto',
 
-  normalizeArtifactName(name) {
-    const result = normalizeHostPath(name, {
-      shape: 'gitlab.com/owner/repo',
-      minSegments: 2,
-      maxSegments: 21,
-    });
-    return result.ok ? { ok: true, artifactName: result.artifactName.replace(/\.git$/u, '') } : result;
-  },
+  normalizeArtifactName: normalizeGitlabName,
 
   checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'gitlab_releases'),
 

@@ -16,12 +16,7 @@ import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { readHelmIndex } from './helm-index.ts';
 import { helmRepository } from './helm-repository.ts';
 import type { GatherSummary } from './release-source.ts';
-import {
-  chartArtifactName,
-  type HelmSyncItem,
-  normalizeRepositoryUrl,
-  syncHelmRepository,
-} from './sync-helm-repository.ts';
+import { type HelmSyncItem, syncHelmRepository } from './sync-helm-repository.ts';
 
 const bench = createTestBench();
 const servers: FakeHelmRepository[] = [];
@@ -243,32 +238,6 @@ describe('a whole repository', () => {
     const { items, summary } = await sync();
     expect(items.map(({ chart }) => [chart.name, chart.latest_version])).toEqual([['app', '1.0.0']]);
     expect(summary.skipped).toBe(3);
-  });
-});
-
-test('the address of a repository has one spelling', () => {
-  const check = (url: string, expected: string | null): void => {
-    const result = normalizeRepositoryUrl(url);
-    expect([url, result.ok ? result.repositoryUrl : null]).toEqual([url, expected]);
-  };
-  check('https://argoproj.github.io/argo-helm/', 'https://argoproj.github.io/argo-helm');
-  check('https://example.com/charts/index.yaml', 'https://example.com/charts');
-  check('example.com', 'https://example.com');
-  check('http://127.0.0.1:8080/charts', 'http://127.0.0.1:8080/charts');
-  check('https://user:pw@example.com/charts', null);
-  check('oci://example.com/charts', null);
-  check('https://example.com/charts?x=1', null);
-  check('not an address', null);
-  const longest = `https://example.com/${'x'.repeat(2_028)}`;
-  check(longest, longest);
-  check(`${longest}x`, null);
-  // The scheme that is added, and what is encoded, counts.
-  check(longest.replace('https://', ''), longest);
-  check(`${longest.replace('https://', '')}x`, null);
-  check(`https://example.com/${'é'.repeat(1_000)}`, null);
-  expect(chartArtifactName('https://example.com/charts', 'app')).toEqual({
-    ok: true,
-    artifactName: 'example.com/charts/app',
   });
 });
 

@@ -1,5 +1,6 @@
+import { normalizeChartName } from '../domain/artifacts/chart-names.ts';
+import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { RunError } from '../platform/errors.ts';
-import { normalizeHostPath, splitHostPath } from './artifact-names.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import type { HelmVersion } from './helm-entry.ts';
@@ -15,8 +16,7 @@ export const helmRepository: ReleaseSource = {
   sourceType: 'helm_repository',
   defaultVersionScheme: 'semver',
 
-  normalizeArtifactName: (name) =>
-    normalizeHostPath(name, { shape: 'host/path/chart', minSegments: 1, maxSegments: 30 }),
+  normalizeArtifactName: normalizeChartName,
 
   checkOptions(sourceOptions) {
     const problems = unknownOptions(sourceOptions, ['version_field'], 'helm_repository');

@@ -1,3 +1,4 @@
+import { normalizeJsonAddress } from '../domain/artifacts/json-address.ts';
 import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../platform/errors.ts';
 import { createPartCollector } from './collect-parts.ts';
@@ -30,22 +31,7 @@ export const httpJson: ReleaseSource = {
   sourceType: 'http_json',
   defaultVersionScheme: 'auto',
 
-  normalizeArtifactName(name) {
-    const fail = (message: string) => ({ ok: false as const, message });
-    const text = name.trim();
-    const withScheme = /^[a-z][a-z0-9+.-]*:\/\//iu.test(text) ? text : `https://${text}`;
-    if (!URL.canParse(withScheme)) return fail('it is not a valid address; write it as https://host/path');
-    const url = new URL(withScheme);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      return fail('only http and https addresses can be read');
-    if (url.username !== '' || url.password !== '') {
-      return fail('a user name or password must not stand in it; name a credential instead');
-    }
-    url.hash = '';
-    return url.href.length <= 1_000
-      ? { ok: true, artifactName: url.href }
-      : fail('it has more than 1,000 characters');
-  },
+  normalizeArtifactName: normalizeJsonAddress,
 
   checkOptions,
 

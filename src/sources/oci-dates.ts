@@ -1,8 +1,8 @@
+import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
 import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
 import { RunError } from '../platform/errors.ts';
 import { parseJsonBody } from './json-body.ts';
-import { dockerHub, type OciReference } from './oci-reference.ts';
 import type { OciRequests } from './oci-requests.ts';
 import { readDate, readMember } from './release-fields.ts';
 import type { SourceHead, SourceHttp } from './source-http.ts';

@@ -1,8 +1,8 @@
+import { normalizeOciReference, splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../platform/errors.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readOciDates } from './oci-dates.ts';
-import { normalizeOciReference, splitOciReference } from './oci-reference.ts';
 import { createOciRequests } from './oci-requests.ts';
 import { nextLink } from './paged-releases.ts';
 import { readMember, readTag } from './release-fields.ts';

@@ -1,6 +1,6 @@
+import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../platform/errors.ts';
 import { parseJsonBody } from './json-body.ts';
-import { type OciReference, registryHost } from './oci-reference.ts';
 import { readMember } from './release-fields.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 

@@ -1,3 +1,5 @@
+import type { ArtifactSourceType } from '../domain/artifacts/artifact-names.ts';
+import type { ArtifactNameResult } from '../domain/artifacts/artifact-result.ts';
 import type { SourceHttp } from './source-http.ts';
 
 /**
@@ -10,8 +12,9 @@ export interface ReleaseSource {
   /** How versions of this source are read when the job does not say. */
   readonly defaultVersionScheme: 'auto' | 'semver';
   /**
-   * The one spelling under which an artifact is stored: without scheme (URLs apart), trailing slash and
-   * spaces; a port is kept. Refuses user names and passwords. Pure: whether it exists is seen by the first run.
+   * The one spelling under which an artifact is stored, of whatever people paste: without scheme (URLs apart), trailing
+   * slash and spaces; a port is kept. Refuses user names and passwords. Pure: whether it exists is seen by the first run.
+   * It is that of `domain/artifacts`, which the command line and the page use too.
    */
   normalizeArtifactName(name: string): ArtifactNameResult;
   /** What is wrong with the options; none when they can be used. Options of other source types are wrong. */
@@ -34,17 +37,7 @@ export interface ReleaseSource {
   ): AsyncGenerator<GatherPart, GatherSummary, undefined>;
 }
 
-export type ReleaseSourceType =
-  | 'github_releases'
-  | 'helm_repository'
-  | 'oci_registry'
-  | 'git_tags'
-  | 'gitlab_releases'
-  | 'gitea_releases'
-  | 'http_json';
-
-/** `message` completes nothing: it is a sentence for the user. */
-export type ArtifactNameResult = { ok: true; artifactName: string } | { ok: false; message: string };
+export type ReleaseSourceType = ArtifactSourceType;
 
 /** As in the API. */
 export interface SourceOptions {

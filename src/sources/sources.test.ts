@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { artifactNames } from '../domain/artifacts/artifact-names.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import type { GatheredRelease, ReleaseSource, ReleaseSourceType, SourceOptions } from './release-source.ts';
 import { sources } from './sources.ts';
@@ -44,71 +45,10 @@ describe('the list of sources', () => {
   });
 });
 
-describe('artifact names', () => {
-  const bySource: Partial<Record<string, ReleaseSource>> = sources;
-
-  function check(type: string, name: string, expected: string | null): void {
-    const result = bySource[type]?.normalizeArtifactName(name);
-    expect([name, result?.ok ? result.artifactName : null]).toEqual([name, expected]);
-    if (result?.ok === false) expect(result.message).not.toBe('');
-    // The stored spelling is its own.
-    if (expected !== null)
-      expect(bySource[type]?.normalizeArtifactName(expected)).toEqual({ ok: true, artifactName: expected });
-  }
-
-  test.each([
-    ['github.com/owner/repo', 'github.com/owner/repo'],
-    ['https://github.com/owner/repo/', 'github.com/owner/repo'],
-    ['  HTTPS://GitHub.com/Owner/Repo.git ', 'github.com/Owner/Repo'],
-    ['www.github.com/owner/repo', 'github.com/owner/repo'],
-    ['127.0.0.1:3000/owner/repo', '127.0.0.1:3000/owner/repo'],
-    ['http://127.0.0.1:3000/owner/repo', '127.0.0.1:3000/owner/repo'],
-    ['ghe.example.com:443/owner/repo', 'ghe.example.com/owner/repo'],
-    ['[::1]:3000/owner/repo', '[::1]:3000/owner/repo'],
-    ['github.com/owner', null],
-    ['github.com/owner/repo/releases', null],
-    ['owner/repo', null],
-    ['https://user:pw@github.com/owner/repo', null],
-    ['user@github.com/owner/repo', null],
-    ['git@github.com:owner/repo', null],
-    ['ssh://github.com/owner/repo', null],
-    ['github.com/../repo', null],
-    ['github.com/owner/re po', null],
-    ['github.com/owner/repo?x=1', null],
-    ['github.com/owner/repo#x', null],
-    ['github.com/owner/%2e%2e', null],
-    ['github.com:99999/owner/repo', null],
-    ['', null],
-    ['/', null],
-    [`github.com/${'a'.repeat(600)}/${'b'.repeat(600)}`, null],
-  ])('github_releases: %s', (name, expected) => check('github_releases', name, expected));
-
-  test.each([
-    ['https://gitlab.com/group/sub/project', 'gitlab.com/group/sub/project'],
-    ['gitlab.com/group', null],
-  ])('gitlab_releases: %s', (name, expected) => check('gitlab_releases', name, expected));
-
-  test.each([
-    ['https://codeberg.org/forgejo/forgejo', 'codeberg.org/forgejo/forgejo'],
-    ['codeberg.org/forgejo/forgejo/x', null],
-  ])('gitea_releases: %s', (name, expected) => check('gitea_releases', name, expected));
-
-  test.each([
-    ['https://argoproj.github.io/argo-helm/argo-cd', 'argoproj.github.io/argo-helm/argo-cd'],
-    ['charts.example.com/app/', 'charts.example.com/app'],
-    ['charts.example.com', null],
-    ['oci://registry.example.com/app', null],
-  ])('helm_repository: %s', (name, expected) => check('helm_repository', name, expected));
-
-  test.each([
-    ['https://example.com/versions.json?x=1#top', 'https://example.com/versions.json?x=1'],
-    ['http://example.com:8080/v', 'http://example.com:8080/v'],
-    ['example.com/v.json', 'https://example.com/v.json'],
-    ['https://user:pw@example.com/v', null],
-    ['ftp://example.com/v', null],
-    ['file:///etc/passwd', null],
-    ['https://', null],
-  ])('http_json: %s', (name, expected) => check('http_json', name, expected));
+test('every source names its artifacts as the command line and the page do', () => {
+  expect(Object.keys(artifactNames).toSorted()).toEqual(Object.keys(sources).toSorted());
+  for (const source of Object.values(sources))
+    expect(source.normalizeArtifactName).toBe(artifactNames[source.sourceType]);
 });
 
 describe('options', () => {

@@ -1,6 +1,6 @@
+import { normalizeHostPath } from '../domain/artifacts/host-path.ts';
 import { semverScheme } from '../domain/versions/semver-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
-import { normalizeHostPath } from './artifact-names.ts';
 import { createChartFilter } from './chart-filter.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
@@ -8,17 +8,8 @@ import type { HelmVersion } from './helm-entry.ts';
 import { readHelmIndex } from './helm-index.ts';
 import { chartReleases, indexRequest, noteSkipped } from './helm-repository.ts';
 import { readTag, readText } from './release-fields.ts';
-import type {
-  ArtifactNameResult,
-  GatheredRelease,
-  GatherSummary,
-  SourceContext,
-  Validators,
-} from './release-source.ts';
+import type { GatheredRelease, GatherSummary, SourceContext, Validators } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-
-/** As the API says of it. */
-const maxUrlLength = 2_048;
 
 export interface HelmSyncRequest {
   /** As `normalizeRepositoryUrl` gave it. */
@@ -110,47 +101,6 @@ export async function* syncHelmRepository(
     skippedExamples: skipped.examples,
     warnings: isFilteredOut ? [`None of the ${others} charts of the repository passes the filter.`] : [],
   };
-}
-
-/** A repository's address without trailing slash, `/index.yaml`, query and user name. */
-export function normalizeRepositoryUrl(
-  url: string,
-): { ok: true; repositoryUrl: string } | { ok: false; message: string } {
-  const fail = (message: string) => ({ ok: false as const, message });
-  const text = url.trim();
-  if (/^oci:/iu.test(text))
-    return fail('charts in a registry are followed by gather jobs of type oci_registry');
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//iu.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(withScheme)) return fail('it is not a valid address; write it as https://host/path');
-  const target = new URL(withScheme);
-  if (target.protocol !== 'https:' && target.protocol !== 'http:') {
-    return fail('only http and https addresses can be read');
-  }
-  if (target.username !== '' || target.password !== '') {
-    return fail('a user name or password must not stand in it; name a credential instead');
-  }
-  if (target.search !== '' || target.hash !== '') return fail('it must not have a query or a fragment');
-  const path = target.pathname
-    .replace(/\/+$/u, '')
-    .replace(/\/index\.yaml$/u, '')
-    .replace(/\/+$/u, '');
-  const repositoryUrl = `${target.origin}${path}`;
-  // A scheme that was added and letters that had to be encoded make it longer than what was sent.
-  if (repositoryUrl.length > maxUrlLength) {
-    return fail(
-      `it must have at most ${maxUrlLength} characters with its scheme and what has to be percent-encoded`,
-    );
-  }
-  return { ok: true, repositoryUrl };
-}
-
-/** The artifact name of the gather job that follows one chart of the repository. */
-export function chartArtifactName(repositoryUrl: string, chart: string): ArtifactNameResult {
-  return normalizeHostPath(`${repositoryUrl}/${chart}`, {
-    shape: 'host/path/chart',
-    minSegments: 1,
-    maxSegments: 30,
-  });
 }
 
 function describeChart(scanned: ScannedChart): SyncedChart | null {

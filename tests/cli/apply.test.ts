@@ -54,8 +54,8 @@ const file = `
 rules:
   - { name: Majors, rule_type: majors_behind, thresholds: { high: 1 } }
 gather_jobs:
-  - { name: Redis, source_type: github_releases, artifact_name: "https://GitHub.com/redis/redis.git/" }
-  - { name: Image, source_type: oci_registry, artifact_name: redis }
+  - { name: Redis, source_type: github_releases, artifact_name: "https://GitHub.com/redis/redis/releases/tag/7.2.4" }
+  - { name: Image, source_type: oci_registry, artifact_name: docker pull redis:7.2 }
   - { name: Tags, source_type: git_tags, artifact_name: git@git.example.org:a/b.git }
 helm_sync_jobs:
   - { name: Charts, repository_url: https://Charts.example.org/index.yaml, is_active: false }

@@ -108,7 +108,7 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
     ['grafana/grafana', 'github_releases', 'github.com/grafana/grafana', '^v([0-9.]+)$', '*/30 * * * *'],
     ['Typed', 'github_releases', 'github.com/release-argus/Argus', null, '@daily'],
     ['old/form', 'github_releases', 'github.com/go-gitea/gitea', 'v([0-9.]+)$', '0 */2 * * *'],
-    ['tags', 'git_tags', 'https://github.com/n8n-io/n8n', null, '*/30 * * * *'],
+    ['tags', 'git_tags', 'https://github.com/n8n-io/n8n.git', null, '*/30 * * * *'],
     [
       'gitlab',
       'http_json',

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { referencePages } from '../../scripts/generate-reference.ts';
 import { readAgentConfig } from '../../src/agent/agent-config.ts';
+import { type ArtifactSourceType, artifactNames } from '../../src/domain/artifacts/artifact-names.ts';
 import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { judge } from '../../src/domain/rules/judge.ts';
 import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
@@ -144,6 +145,14 @@ describe('every example', () => {
         transform: 'none',
       });
       expect(found).toMatchObject({ version });
+    },
+  );
+
+  test.each(exampleRows('docs/sources.md', 'artifacts'))(
+    'of %s, %s is stored as %s',
+    (type, pasted, stored) => {
+      const name = artifactNames[type as ArtifactSourceType](pasted!);
+      expect(name).toEqual({ ok: true, artifactName: stored });
     },
   );
 

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type ArtifactSourceType, artifactNames } from '../../domain/artifacts/artifact-names.ts';
+import { normalizeRepositoryUrl } from '../../domain/artifacts/chart-names.ts';
 import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import type { Item } from '../call-operation.ts';
 import type { Section } from './kinds.ts';
@@ -44,64 +46,24 @@ export function isSameValue(
   }
 }
 
+/** What cannot be read is compared as it is written: the server says what is wrong with it. */
 function artifactKey(name: string, sourceType: unknown): string {
-  const text = name.trim();
-  switch (sourceType) {
-    case 'git_tags':
-      return gitKey(/^[a-z][a-z0-9+.-]*:\/\/|^[\w.-]+@[^/]+:/i.test(text) ? text : `https://${text}`);
-    case 'http_json':
-      return withScheme(text, (url) => {
-        url.hash = '';
-        return url.href;
-      });
-    case 'oci_registry': {
-      const bare = text.replace(/^(?:oci|docker|https?):\/\//i, '').replace(/\/+$/, '');
-      const [first = '', ...rest] = bare.split('/');
-      const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-      const path = isHost ? rest.join('/') : bare;
-      const host = isHost ? first.toLowerCase().replace(/:443$/, '') : 'docker.io';
-      const domain = /^(index|registry-1|registry\.hub)\.docker\.(io|com)$/.test(host) ? 'docker.io' : host;
-      return `${domain}/${domain === 'docker.io' && !path.includes('/') ? `library/${path}` : path}`;
-    }
-    default: {
-      const key = addressKey(text);
-      return sourceType === 'helm_repository'
-        ? key
-        : key.replace(/^www\.github\.com\//, 'github.com/').replace(/\.git$/, '');
-    }
-  }
+  if (!isSourceType(sourceType)) return name;
+  const artifact = artifactNames[sourceType](name);
+  return artifact.ok ? artifact.artifactName : name;
 }
 
-/** `host/path`, the host in lower case. */
-function addressKey(text: string): string {
-  const bare = text
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/+$/, '');
-  const slash = bare.indexOf('/');
-  const host = (slash < 0 ? bare : bare.slice(0, slash)).toLowerCase().replace(/:443$/, '');
-  return slash < 0 ? host : host + bare.slice(slash);
+function isSourceType(text: unknown): text is ArtifactSourceType {
+  return typeof text === 'string' && Object.hasOwn(artifactNames, text);
 }
 
 /** Of a Helm repository, whose scheme counts. */
 function indexKey(text: string): string {
-  return withScheme(
-    text.trim(),
-    ({ origin, pathname }) =>
-      origin +
-      pathname
-        .replace(/\/+$/, '')
-        .replace(/\/index\.yaml$/, '')
-        .replace(/\/+$/, ''),
-  );
+  const repository = normalizeRepositoryUrl(text);
+  return repository.ok ? repository.repositoryUrl : text;
 }
 
 function gitKey(text: string): string {
   const parsed = parseRepositoryUrl(text);
   return parsed.ok ? parsed.url : text;
-}
-
-function withScheme(text: string, read: (url: URL) => string): string {
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  return URL.canParse(full) ? read(new URL(full)) : text;
 }

@@ -34,6 +34,11 @@ describe('addresses of repositories', () => {
     'https://github.com/acme/de ploy',
     'git://github.com/acme/deploy',
     'deploy',
+    'nope',
+    'https://nope',
+    'https://.../acme',
+    'https://a..b/acme',
+    'https://example.org:0/acme',
     '',
     // 2,022 characters as it is written, some three times as many when they are encoded.
     `https://github.com/acme/${'é'.repeat(1_000)}${'x'.repeat(998)}`,

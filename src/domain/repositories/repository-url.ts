@@ -1,3 +1,5 @@
+import { isHostName } from '../artifacts/host.ts';
+
 /**
  * Addresses of git repositories that may be read: `https://`, `http://` (for hosts that an operator named), `ssh://`,
  * and `git@host:path`, which is ssh too. Everything else could make git read files or run programs.
@@ -27,7 +29,7 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
   const url = URL.canParse(full) ? new URL(full) : null;
   if (!url || url.hostname === '')
     return refused('must be an address such as https://host/owner/repository or git@host:owner/repository');
-  if (url.hostname.startsWith('-') || decodes(url.pathname, /(^|\/)\.\.(\/|$)/))
+  if (!isHostName(url.hostname) || url.port === '0' || decodes(url.pathname, /(^|\/)\.\.(\/|$)/))
     return refused('has a host or path that is not allowed');
   if (url.pathname === '/' || url.pathname === '') return refused('needs the path of a repository');
   switch (url.protocol) {

@@ -35,11 +35,17 @@ export function sourceOf(type: ReleaseSourceType): ReleaseSource {
 export function asksSomethingElse(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.source_type !== after.source_type ||
-    before.artifact_name !== after.artifact_name ||
+    artifactOf(before) !== artifactOf(after) ||
     before.version_pattern !== after.version_pattern ||
     before.version_scheme !== after.version_scheme ||
     optionsText(before) !== optionsText(after)
   );
+}
+
+/** In the spelling of today: one that was stored in another is no other artifact. */
+function artifactOf({ source_type, artifact_name }: GatherJobValues): string {
+  const artifact = sourceOf(source_type).normalizeArtifactName(artifact_name);
+  return artifact.ok ? artifact.artifactName : artifact_name;
 }
 
 /** The same question, of which another part is kept, or that is asked as somebody else. */

@@ -74,6 +74,12 @@ describe('making a job', () => {
   test.each([
     ['artifact_name', { artifact_name: 'github.com/owner' }],
     ['artifact_name', { artifact_name: 'user:secret@github.com/owner/repo' }],
+    ['artifact_name', { artifact_name: 'nope' }],
+    [
+      'artifact_name',
+      { source_type: 'http_json', artifact_name: 'nope', source_options: { version_path: '.v' } },
+    ],
+    ['artifact_name', { source_type: 'git_tags', artifact_name: 'https://a..b/c' }],
     ['source_options.version_path', { source_options: { version_path: 'a' } }],
     ['version_pattern', { version_pattern: '(?=a)' }],
     ['version_pattern', { version_pattern: '' }],
@@ -255,6 +261,24 @@ describe('changing a job', () => {
     expect(changed).toMatchObject({ name: 'New', release_count: 1, last_run: { status: 'succeeded' } });
     expect(changed.next_run_at).toMatch(/T19:(30|31):/);
     expect(await update(job.id, { cron_expression: null })).toMatchObject({ next_run_at: null });
+  });
+
+  test('another spelling of the same artifact is no other artifact, also of one that was stored in it', async () => {
+    const job = await create();
+    await record(keyOf(job.id), [item('1.0.0')]);
+    await setRunStatus(job.id, 'succeeded');
+    const unchanged = {
+      artifact_name: 'github.com/owner/repo',
+      release_count: 1,
+      last_run: { status: 'succeeded' },
+    };
+    expect(
+      await update(job.id, { artifact_name: 'https://github.com/owner/repo/releases/tag/v1' }),
+    ).toMatchObject(unchanged);
+    await sql`UPDATE gather_jobs SET artifact_name = 'www.github.com/owner/repo' WHERE id = ${job.id}`.execute(
+      db,
+    );
+    expect(await update(job.id, { name: 'New' })).toMatchObject(unchanged);
   });
 
   test('who holds a job as due by its former schedule has lost it', async () => {

@@ -91,6 +91,8 @@ describe('making and changing a sync', () => {
   });
 
   test.each([
+    ['repository_url', { repository_url: 'nope' }],
+    ['repository_url', { repository_url: 'https://a..b/charts' }],
     ['repository_url', { repository_url: 'oci://charts.example.org/stable' }],
     ['repository_url', { repository_url: 'https://user:secret@charts.example.org' }],
     ['chart_filter.1', { chart_filter: ['a*', '[ab]'] }],

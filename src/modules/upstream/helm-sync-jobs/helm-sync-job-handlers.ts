@@ -1,9 +1,9 @@
+import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
-import { chartArtifactName, normalizeRepositoryUrl } from '../../../sources/sync-helm-repository.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import {
   cancelRuns,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { chartArtifactName } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { chartArtifactName } from '../../../sources/sync-helm-repository.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import type { ListedReleases } from '../releases/incoming-releases.ts';
 import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';

@@ -1,10 +1,11 @@
 import { Accordion, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
-import { sourceTypes } from '../../components/source-types.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
@@ -47,14 +48,16 @@ export function GatherJobForm({
     },
   });
   const { source_type, source_options } = form.values;
-  const { shape, example } = sourceTypes[source_type];
+  const artifact = artifactOf(source_type, form.values.artifact_name);
+  // Until then the kind follows from what is pasted.
+  const [isTypeChosen, chooseType] = useState(job !== undefined);
   const isFed = job !== undefined && job.helm_sync_job_id !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
     const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...rest } =
       values;
     return save({
       ...rest,
-      name: rest.name.trim() === '' ? nameOf(rest.artifact_name) : rest.name,
+      name: rest.name.trim() === '' ? nameOf(artifact) : rest.name,
       source_options: optionsOf(source_type, source_options),
       ...(version_scheme !== '' && { version_scheme }),
       version_pattern: version_pattern === '' ? null : version_pattern,
@@ -66,20 +69,26 @@ export function GatherJobForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
-        {!isFed && <SourceTypeField {...form.getInputProps('source_type')} />}
         {!isFed && (
-          <TextInput
+          <SourceTypeField
+            {...form.getInputProps('source_type')}
+            onChange={(type) => {
+              chooseType(true);
+              form.setFieldValue('source_type', type);
+            }}
+          />
+        )}
+        {!isFed && (
+          <ArtifactField
             label="What to follow"
-            description={`Written as ${shape}.`}
-            placeholder={example}
-            required
-            spellCheck={false}
+            sourceType={source_type}
+            onSourceType={isTypeChosen ? undefined : (type) => form.setFieldValue('source_type', type)}
             {...form.getInputProps('artifact_name')}
           />
         )}
         <TextInput
           label="Name"
-          placeholder={form.values.artifact_name === '' ? 'Grafana' : nameOf(form.values.artifact_name)}
+          placeholder={artifact === '' ? 'Grafana' : nameOf(artifact)}
           {...form.getInputProps('name')}
         />
         {!isFed && <SourceOptionFields form={form} sourceType={source_type} />}

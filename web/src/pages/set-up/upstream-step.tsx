@@ -1,15 +1,15 @@
-import { Anchor, Button, Divider, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Divider, Group, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
+import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
-import { guessSource } from './guess-source.ts';
 
 /** What needs more than an address is made with the whole form. */
 const simpleSources = sourceTypeOptions.filter(({ value }) => value !== 'http_json');
@@ -69,9 +69,12 @@ function SourceForm({
       source_type: job?.source_type ?? ('github_releases' as SourceType),
     },
   });
-  const { shape, example, about } = sourceTypes[form.values.source_type];
+  const { about } = sourceTypes[form.values.source_type];
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    const body = { ...values, name: nameOf(values.artifact_name).slice(0, 200) };
+    const body = {
+      ...values,
+      name: nameOf(artifactOf(values.source_type, values.artifact_name)).slice(0, 200),
+    };
     const { id } = job
       ? await update.mutateAsync({ path: { id: job.id }, body })
       : await create.mutateAsync({ body: { ...body, cron_expression: '0 */6 * * *' } });
@@ -80,21 +83,14 @@ function SourceForm({
   return (
     <form onSubmit={onSubmit}>
       <Group align="flex-start" gap="sm">
-        <TextInput
-          label="Address of what you use"
-          description={`Paste its page, or write it as ${shape}.`}
-          placeholder={example}
-          required
-          spellCheck={false}
-          flex="2 1 20rem"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('artifact_name')}
-          onChange={({ currentTarget: { value } }) => {
-            form.setFieldValue('artifact_name', value);
-            const guess = guessSource(value);
-            if (guess) form.setValues(guess);
-          }}
-        />
+        <Box flex="2 1 20rem">
+          <ArtifactField
+            label="Address of what you use"
+            sourceType={form.values.source_type}
+            onSourceType={(type) => form.setFieldValue('source_type', type)}
+            {...form.getInputProps('artifact_name')}
+          />
+        </Box>
         <Select
           label="Kind of source"
           description={about}

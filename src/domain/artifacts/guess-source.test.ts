@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guessSource } from './guess-source.ts';
 
-it('an address copied from a browser is understood as the source that it is a page of', () => {
+it('a text copied from a browser or a terminal is understood as the source that it is of', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
     ['https://github.com/grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
     [
@@ -10,19 +10,34 @@ it('an address copied from a browser is understood as the source that it is a pa
       'github.com/grafana/grafana',
     ],
     ['github.com/grafana/grafana/?tab=readme', 'github_releases', 'github.com/grafana/grafana'],
-    ['https://github.com/python/cpython.git', 'git_tags', 'https://github.com/python/cpython.git'],
+    ['https://github.com/python/cpython.git', 'github_releases', 'github.com/python/cpython'],
+    ['git@github.com:python/cpython.git', 'github_releases', 'github.com/python/cpython'],
     [
       'https://gitlab.com/gitlab-org/ci/runner/-/releases',
       'gitlab_releases',
       'gitlab.com/gitlab-org/ci/runner',
     ],
+    ['https://gitlab.example.org/team/tool', 'gitlab_releases', 'gitlab.example.org/team/tool'],
     ['https://codeberg.org/forgejo/forgejo/releases', 'gitea_releases', 'codeberg.org/forgejo/forgejo'],
+    ['https://git.example.org/team/tool.git', 'git_tags', 'https://git.example.org/team/tool.git'],
+    ['git@git.example.org:team/tool.git', 'git_tags', 'ssh://git@git.example.org/team/tool.git'],
     ['https://hub.docker.com/_/postgres', 'oci_registry', 'docker.io/library/postgres'],
     ['https://hub.docker.com/r/grafana/grafana/tags', 'oci_registry', 'docker.io/grafana/grafana'],
     ['docker.io/library/postgres:16.2', 'oci_registry', 'docker.io/library/postgres'],
+    ['docker pull grafana/grafana:11.2.0', 'oci_registry', 'docker.io/grafana/grafana'],
     ['ghcr.io/dani-garcia/vaultwarden', 'oci_registry', 'ghcr.io/dani-garcia/vaultwarden'],
+    [
+      'https://github.com/dani-garcia/vaultwarden/pkgs/container/vaultwarden',
+      'oci_registry',
+      'ghcr.io/dani-garcia/vaultwarden',
+    ],
+    ['oci://ghcr.io/argoproj/argo-helm/argo-cd', 'oci_registry', 'ghcr.io/argoproj/argo-helm/argo-cd'],
+    ['https://charts.example.org/stable/app-1.2.3.tgz', 'helm_repository', 'charts.example.org/stable/app'],
+    ['https://charts.example.org/stable/index.yaml app', 'helm_repository', 'charts.example.org/stable/app'],
     ['postgres', null],
+    ['grafana/grafana', null],
     ['github.com/grafana', null],
+    ['https://github.com/topics/kubernetes', null],
     ['example.org/what/ever', null],
     ['', null],
   ];

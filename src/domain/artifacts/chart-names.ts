@@ -1,0 +1,59 @@
+import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
+import { normalizeHostPath } from './host-path.ts';
+import { readWebAddress } from './web-address.ts';
+
+const shape = 'host/path/chart';
+const limits = { shape, minSegments: 1, maxSegments: 30 };
+const maxRepositoryLength = 2_048;
+
+/**
+ * A chart of a classic Helm repository as people paste it: the repository's URL and the chart's name with a slash or a
+ * space between them, or the URL of one of its archives.
+ */
+export function normalizeChartName(text: string): ArtifactNameResult {
+  const pasted = text.trim();
+  if (/^oci:/iu.test(pasted))
+    return { ok: false, message: "it's a chart in a registry; choose the source type oci_registry" };
+  if (/^(?:https?:\/\/)?artifacthub\.io\//iu.test(pasted))
+    return invalidArtifact("it's a page about the chart; the repository's URL is needed", shape);
+  const [address = '', chart, ...more] = pasted.split(/\s+/u);
+  if (more.length > 0) return invalidArtifact("it can't contain spaces", shape);
+  const repository = address.replace(/\/+$/u, '').replace(/\/index\.yaml$/u, '');
+  if (chart !== undefined) return normalizeHostPath(`${repository}/${chart}`, limits);
+  if (repository !== address.replace(/\/+$/u, ''))
+    return invalidArtifact("the chart's name is missing", shape);
+  const archive = /^(.*\/)([^/]+?)-v?\d+\.\d+\.\d+[^/]*\.tgz$/u.exec(repository);
+  if (archive?.[1]?.includes('/releases/download/'))
+    return invalidArtifact("it's a download; the repository's URL is needed", shape);
+  return normalizeHostPath(archive ? `${archive[1]}${archive[2]}` : repository, limits);
+}
+
+/** The artifact name of one chart of a repository. */
+export function chartArtifactName(repositoryUrl: string, chart: string): ArtifactNameResult {
+  return normalizeHostPath(`${repositoryUrl}/${chart}`, limits);
+}
+
+export type ChartRepositoryUrl = { ok: true; repositoryUrl: string } | { ok: false; message: string };
+
+/** A Helm repository's URL without trailing slash and `/index.yaml`. */
+export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
+  const fail = (message: string) => ({ ok: false as const, message });
+  if (/^\s*oci:/iu.test(text))
+    return fail('charts in a registry are followed by gather jobs of type oci_registry');
+  const address = readWebAddress(text);
+  if (!address.ok) return address;
+  const { origin, pathname, search, hash } = address.url;
+  if (search !== '' || hash !== '') return fail("it can't have a query or a fragment");
+  const path = pathname
+    .replace(/\/+$/u, '')
+    .replace(/\/index\.yaml$/u, '')
+    .replace(/\/+$/u, '');
+  const repositoryUrl = `${origin}${path}`;
+  // A scheme that was added and letters that had to be encoded make it longer than what was sent.
+  if (repositoryUrl.length > maxRepositoryLength) {
+    return fail(
+      `it can have at most ${maxRepositoryLength} characters, with its scheme and what has to be percent-encoded`,
+    );
+  }
+  return { ok: true, repositoryUrl };
+}

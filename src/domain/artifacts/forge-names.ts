@@ -1,0 +1,95 @@
+import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
+import { looksLikeHost, readHost } from './host.ts';
+import { type HostPath, joinHostPath } from './host-path.ts';
+
+/**
+ * Repositories of GitHub, GitLab, Gitea, and Forgejo in whatever form people paste them: `owner/repo`, the address of any
+ * page, the address to clone from. All of them become `host/owner/repo`.
+ */
+
+const github = { shape: 'github.com/owner/repo', minSegments: 2, maxSegments: 2 };
+const gitlab = { shape: 'gitlab.com/owner/repo', minSegments: 2, maxSegments: 21 };
+const gitea = { shape: 'codeberg.org/owner/repo', minSegments: 2, maxSegments: 2 };
+
+/** First parts of addresses on github.com that are no owner. */
+const githubPages =
+  /^(?:about|apps|collections|features|login|marketplace|orgs|search|settings|sponsors|topics|users)$/u;
+
+/** Also the address of the API, which other tools ask for. */
+export function normalizeGithubName(text: string): ArtifactNameResult {
+  const found = readForgePath(text, 'github.com', github.shape);
+  if ('message' in found) return found;
+  const { host: named, segments: all } = found;
+  const host = named.replace(/^www\.github\.com$/u, 'github.com');
+  const isApi = host === 'api.github.com';
+  const segments = isApi ? withoutPrefix(all, ['repos']) : withoutPrefix(all, ['api', 'v3', 'repos']);
+  if (host === 'github.com' && githubPages.test(segments[0] ?? ''))
+    return invalidArtifact("it's a page of GitHub, not of a repository", github.shape);
+  return joinRepository({ host: isApi ? 'github.com' : host, segments: segments.slice(0, 2) }, github);
+}
+
+/** Groups may be nested; what follows `/-/` is a page of the project. */
+export function normalizeGitlabName(text: string): ArtifactNameResult {
+  const found = readForgePath(text, 'gitlab.com', gitlab.shape);
+  if ('message' in found) return found;
+  const page = found.segments.indexOf('-');
+  const segments = page < 0 ? found.segments : found.segments.slice(0, page);
+  return joinRepository({ host: found.host.replace(/^www\.gitlab\.com$/u, 'gitlab.com'), segments }, gitlab);
+}
+
+/** There is no one host of Gitea: a name without one could be anywhere. */
+export function normalizeGiteaName(text: string): ArtifactNameResult {
+  const found = readForgePath(text, null, gitea.shape);
+  if ('message' in found) return found;
+  const segments = withoutPrefix(found.segments, ['api', 'v1', 'repos']).slice(0, 2);
+  return joinRepository({ host: found.host, segments }, gitea);
+}
+
+/** Host and path of what was pasted, without query and fragment. @param home the host of `owner/repo`. */
+function readForgePath(
+  pasted: string,
+  home: string | null,
+  shape: string,
+): HostPath | { ok: false; message: string } {
+  const [text = ''] = withoutGitAddress(pasted.trim()).split(/[?#]/u);
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text))
+    return invalidArtifact('only http and https URLs can be read', shape);
+  const [first = '', ...rest] = text.replace(/\/+$/u, '').split('/');
+  if (first.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
+  // `owner/repo`. With more parts the first one is a host of the own network.
+  if (rest.length === 1 && !looksLikeHost(first)) {
+    if (home === null) return invalidArtifact('its host is missing', shape);
+    return { host: home, segments: [first, ...rest] };
+  }
+  const host = readHost(first);
+  return host === null
+    ? invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape)
+    : { host, segments: rest };
+}
+
+/**
+ * `host/path` of an address to clone from: `git@host:owner/repo.git`, `ssh://git@host:22/owner/repo`,
+ * `git+https://host/owner/repo`, or a line with `git clone`. The port of ssh says nothing of where releases are.
+ */
+export function withoutGitAddress(text: string): string {
+  const address = text.replace(/^git\s+clone\s+/iu, '');
+  const shorthand = /^git@([^/:@\s]+):(?!\/\/)\/*(.+)$/iu.exec(address);
+  if (shorthand) return `${shorthand[1]}/${shorthand[2]}`;
+  return address
+    .replace(/^(?:git\+)?ssh:\/\/(?:git@)?([^/:@\s]+)(?::\d+)?\//iu, '$1/')
+    .replace(/^(?:git\+)?https?:\/\//iu, '')
+    .replace(/^git:\/\//iu, '');
+}
+
+function joinRepository(path: HostPath, limits: Parameters<typeof joinHostPath>[1]): ArtifactNameResult {
+  const last = path.segments.length - 1;
+  const segments = path.segments.map((segment, at) =>
+    at === last ? segment.replace(/\.git$/u, '') : segment,
+  );
+  return joinHostPath({ host: path.host, segments }, limits);
+}
+
+function withoutPrefix(segments: readonly string[], prefix: readonly string[]): string[] {
+  const hasPrefix = segments.length > prefix.length && prefix.every((part, at) => segments[at] === part);
+  return segments.slice(hasPrefix ? prefix.length : 0);
+}

@@ -1,0 +1,45 @@
+import { parseRepositoryUrl } from '../repositories/repository-url.ts';
+import { type ArtifactNameResult, maxArtifactLength } from './artifact-result.ts';
+import { normalizeGiteaName, normalizeGithubName, normalizeGitlabName } from './forge-names.ts';
+import { type ForgeKind, forgeOfHost } from './forges.ts';
+
+const forgeNames = {
+  github: normalizeGithubName,
+  gitlab: normalizeGitlabName,
+  gitea: normalizeGiteaName,
+} satisfies Record<ForgeKind, (text: string) => ArtifactNameResult>;
+
+/**
+ * The URL of a git repository. `owner/repo` is on GitHub, and a page of a repository on a forge that is known by its host
+ * becomes the repository's own URL, with `.git`, to which some of them redirect. An ssh URL stays one, because it is read
+ * with another credential.
+ */
+export function normalizeGitName(name: string): ArtifactNameResult {
+  const text = name
+    .trim()
+    .replace(/^git\s+clone\s+/iu, '')
+    .replace(/^git\+/iu, '');
+  if (/^[\w.-]+\/[\w.-]+\/?$/u.test(text) && !/^[^/]*\./u.test(text) && !/^localhost\//iu.test(text))
+    return ofForge(normalizeGithubName(text));
+  const isComplete = /^[a-z][a-z0-9+.-]*:\/\//iu.test(text) || /^[\w.-]+@[^/]+:/u.test(text);
+  const address = isComplete || text.startsWith('-') ? text : `https://${text}`;
+  const url = /^https?:/iu.test(address) && URL.canParse(address) ? new URL(address) : null;
+  const forge = url && url.username === '' && url.password === '' ? forgeOfHost(url.hostname) : null;
+  if (forge !== null) return ofForge(forgeNames[forge](address), url?.protocol);
+  const parsed = parseRepositoryUrl(address);
+  if (!parsed.ok) return { ok: false, message: `the URL of the repository ${parsed.message}` };
+  return inLimits(parsed.url);
+}
+
+/** Only a host of one's own is read by plain http. */
+function ofForge(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
+  if (!name.ok) return name;
+  const isPublic = /^(?:github\.com|gitlab\.com|codeberg\.org)\//u.test(name.artifactName);
+  return inLimits(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);
+}
+
+function inLimits(url: string): ArtifactNameResult {
+  return url.length <= maxArtifactLength
+    ? { ok: true, artifactName: url }
+    : { ok: false, message: 'it has more than 1,000 characters' };
+}

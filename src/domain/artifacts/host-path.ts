@@ -1,0 +1,50 @@
+import { type ArtifactNameResult, invalidArtifact, maxArtifactLength } from './artifact-result.ts';
+import { readHost } from './host.ts';
+
+/** `host/segment/segment…`, taken apart. The host may bear a port. */
+export interface HostPath {
+  host: string;
+  segments: string[];
+}
+
+/**
+ * `host/segment/…` in its one spelling: no scheme, no trailing slash, the host in lower case, a default port left out.
+ * @param shape how it should look, for messages: `github.com/owner/repo`.
+ */
+export function normalizeHostPath(
+  name: string,
+  options: { shape: string; minSegments: number; maxSegments: number },
+): ArtifactNameResult {
+  const { shape, minSegments, maxSegments } = options;
+  const withoutScheme = name.trim().replace(/^https?:\/\//iu, '');
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(withoutScheme))
+    return invalidArtifact('only http and https URLs can be read', shape);
+  const [hostPart = '', ...rest] = withoutScheme.replace(/\/+$/u, '').split('/');
+  if (hostPart.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
+  const host = readHost(hostPart);
+  if (host === null) return invalidArtifact(`"${hostPart.slice(0, 100)}" isn't a host`, shape);
+  return joinHostPath({ host, segments: rest }, { shape, minSegments, maxSegments });
+}
+
+/** The same of a host that has been read. */
+export function joinHostPath(
+  { host, segments }: HostPath,
+  { shape, minSegments, maxSegments }: { shape: string; minSegments: number; maxSegments: number },
+): ArtifactNameResult {
+  if (segments.length < minSegments) return invalidArtifact('a part of it is missing', shape);
+  if (segments.length > maxSegments) return invalidArtifact('it has too many parts', shape);
+  const wrong = segments.find(
+    (segment) => /^\.{0,2}$/u.test(segment) || !/^[^\s?#%\\@:[\]{}|^`"<>\p{Cc}]+$/u.test(segment),
+  );
+  if (wrong !== undefined) return invalidArtifact(`"${wrong.slice(0, 100)}" isn't a valid part`, shape);
+  const artifactName = [host, ...segments].join('/');
+  return artifactName.length <= maxArtifactLength
+    ? { ok: true, artifactName }
+    : invalidArtifact('it has more than 1,000 characters', shape);
+}
+
+/** Of a name that `normalizeHostPath` gave. */
+export function splitHostPath(artifactName: string): HostPath {
+  const [host = '', ...segments] = artifactName.split('/');
+  return { host, segments };
+}
