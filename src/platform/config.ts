@@ -83,7 +83,8 @@ const variables = {
   adminPassword: variable('PACEKEEPER_ADMIN_PASSWORD', {
     default: null,
     shownDefault: 'random, printed once',
-    sentence: 'The password of the administrator that the first start makes.',
+    sentence:
+      'The password of the administrator that the first start makes. Only a generated password is printed.',
     expected: 'at most 1000 characters',
     isSecret: true,
     schema: z.string().max(1_000),

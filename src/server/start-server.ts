@@ -8,6 +8,7 @@ import {
   createEmbeddedAgentToken,
   createLoginTokens,
   ensureFirstStart,
+  type FirstLogin,
 } from '../modules/accounts/index.ts';
 import { createReleaseCache } from '../modules/monitoring/index.ts';
 import type { Config } from '../platform/config.ts';
@@ -39,7 +40,7 @@ export interface RunningServer {
   url: string;
   baseUrl: string;
   /** Of the administrator, when this was the first start. */
-  firstLogin: { email: string; password: string } | null;
+  firstLogin: FirstLogin | null;
   /** Finishes what is in flight within 20 s, gives leases back, and stops everything, the embedded database last. */
   stop(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import type { FirstLogin } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { startServer } from '../../src/server/start-server.ts';
@@ -49,10 +50,11 @@ async function main(minutes: number): Promise<void> {
     },
   });
   try {
-    const [{ url, firstLogin }] = (await once(child, 'message')) as [
-      { url: string; firstLogin: { email: string; password: string } },
-    ];
-    const world = await buildWorld({ baseUrl: url, owner: firstLogin, webhookUrl: inbox.url });
+    const [{ url, firstLogin }] = (await once(child, 'message')) as [{ url: string; firstLogin: FirstLogin }];
+    const world = await buildWorld({
+      ...{ baseUrl: url, webhookUrl: inbox.url },
+      owner: { email: firstLogin.email, password: firstLogin.generatedPassword! },
+    });
     const send = await createMix(world, url);
 
     const limit = await measureLimit(send);

@@ -59,6 +59,18 @@ describe('the program', () => {
     expect(program.stderr()).toBe('');
   });
 
+  test("doesn't print a password that the operator chose", async () => {
+    const chosen = "the operator's own password";
+    const program = serve({ PACEKEEPER_DATA_DIR: dataFolder(), PACEKEEPER_ADMIN_PASSWORD: chosen });
+    const url = await ready(program);
+    await createApiClient({ baseUrl: url }).call('login', {
+      body: { email: 'admin@localhost', password: chosen },
+    });
+    expect(await program.stop()).toBe(0);
+    expect(program.stdout()).toMatch(/^First start\. Log in as admin@localhost /);
+    expect(program.stdout() + program.stderr()).not.toContain(chosen);
+  });
+
   test('a second one on the same folder says that it is already running', async () => {
     const folder = dataFolder();
     await ready(serve({ PACEKEEPER_DATA_DIR: folder }));

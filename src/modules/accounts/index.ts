@@ -22,5 +22,5 @@ export {
   createUser,
   resetPassword,
 } from './organizations/admin-accounts.ts';
-export { ensureFirstStart } from './organizations/first-start.ts';
+export { ensureFirstStart, type FirstLogin } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';

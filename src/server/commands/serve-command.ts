@@ -35,9 +35,9 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
     if (server.firstLogin) {
-      process.stdout.write(
-        `First start. Log in as ${server.firstLogin.email} with the password ${server.firstLogin.password}\n`,
-      );
+      const { email, generatedPassword } = server.firstLogin;
+      const password = generatedPassword ?? 'from PACEKEEPER_ADMIN_PASSWORD';
+      process.stdout.write(`First start. Log in as ${email} with the password ${password}\n`);
     }
     process.stdout.write(`Pacekeeper listens on ${server.baseUrl}\n`);
     const signal = await told;

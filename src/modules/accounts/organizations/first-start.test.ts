@@ -15,23 +15,25 @@ async function usersOf(db: Awaited<ReturnType<typeof createTestDatabase>>['db'])
 test('the first start makes the organization Default and its owner, and says the password once', async () => {
   const { db } = await createTestDatabase();
   const first = await ensureFirstStart(db, { adminEmail: 'Admin@localhost', adminPassword: null });
-  expect(first).toEqual({ email: 'admin@localhost', password: expect.stringMatching(/^[\w-]{24}$/) });
+  expect(first).toEqual({
+    email: 'admin@localhost',
+    generatedPassword: expect.stringMatching(/^[\w-]{24}$/),
+  });
   const users = await usersOf(db);
   expect(users).toMatchObject([{ email: 'admin@localhost', role: 'owner', organization: 'Default' }]);
-  expect(await createPasswords().verify(users[0]!.password_hash, first!.password)).toBe(true);
+  expect(await createPasswords().verify(users[0]!.password_hash, first!.generatedPassword!)).toBe(true);
   expect(
     await ensureFirstStart(db, { adminEmail: 'other@localhost', adminPassword: 'another password' }),
   ).toBeNull();
   expect(await usersOf(db)).toEqual(users);
 });
 
-test('a given password is taken', async () => {
+test('a given password is taken and not returned', async () => {
   const { db } = await createTestDatabase();
   const given = { adminEmail: 'ada@shop.example', adminPassword: 'correct horse battery staple' };
-  expect(await ensureFirstStart(db, given)).toEqual({
-    email: given.adminEmail,
-    password: given.adminPassword,
-  });
+  expect(await ensureFirstStart(db, given)).toEqual({ email: given.adminEmail, generatedPassword: null });
+  const [user] = await usersOf(db);
+  expect(await createPasswords().verify(user!.password_hash, given.adminPassword)).toBe(true);
 });
 
 test('of several servers that start at once, one does it', async () => {
@@ -43,5 +45,5 @@ test('of several servers that start at once, one does it', async () => {
   expect(made).toHaveLength(1);
   const users = await usersOf(db);
   expect(users).toHaveLength(1);
-  expect(await createPasswords().verify(users[0]!.password_hash, made[0]!.password)).toBe(true);
+  expect(await createPasswords().verify(users[0]!.password_hash, made[0]!.generatedPassword!)).toBe(true);
 });

@@ -5,14 +5,21 @@ import { insertMember } from '../members/member-queries.ts';
 import { randomPassword } from './admin-accounts.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
+/** What to print, once. */
+export interface FirstLogin {
+  email: string;
+  /** Null when the operator chose the password: output is often logged, and a chosen password belongs in no log. */
+  generatedPassword: string | null;
+}
+
 /**
  * Makes the organization `Default` and its owner, the administrator, while there is no user yet. Of several servers
- * that start at once, one does it. Answers what to print, this once; null when there was somebody already.
+ * that start at once, one does it. Returns null when users exist already.
  */
 export async function ensureFirstStart(
   db: Database,
   { adminEmail, adminPassword }: { adminEmail: string; adminPassword: string | null },
-): Promise<{ email: string; password: string } | null> {
+): Promise<FirstLogin | null> {
   if (await hasUsers(db)) return null;
   const password = adminPassword ?? randomPassword();
   const passwordHash = await createPasswords().hash(password);
@@ -24,7 +31,7 @@ export async function ensureFirstStart(
     const email = normalizeEmail(adminEmail);
     const userId = await insertUser(tx, { email, name: 'Administrator', passwordHash });
     await insertMember(tx, organizationId, { userId, role: 'owner' });
-    return { email, password };
+    return { email, generatedPassword: adminPassword === null ? password : null };
   });
 }
 
