@@ -1700,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member
-         * @description Makes an invitation and answers its link, this once, to hand to the person. The answer is the same whether or not the address is known. The role is at most that of who invites.
+         * @description Makes an invitation and answers its link, this once, to hand to the person. The answer is the same whether or not the address is known. The role is at most that of who invites. It requires a login: with an API key the answer is 401 `login_required`. The link stops working when the person who invited is removed or can no longer give the role.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -1719,15 +1719,35 @@ export interface paths {
         get?: never;
         /**
          * Change the role of a member
-         * @description Gives a member another role. Only owners make or change owners; the last owner stays one.
+         * @description Gives a member another role. Only owners make or change owners; the last owner stays one. It requires a login. A role that is lower than before deactivates the API keys and deletes the open invitations of the member that this role can't create, and every change of role voids the reset links for the member. `GET /members/{id}/change-preview` lists them before.
          */
         put: operations["updateMember"];
         post?: never;
         /**
          * Remove a member
-         * @description Ends a membership; the logins to this organization end at once. The last owner stays.
+         * @description Ends a membership. The sessions of the member in this organization, the API keys that the member created, and the open invitations and reset links of the member end with it. The last owner stays. It requires a login. `GET /members/{id}/change-preview` lists what ends.
          */
         delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{id}/change-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the removal or another role of a member
+         * @description What stops working when the member is removed or, with `role`, gets this role: API keys that the member created and open invitations that the member sent, if the new role can't create them. Nothing changes.
+         */
+        get: operations["previewMemberChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1744,7 +1764,7 @@ export interface paths {
         put?: never;
         /**
          * Make a reset link
-         * @description Makes a link with which a member sets a new password, once. The password stays as it is until then.
+         * @description Makes a link with which a member sets a new password, once, within a day. The password stays as it is until then. It requires a login. The link stops working when the role of the member changes, when the person who made it is removed or demoted, and for an account that belongs to another organization as well: only the operator resets the password of such an account (`admin reset-password`).
          */
         post: operations["createMemberResetLink"];
         delete?: never;
@@ -6789,6 +6809,27 @@ export interface components {
             role: components["schemas"]["MemberRole"];
         };
         /**
+         * @description What a member created that ends when the member is removed or gets another role.
+         * @example {
+         *       "api_keys": [
+         *         {
+         *           "id": 12,
+         *           "name": "Deploy pipeline"
+         *         }
+         *       ],
+         *       "api_keys_total": 1,
+         *       "invitations_total": 0
+         *     }
+         */
+        MemberChangePreview: {
+            /** @description The API keys that stop working, by name; the first 20. */
+            api_keys: components["schemas"]["NamedReference"][];
+            /** @description Number of API keys that stop working. */
+            api_keys_total: number;
+            /** @description Number of open invitations that stop working. */
+            invitations_total: number;
+        };
+        /**
          * @description A link with which a member sets a new password, shown here and never again.
          * @example {
          *       "reset_url": "https://pacekeeper.example/reset-password#token=…",
@@ -11725,6 +11766,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewMemberChange: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The new role. Without it, the member is removed.
+                 * @example viewer
+                 */
+                role?: components["schemas"]["MemberRole"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberChangePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createMemberResetLink: {
         parameters: {
             query?: never;
@@ -11753,7 +11833,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

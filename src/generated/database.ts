@@ -306,6 +306,7 @@ export interface Invitations {
   expires_at: Timestamp;
   id: Generated<number>;
   invited_by_user_id: number | null;
+  is_from_operator: Generated<boolean>;
   organization_id: number;
   role: string;
   token_hash: Buffer;
@@ -426,6 +427,8 @@ export interface Organizations {
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  issued_by_user_id: number | null;
+  organization_id: number | null;
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: number;

@@ -118,6 +118,7 @@ export const operations = {
   inviteMember: { method: 'POST', path: '/members', interface: 'client' },
   updateMember: { method: 'PUT', path: '/members/{id}', interface: 'client' },
   deleteMember: { method: 'DELETE', path: '/members/{id}', interface: 'client' },
+  previewMemberChange: { method: 'GET', path: '/members/{id}/change-preview', interface: 'client' },
   createMemberResetLink: { method: 'POST', path: '/members/{id}/reset-link', interface: 'client' },
   deleteInvitation: { method: 'DELETE', path: '/invitations/{id}', interface: 'client' },
   listAuditLog: { method: 'GET', path: '/audit-log', interface: 'client' },

@@ -133,12 +133,16 @@ test('keys and members: what only a login may do says so, the rest works', async
   const { api_key } = await world.make.apiKey({ name: 'for the command line' });
   expect(await done(['toggle', 'api-key', 'for the command line'])).toContain('inactive');
   expect(await done(['delete', 'key', String(api_key.id), '--yes'])).toContain('deactivated');
-  expect(
-    await done(['create', 'member', '--set', 'email=new@example.org', '--set', 'role=viewer']),
-  ).toContain('accept_url');
+  const invite = ['create', 'member', '--set', 'email=new@example.org', '--set', 'role=viewer'];
+  expect(await failed(4, invite)).toContain('login_required');
+
+  const env = { PACEKEEPER_API_KEY: '', XDG_CONFIG_HOME: temporaryFolder() };
+  const { email: owner, password } = world.logins.owner;
+  await done(['login', '--email', owner], { env, stdin: password });
+  expect(await done(invite, { env })).toContain('accept_url');
   const { email } = await world.make.member();
-  expect(await done(['update', 'member', email, '--set', 'role=member'])).toContain('role: member');
-  expect(await done(['delete', 'member', email, '--yes'])).toContain('deleted');
+  expect(await done(['update', 'member', email, '--set', 'role=member'], { env })).toContain('role: member');
+  expect(await done(['delete', 'member', email, '--yes'], { env })).toContain('deleted');
 });
 
 test('a name that two have is an error that lists their ids; one that nobody has names similar ones', async () => {

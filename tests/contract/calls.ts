@@ -455,6 +455,10 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listMembers: () => ({ query: { ...page, q: 'example', role: 'viewer', sort: 'name' } }),
   inviteMember: () => ({ body: { email: ' Somebody@Example.org ', role: 'viewer' } }),
   deleteInvitation: onNew(async ({ make }) => (await make.invitation()).id),
+  previewMemberChange: async ({ make }) => ({
+    path: { id: await make.memberId() },
+    query: { role: 'viewer' },
+  }),
   updateMember: async ({ make }) => ({ path: { id: await make.memberId() }, body: { role: 'member' } }),
   deleteMember: onNew(({ make }) => make.memberId()),
   createMemberResetLink: onNew(({ make }) => make.memberId()),

@@ -60,11 +60,10 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
     409: ({ logins }) => ({
       path: { id: logins.owner.memberId },
       body: { role: 'admin' },
-      as: { key: 'owner' },
+      as: { login: 'owner' },
     }),
   },
-  deleteMember: { 409: ({ logins }) => ({ path: { id: logins.owner.memberId }, as: { key: 'owner' } }) },
-  createMemberResetLink: { 409: onMemberElsewhere },
+  deleteMember: { 409: ({ logins }) => ({ path: { id: logins.owner.memberId }, as: { login: 'owner' } }) },
   claimTasks: {
     404: () => ({
       body: { agent_id: neverId, capabilities: [], credential_names: [], max: 1, wait_seconds: 0 },
@@ -76,10 +75,10 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   failTask: { 409: withLateLease('failTask') },
   login: {
     401: ({ logins }) => ({ body: { email: logins.viewer.email, password: 'wrong' } }),
-    403: async ({ make, admin }) => {
+    403: async ({ make, owner }) => {
       const { email, password } = await make.member();
-      const { items } = await admin.call('listMembers', { query: { q: email } });
-      await admin.call('deleteMember', { path: { id: items[0]!.id } });
+      const { items } = await owner.call('listMembers', { query: { q: email } });
+      await owner.call('deleteMember', { path: { id: items[0]!.id } });
       return { body: { email, password } };
     },
   },
@@ -231,14 +230,4 @@ async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> 
 
 async function systemKey(role: 'admin' | 'agent'): Promise<string> {
   return (await createSystemKey(server.db, { name: role, role })).key;
-}
-
-async function onMemberElsewhere({ make, admin }: World): Promise<Call> {
-  const { email } = await make.member();
-  await createUser(server.db, {
-    organizationId: otherOwner.id,
-    role: 'viewer',
-    user: { email, password: null },
-  });
-  return { path: { id: (await admin.call('listMembers', { query: { q: email } })).items[0]!.id } };
 }

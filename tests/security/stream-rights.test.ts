@@ -5,7 +5,15 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { streamHandlers } from '../../src/server/stream-events.ts';
 
 const caller: Caller = {
-  ...{ organizationId: 7, via: 'login', role: 'viewer', userId: 3, apiKeyId: null, isSystem: false },
+  ...{
+    organizationId: 7,
+    via: 'login',
+    role: 'viewer',
+    userId: 3,
+    apiKeyId: null,
+    loginId: null,
+    isSystem: false,
+  },
   actor: { type: 'user', id: 3, name: 'Viewer' },
 };
 

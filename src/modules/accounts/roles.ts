@@ -8,6 +8,18 @@ export function isAtMost(role: Role | KeyRole, limit: Role | KeyRole): boolean {
   return rankOf(role) <= rankOf(limit);
 }
 
+/** The roles that a member can give to others. Only admins and owners manage members and keys; null: no member. */
+export function rolesGivenBy(role: Role | null): readonly Role[] {
+  if (role !== 'admin' && role !== 'owner') return [];
+  return memberRoles.filter((each) => isAtMost(each, role));
+}
+
+/** The roles of the API keys that a member can create. */
+export function keyRolesGivenBy(role: Role | null): readonly (Role | KeyRole)[] {
+  const roles = rolesGivenBy(role);
+  return roles.length === 0 ? [] : [...roles, 'agent', 'reporter'];
+}
+
 function rankOf(role: Role | KeyRole): number {
   return role === 'agent' || role === 'reporter' ? -1 : memberRoles.indexOf(role);
 }

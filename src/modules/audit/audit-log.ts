@@ -23,21 +23,37 @@ export interface AuditLogEntry {
 
 /** Writes one entry in the transaction of the change. */
 export async function writeAuditLog(tx: Tx, organizationId: number, entry: AuditLogEntry): Promise<void> {
-  await tx
-    .insertInto('audit_log')
-    .values({
-      organization_id: organizationId,
-      action: entry.action,
-      resource: entry.action.split('.')[0]!,
-      resource_id: entry.resourceId,
-      resource_name: entry.resourceName,
-      actor_type: entry.actor.type,
-      actor_id: entry.actor.id,
-      actor_name: entry.actor.name,
-      detail: entry.detail ? JSON.stringify(entry.detail) : null,
-      request_id: entry.requestId,
-    })
-    .execute();
+  await writeAuditLogs(tx, organizationId, [entry]);
+}
+
+/** PostgreSQL takes 65,535 parameters, and an entry has ten. */
+const entriesOfStatement = 1_000;
+
+/** The same for a change of many resources. */
+export async function writeAuditLogs(
+  tx: Tx,
+  organizationId: number,
+  entries: readonly AuditLogEntry[],
+): Promise<void> {
+  for (let start = 0; start < entries.length; start += entriesOfStatement) {
+    await tx
+      .insertInto('audit_log')
+      .values(
+        entries.slice(start, start + entriesOfStatement).map((entry) => ({
+          organization_id: organizationId,
+          action: entry.action,
+          resource: entry.action.split('.')[0]!,
+          resource_id: entry.resourceId,
+          resource_name: entry.resourceName,
+          actor_type: entry.actor.type,
+          actor_id: entry.actor.id,
+          actor_name: entry.actor.name,
+          detail: entry.detail ? JSON.stringify(entry.detail) : null,
+          request_id: entry.requestId,
+        })),
+      )
+      .execute();
+  }
 }
 
 type AuditLogResource = Schemas['AuditLogResource'];

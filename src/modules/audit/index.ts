@@ -6,7 +6,7 @@
  */
 
 export { auditHandlers } from './audit-handlers.ts';
-export { type AuditLogEntry, writeAuditLog } from './audit-log.ts';
+export { type AuditLogEntry, writeAuditLog, writeAuditLogs } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
 export {
   detachEntries,

@@ -135,6 +135,7 @@ function readCaller(header: unknown): Caller {
     actor: { type: 'user', id: 1, name: 'Ana' },
     userId: 1,
     apiKeyId: null,
+    loginId: null,
     isSystem: organizationId === 1,
   };
 }

@@ -161,6 +161,7 @@ function callerOf(organizationId: number): Caller {
     actor: { type: 'api_key', id: 1, name: 'key' },
     userId: null,
     apiKeyId: 1,
+    loginId: null,
     isSystem: organizationId === 1,
   };
 }

@@ -29,6 +29,8 @@ export interface Caller {
   actor: Actor;
   userId: number | null;
   apiKeyId: number | null;
+  /** The login that an access token came from, and with which it ends. */
+  loginId: string | null;
   /** A key of the organization Global: what it creates is readable by every organization. */
   isSystem: boolean;
 }

@@ -1,8 +1,10 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Caller, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
+import type { ApiRequest, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
+import { lockAsManager, type Manager } from '../members/lock-as-manager.ts';
+import { announceRightsChange } from '../rights-changes.ts';
 import { isAtMost } from '../roles.ts';
 import {
   type ApiKeyRow,
@@ -37,9 +39,10 @@ export function apiKeyHandlers({
     },
 
     async createAPIKey({ caller, body, requestId }) {
-      const role = roleOfNewKey(caller, body.role);
       const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
       const { key, row } = await transaction(db, async (tx) => {
+        const manager = await lockAsManager(tx, caller);
+        const role = roleOfNewKey(manager, body.role);
         if (expiresAt && !(await isInFuture(tx, expiresAt)))
           throw invalidField('expires_at', 'must be a time to come');
         const { id, key } = await insertApiKey(tx, caller.organizationId, {
@@ -82,6 +85,9 @@ export function apiKeyHandlers({
       const row = await changeKey(request, (before) => {
         if (before.deactivated_at)
           throw new ApiError('conflict', 'This key was deactivated, which cannot be undone.');
+        // Turning a key on gives its right again, so it takes the role that creating the key takes.
+        if (!before.is_active && !isAtMost(before.role, request.caller.role))
+          throw new ApiError('forbidden', `This needs the role ${before.role}.`);
         return { is_active: !before.is_active };
       });
       return { status: 200, body: toApiKey(row) };
@@ -101,6 +107,7 @@ export function apiKeyHandlers({
           requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${row.id}`);
+        announceRightsChange(tx, wakeUps, { apiKeyId: row.id });
       });
       return { status: 204 };
     },
@@ -127,13 +134,14 @@ export function apiKeyHandlers({
         requestId,
       });
       wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${before.id}`);
+      if (values.is_active === false) announceRightsChange(tx, wakeUps, { apiKeyId: before.id });
       return (await findApiKey(tx, caller.organizationId, before.id))!;
     });
   }
 }
 
 /** A key can do no more than who makes it. Keys of owners are made only when asked for. */
-function roleOfNewKey({ role: own }: Caller, wanted: Role | KeyRole | undefined): Role | KeyRole {
+function roleOfNewKey({ role: own }: Manager, wanted: Role | KeyRole | undefined): Role | KeyRole {
   if (wanted === undefined) return isAtMost(own, 'admin') ? own : 'admin';
   if (!isAtMost(wanted, own)) throw new ApiError('forbidden', `Your role allows keys up to the role ${own}.`);
   return wanted;

@@ -67,6 +67,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       actor: { type: 'api_key', id: row.id, name: row.name },
       userId: null,
       apiKeyId: row.id,
+      loginId: null,
       isSystem: row.organization_id === systemOrganizationId,
     };
   }
@@ -95,6 +96,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       actor: { type: 'user', id: claims.userId, name: row.name },
       userId: claims.userId,
       apiKeyId: null,
+      loginId: claims.familyId,
       isSystem: false,
     };
   }
@@ -111,6 +113,7 @@ const embeddedAgent: Caller = {
   actor: { type: 'system', id: null, name: 'Embedded agent' },
   userId: null,
   apiKeyId: null,
+  loginId: null,
   isSystem: true,
 };
 

@@ -11,15 +11,16 @@ import type { ApiRequest, AuthOperations, Caller, Handlers } from '../../../plat
 import type { Log } from '../../../platform/log.ts';
 import { digestOneTimeToken, type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
-import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { listOrganizationsOfUser, lockOrganization } from '../organizations/organization-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
 import { type IssuedLogin, issueLogin, loginBody } from './issue-login.ts';
 import { clearLoginCookies, refreshCookie, setLoginCookies } from './login-cookies.ts';
 import { createLoginLimits } from './login-limits.ts';
 import type { LoginTokens } from './login-tokens.ts';
+import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
 import { endFamily, findRefreshToken, organizationOfFamily } from './refresh-token-queries.ts';
 import { checkOrigin } from './request-origin.ts';
 import {
-  findPasswordReset,
   findUser,
   findUserByEmail,
   lockUser,
@@ -124,15 +125,16 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       limits.take(http.request);
       const digest = digestOneTimeToken(body.token);
       // Hashing costs a tenth of a second: not for tokens that open nothing.
-      if (!(await findPasswordReset(db, digest))) throw notFound();
+      const found = await findPasswordReset(db, digest);
+      if (!found) throw notFound();
       const newHash = await whenNotBusy(passwords.hash(body.new_password));
       await transaction(db, async (tx) => {
-        const found = await findPasswordReset(tx, digest);
-        if (!found) throw notFound();
-        await lockUser(tx, found.user_id);
+        await lockOrganization(tx, found.organizationId);
+        await lockUser(tx, found.userId);
         // Of two at once, the later one finds the link used.
-        if (!(await findPasswordReset(tx, digest))) throw notFound();
-        await setPassword(tx, found.user_id, newHash);
+        if (!(await isResetAllowed(tx, digest))) throw notFound();
+        await setPassword(tx, found.userId, newHash);
+        announceRightsChange(tx, wakeUps, { userId: found.userId });
       });
       return { status: 204 };
     },

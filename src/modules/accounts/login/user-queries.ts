@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import { voidPasswordResets } from './password-reset-queries.ts';
 
 /** A person has one account, whatever organizations they belong to: these rows are of no organization. */
 export interface UserRow {
@@ -67,7 +68,7 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
     .where('id', '=', userId)
     .execute();
   await tx.deleteFrom('refresh_tokens').where('user_id', '=', userId).execute();
-  await voidPasswordResets(tx, userId);
+  await voidPasswordResets(tx, userId, 'all');
 }
 
 /** The same password in a newer form; logins go on. */
@@ -80,41 +81,5 @@ export async function setLastOrganization(tx: Tx, userId: number, organizationId
     .updateTable('users')
     .set({ last_organization_id: organizationId })
     .where('id', '=', userId)
-    .execute();
-}
-
-export async function insertPasswordReset(
-  tx: Tx,
-  userId: number,
-  digest: Buffer,
-): Promise<{ expires_at: Date }> {
-  return tx
-    .insertInto('password_resets')
-    .values({ token_hash: digest, user_id: userId, expires_at: sql`pacekeeper_now() + interval '1 day'` })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-}
-
-/** Whose password an unused link may set. */
-export async function findPasswordReset(
-  db: Database | Tx,
-  digest: Buffer,
-): Promise<{ user_id: number } | undefined> {
-  return db
-    .selectFrom('password_resets')
-    .select('user_id')
-    .where('token_hash', '=', digest)
-    .where('used_at', 'is', null)
-    .where(sql<boolean>`expires_at > pacekeeper_now()`)
-    .executeTakeFirst();
-}
-
-/** Links that were made before this moment set no password any more. */
-export async function voidPasswordResets(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .updateTable('password_resets')
-    .set({ used_at: sql`pacekeeper_now()` })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
     .execute();
 }

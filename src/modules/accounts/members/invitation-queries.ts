@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { memberRoles } from '../roles.ts';
+import { mayGiveRole } from '../may-give-role.ts';
+import { rolesGivenBy } from '../roles.ts';
 
 export interface InvitationRow {
   id: number;
@@ -13,24 +14,43 @@ export interface InvitationRow {
 }
 
 const columns = [
-  'id',
-  'email',
-  sql<Role>`role`.as('role'),
-  'expires_at',
-  'created_at',
-  'updated_at',
+  'invitations.id',
+  'invitations.email',
+  sql<Role>`invitations.role`.as('role'),
+  'invitations.expires_at',
+  'invitations.created_at',
+  'invitations.updated_at',
 ] as const;
+
+/**
+ * Invitations that can be accepted: not accepted, not expired, and issued by the operator or by a member who can still
+ * give the role.
+ */
+function openInvitations(db: Database | Tx) {
+  return db
+    .selectFrom('invitations')
+    .leftJoin('memberships as inviter', (join) =>
+      join
+        .onRef('inviter.organization_id', '=', 'invitations.organization_id')
+        .onRef('inviter.user_id', '=', 'invitations.invited_by_user_id'),
+    )
+    .where('invitations.accepted_at', 'is', null)
+    .where(sql<boolean>`invitations.expires_at > pacekeeper_now()`)
+    .where((where) =>
+      where.or([
+        where('invitations.is_from_operator', '=', true),
+        mayGiveRole('inviter.role', 'invitations.role'),
+      ]),
+    );
+}
 
 /** The newest that wait to be accepted. */
 export async function listOpenInvitations(db: Database, organizationId: number): Promise<InvitationRow[]> {
-  return db
-    .selectFrom('invitations')
+  return openInvitations(db)
     .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('accepted_at', 'is', null)
-    .where(sql<boolean>`expires_at > pacekeeper_now()`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .where('invitations.organization_id', '=', organizationId)
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id', 'desc')
     .limit(200)
     .execute();
 }
@@ -41,13 +61,10 @@ export async function findOpenInvitation(
   organizationId: number,
   id: number,
 ): Promise<InvitationRow | undefined> {
-  return tx
-    .selectFrom('invitations')
+  return openInvitations(tx)
     .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('accepted_at', 'is', null)
-    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+    .where('invitations.organization_id', '=', organizationId)
+    .where('invitations.id', '=', id)
     .executeTakeFirst();
 }
 
@@ -59,13 +76,19 @@ export async function deleteInvitation(tx: Tx, organizationId: number, id: numbe
     .execute();
 }
 
+export interface NewInvitation {
+  email: string;
+  role: Role;
+  digest: Buffer;
+  invitedBy: { userId: number } | 'operator';
+}
+
 /** Takes the place of an open invitation to the same address. Under the lock of the organization. */
 export async function replaceInvitation(
   tx: Tx,
   organizationId: number,
-  invitation: { email: string; role: Role; digest: Buffer; invitedByUserId: number | null },
+  { email, role, digest, invitedBy }: NewInvitation,
 ): Promise<InvitationRow> {
-  const { email, role, digest, invitedByUserId } = invitation;
   await tx
     .deleteFrom('invitations')
     .where('organization_id', '=', organizationId)
@@ -79,28 +102,44 @@ export async function replaceInvitation(
       email,
       role,
       token_hash: digest,
-      invited_by_user_id: invitedByUserId,
+      invited_by_user_id: invitedBy === 'operator' ? null : invitedBy.userId,
+      is_from_operator: invitedBy === 'operator',
       expires_at: sql`pacekeeper_now() + interval '7 days'`,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-/** Nobody's invitations give more than the person may give now; `role` null: they may give nothing any more. */
-export async function deleteInvitationsAbove(
+/** Deletes the open invitations of a member that the new role can't give; `role` null: all of them. */
+export async function deleteInvitationsOfInviter(
   tx: Tx,
   organizationId: number,
   { userId, role }: { userId: number; role: Role | null },
 ): Promise<void> {
-  // Who is neither administrator nor owner cannot invite at all.
-  const stillGiven = role === 'owner' ? [...memberRoles] : role === 'admin' ? memberRoles.slice(0, 3) : [];
+  const allowed = rolesGivenBy(role);
   await tx
     .deleteFrom('invitations')
     .where('organization_id', '=', organizationId)
     .where('invited_by_user_id', '=', userId)
     .where('accepted_at', 'is', null)
-    .$if(stillGiven.length > 0, (query) => query.where('role', 'not in', stillGiven))
+    .$if(allowed.length > 0, (query) => query.where('role', 'not in', allowed))
     .execute();
+}
+
+/** How many of them are open now. */
+export async function countInvitationsOfInviter(
+  db: Database,
+  organizationId: number,
+  { userId, role }: { userId: number; role: Role | null },
+): Promise<number> {
+  const allowed = rolesGivenBy(role);
+  const row = await openInvitations(db)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('invitations.organization_id', '=', organizationId)
+    .where('invitations.invited_by_user_id', '=', userId)
+    .$if(allowed.length > 0, (query) => query.where('invitations.role', 'not in', allowed))
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 export interface OpenInvitation {
@@ -115,12 +154,14 @@ export async function findOpenInvitationAcrossOrganizations(
   db: Database | Tx,
   digest: Buffer,
 ): Promise<OpenInvitation | undefined> {
-  return db
-    .selectFrom('invitations')
-    .select(['organization_id', 'id', 'email', sql<Role>`role`.as('role')])
-    .where('token_hash', '=', digest)
-    .where('accepted_at', 'is', null)
-    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+  return openInvitations(db)
+    .select([
+      'invitations.organization_id',
+      'invitations.id',
+      'invitations.email',
+      sql<Role>`invitations.role`.as('role'),
+    ])
+    .where('invitations.token_hash', '=', digest)
     .executeTakeFirst();
 }
 

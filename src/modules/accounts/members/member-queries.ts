@@ -10,7 +10,8 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { lockUser, voidPasswordResets } from '../login/user-queries.ts';
+import { voidPasswordResets } from '../login/password-reset-queries.ts';
+import { lockUser } from '../login/user-queries.ts';
 
 export interface MemberRow {
   id: number;
@@ -94,6 +95,21 @@ function membersOf(db: Database | Tx, organizationId: number) {
     .where('memberships.organization_id', '=', organizationId);
 }
 
+/** The role of a person in an organization; undefined when they are no member. */
+export async function findRoleOfUser(
+  tx: Tx,
+  organizationId: number,
+  userId: number,
+): Promise<Role | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select(sql<Role>`role`.as('role'))
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
 /** Read under the lock of the organization, whoever is to lose the role. */
 export async function countOwners(tx: Tx, organizationId: number): Promise<number> {
   const row = await tx
@@ -113,7 +129,7 @@ export async function insertMember(
 ): Promise<number | undefined> {
   // A reset link that another organization made for this account must not open this one, too.
   await lockUser(tx, userId);
-  await voidPasswordResets(tx, userId);
+  await voidPasswordResets(tx, userId, 'all');
   const row = await tx
     .insertInto('memberships')
     .values({ organization_id: organizationId, user_id: userId, role })
@@ -143,20 +159,4 @@ export async function deleteMember(tx: Tx, organizationId: number, id: number): 
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
-}
-
-/** Whether the account counts for more than this organization. */
-export async function isMemberElsewhereAcrossOrganizations(
-  tx: Tx,
-  organizationId: number,
-  userId: number,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('memberships')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('organization_id', '<>', organizationId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

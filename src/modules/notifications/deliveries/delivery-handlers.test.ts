@@ -39,6 +39,7 @@ async function call<Id extends Operation>(
     actor: { type: 'user', id: 1, name: 'Ana' },
     userId: 1,
     apiKeyId: null,
+    loginId: null,
     isSystem: false,
   };
   const given = { path: {}, query: { limit: 50, offset: 0 }, body: {}, caller, requestId: 'test', ...rest };

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
 import { showError, useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan, useMe } from '../../api/use-me.ts';
@@ -12,6 +13,7 @@ import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/i
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { ChangePreview, endsNothing } from './change-preview.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { memberRoleOptions, memberRoles } from './member-roles.ts';
 import { OneTimeLink } from './one-time-link.tsx';
@@ -79,7 +81,7 @@ export default function MembersPage() {
         title="A link for a new password"
         link={resetLink}
         onClose={() => setResetLink(null)}
-        about="Hand it to the member. It works once, for a short time, and all logins of that account end when it is used."
+        about="Hand it to the member. It works once, for a day, and all logins of that account end when it is used. If the account belongs to another organization too, the link is rejected: the operator of the service resets its password."
       />
     </>
   );
@@ -88,7 +90,21 @@ export default function MembersPage() {
 function RoleSelect({ member }: { member: Member }) {
   const { organization } = useMe();
   const update = useAction('updateMember', { done: 'The role is changed.' });
+  const confirm = useConfirm();
   const options = memberRoleOptions(organization.role);
+  const onChange = async (role: Member['role']) => {
+    const path = { id: member.id };
+    const preview = await api.call('previewMemberChange', { path, query: { role } });
+    const isSure =
+      endsNothing(preview) ||
+      (await confirm({
+        title: `Change ${member.name}'s role to ${memberRoles[role].label.toLowerCase()}?`,
+        body: <ChangePreview preview={preview} />,
+        confirm: 'Change role',
+        danger: true,
+      }));
+    if (isSure) update.mutate({ path, body: { role } });
+  };
   const mayChange = useCan('admin') && options.some(({ value }) => value === member.role);
   if (!mayChange) return memberRoles[member.role].label;
   return (
@@ -99,9 +115,7 @@ function RoleSelect({ member }: { member: Member }) {
       value={member.role}
       allowDeselect={false}
       disabled={update.isPending}
-      onChange={(role) =>
-        role && update.mutate({ path: { id: member.id }, body: { role: role as Member['role'] } })
-      }
+      onChange={(role) => role && void onChange(role as Member['role']).catch(showError)}
       style={{ position: 'relative', zIndex: 1 }}
     />
   );
@@ -113,9 +127,15 @@ function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (
   const makeLink = useAction('createMemberResetLink', { quiet: true });
   const path = { id: member.id };
   const onRemove = async () => {
+    const preview = await api.call('previewMemberChange', { path });
     const isSure = await confirm({
       title: `Remove ${member.name}?`,
-      body: 'They lose access to this organization with their next request. What they made stays.',
+      body: (
+        <>
+          <Text>They lose access immediately. Jobs, rules, and alerts they created stay.</Text>
+          <ChangePreview preview={preview} />
+        </>
+      ),
       confirm: 'Remove',
       danger: true,
     });
@@ -130,7 +150,7 @@ function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (
       >
         Make a link for a new password
       </Menu.Item>
-      <Menu.Item c="var(--severity-critical)" onClick={() => void onRemove()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void onRemove().catch(showError)}>
         Remove
       </Menu.Item>
     </RowMenu>

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { Role } from '../../../platform/http/index.ts';
+import { keyRolesGivenBy } from '../roles.ts';
+
+export interface KeyOfCreator {
+  id: number;
+  name: string;
+}
+
+/** Deactivates the keys of a member that the new role can't create; `role` null: all of them. */
+export async function deactivateKeysOfCreator(
+  tx: Tx,
+  organizationId: number,
+  { userId, role }: { userId: number; role: Role | null },
+): Promise<KeyOfCreator[]> {
+  const allowed = keyRolesGivenBy(role);
+  return tx
+    .updateTable('api_keys')
+    .set({ is_active: false, deactivated_at: sql`pacekeeper_now()`, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('created_by_user_id', '=', userId)
+    .where('deactivated_at', 'is', null)
+    .$if(allowed.length > 0, (query) => query.where('role', 'not in', allowed))
+    .returning(['id', 'name'])
+    .execute();
+}
+
+/** The keys that `deactivateKeysOfCreator` would end and that have not expired, by name: the first and how many in all. */
+export async function previewKeysOfCreator(
+  db: Database,
+  organizationId: number,
+  { userId, role }: { userId: number; role: Role | null },
+  limit: number,
+): Promise<{ items: KeyOfCreator[]; total: number }> {
+  const allowed = keyRolesGivenBy(role);
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', sql<number>`count(*) OVER ()`.as('total')])
+    .where('organization_id', '=', organizationId)
+    .where('created_by_user_id', '=', userId)
+    .where('deactivated_at', 'is', null)
+    .where(sql<boolean>`(expires_at IS NULL OR expires_at > pacekeeper_now())`)
+    .$if(allowed.length > 0, (query) => query.where('role', 'not in', allowed))
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return { items: rows.map(({ id, name }) => ({ id, name })), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { mayGiveRole } from '../may-give-role.ts';
+
+/** A link with which one member lets another set a new password. */
+export interface NewPasswordReset {
+  userId: number;
+  issuedByUserId: number;
+  digest: Buffer;
+}
+
+export async function insertPasswordReset(
+  tx: Tx,
+  organizationId: number,
+  { userId, issuedByUserId, digest }: NewPasswordReset,
+): Promise<{ expires_at: Date }> {
+  return tx
+    .insertInto('password_resets')
+    .values({
+      token_hash: digest,
+      organization_id: organizationId,
+      user_id: userId,
+      issued_by_user_id: issuedByUserId,
+      expires_at: sql`pacekeeper_now() + interval '1 day'`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+}
+
+/** Where an unused link was issued, and for whom; whether it still sets a password is `isResetAllowed`. */
+export async function findPasswordReset(
+  db: Database | Tx,
+  digest: Buffer,
+): Promise<{ organizationId: number; userId: number } | undefined> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select(['organization_id', 'user_id'])
+    .where('token_hash', '=', digest)
+    .where('used_at', 'is', null)
+    .where(sql<boolean>`expires_at > pacekeeper_now()`)
+    .executeTakeFirst();
+  return row?.organization_id == null
+    ? undefined
+    : { organizationId: row.organization_id, userId: row.user_id };
+}
+
+/**
+ * Whether an unused link can still set the password: its issuer is a member whose role covers the member's role of now,
+ * and the account belongs to this organization only. Whoever holds the link gets the account, and with it every
+ * organization that it belongs to. The organization and the user are locked.
+ */
+export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('password_resets as link')
+    .innerJoin('memberships as issuer', (join) =>
+      join
+        .onRef('issuer.organization_id', '=', 'link.organization_id')
+        .onRef('issuer.user_id', '=', 'link.issued_by_user_id'),
+    )
+    .innerJoin('memberships as member', (join) =>
+      join
+        .onRef('member.organization_id', '=', 'link.organization_id')
+        .onRef('member.user_id', '=', 'link.user_id'),
+    )
+    .select('link.user_id')
+    .where('link.token_hash', '=', digest)
+    .where('link.used_at', 'is', null)
+    .where(sql<boolean>`link.expires_at > pacekeeper_now()`)
+    .where(mayGiveRole('issuer.role', 'member.role'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memberships as elsewhere')
+            .select('elsewhere.id')
+            .whereRef('elsewhere.user_id', '=', 'link.user_id')
+            .whereRef('elsewhere.organization_id', '<>', 'link.organization_id'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Voids the links for a person: those of one organization, or of all. */
+export async function voidPasswordResets(
+  tx: Tx,
+  userId: number,
+  organizationId: number | 'all',
+): Promise<void> {
+  await tx
+    .updateTable('password_resets')
+    .set({ used_at: sql`pacekeeper_now()` })
+    .where('user_id', '=', userId)
+    .$if(organizationId !== 'all', (query) => query.where('organization_id', '=', Number(organizationId)))
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+export async function voidPasswordResetsIssuedBy(
+  tx: Tx,
+  organizationId: number,
+  issuerId: number,
+): Promise<void> {
+  await tx
+    .updateTable('password_resets')
+    .set({ used_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('issued_by_user_id', '=', issuerId)
+    .where('used_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** In SQL what `rolesGivenBy` says: whether a member with the role in one column can give the role in another. */
+export function mayGiveRole(giver: string, role: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(giver)} = 'owner' OR (${sql.ref(giver)} = 'admin' AND ${sql.ref(role)} <> 'owner'))`;
+}

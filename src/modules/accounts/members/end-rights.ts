@@ -1,0 +1,47 @@
+import { type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import type { Actor, Role } from '../../../platform/http/index.ts';
+import { writeAuditLogs } from '../../audit/index.ts';
+import { deactivateKeysOfCreator } from '../api-keys/keys-of-creator.ts';
+import { voidPasswordResetsIssuedBy } from '../login/password-reset-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { deleteInvitationsOfInviter } from './invitation-queries.ts';
+
+/** A member whose role changes; `role` null: the membership ends. */
+export interface RoleChange {
+  userId: number;
+  role: Role | null;
+}
+
+/**
+ * Ends what a member has issued and can no longer issue in the new role: invitations, reset links, API keys. The
+ * organization is locked, as it is while any of these are issued, so that nothing is issued in between.
+ *
+ * @param by who changes the role, for the audit log
+ */
+export async function endRightsGivenBy(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  change: RoleChange,
+  by: { actor: Actor; requestId: string },
+): Promise<void> {
+  await deleteInvitationsOfInviter(tx, organizationId, change);
+  await voidPasswordResetsIssuedBy(tx, organizationId, change.userId);
+  const keys = await deactivateKeysOfCreator(tx, organizationId, change);
+  const reason = change.role === null ? 'creator_removed' : 'creator_demoted';
+  await writeAuditLogs(
+    tx,
+    organizationId,
+    keys.map(({ id, name }) => ({
+      action: 'api_key.deactivated',
+      resourceId: id,
+      resourceName: name,
+      actor: by.actor,
+      detail: { reason, creator_user_id: change.userId },
+      requestId: by.requestId,
+    })),
+  );
+  if (keys.length > 0) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/api_key//updated`);
+  // Streams of the member and of all these keys.
+  announceRightsChange(tx, wakeUps, { organizationId });
+}

@@ -1,0 +1,79 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { normalizeEmail } from '../login/user-queries.ts';
+import { deleteInvitation, findOpenInvitation, type InvitationRow } from './invitation-queries.ts';
+import { issueInvitation } from './issue-invitation.ts';
+import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
+import { oneTimeLink } from './one-time-link.ts';
+
+export function invitationHandlers({
+  db,
+  wakeUps,
+  baseUrl,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+  baseUrl: string;
+}): Handlers<'inviteMember' | 'deleteInvitation'> {
+  return {
+    async inviteMember({ caller, body, requestId }) {
+      const email = normalizeEmail(body.email);
+      const { invitation, token } = await transaction(db, async (tx) => {
+        const manager = await lockAsManager(tx, caller);
+        assertMayGive(manager, body.role);
+        const wish = { email, role: body.role, invitedBy: { userId: manager.userId } };
+        const issued = await issueInvitation(tx, caller.organizationId, wish, {
+          actor: caller.actor,
+          requestId,
+        });
+        // The list of members tells the open invitations as well.
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
+        return issued;
+      });
+      return {
+        status: 201,
+        body: {
+          invitation: toInvitation(invitation),
+          accept_url: oneTimeLink(baseUrl, '/invitations/accept', token),
+        },
+      };
+    },
+
+    async deleteInvitation({ caller, path, requestId }) {
+      await transaction(db, async (tx) => {
+        const manager = await lockAsManager(tx, caller);
+        const row = await findOpenInvitation(tx, caller.organizationId, path.id);
+        if (!row) throw notFound();
+        assertMayTouch(manager, row.role);
+        await deleteInvitation(tx, caller.organizationId, row.id);
+        await writeAuditLog(tx, caller.organizationId, {
+          action: 'invitation.deleted',
+          resourceId: row.id,
+          resourceName: row.email,
+          actor: caller.actor,
+          detail: { role: row.role },
+          requestId,
+        });
+        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+export function toInvitation({
+  expires_at,
+  created_at,
+  updated_at,
+  ...rest
+}: InvitationRow): Schemas['Invitation'] {
+  return {
+    ...rest,
+    expires_at: expires_at.toISOString(),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

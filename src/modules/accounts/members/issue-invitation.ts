@@ -1,0 +1,35 @@
+import type { Tx } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { Actor, Role } from '../../../platform/http/index.ts';
+import { createOneTimeToken } from '../../../platform/secrets/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { type InvitationRow, type NewInvitation, replaceInvitation } from './invitation-queries.ts';
+import { findMemberByEmail } from './member-queries.ts';
+
+/**
+ * Invites an address, and replaces an open invitation to it. Doesn't look whether the address has an account, so that
+ * neither the answer nor its time can tell. The organization is locked.
+ *
+ * @returns the token of the link as well, which is stored nowhere
+ */
+export async function issueInvitation(
+  tx: Tx,
+  organizationId: number,
+  { email, role, invitedBy }: { email: string; role: Role; invitedBy: NewInvitation['invitedBy'] },
+  by: { actor: Actor; requestId: string | null },
+): Promise<{ invitation: InvitationRow; token: string }> {
+  if (await findMemberByEmail(tx, organizationId, email)) {
+    throw new ApiError('conflict', 'This person is a member of the organization already.');
+  }
+  const { token, digest } = createOneTimeToken();
+  const invitation = await replaceInvitation(tx, organizationId, { email, role, digest, invitedBy });
+  await writeAuditLog(tx, organizationId, {
+    action: 'invitation.created',
+    resourceId: invitation.id,
+    resourceName: email,
+    actor: by.actor,
+    detail: { role },
+    requestId: by.requestId,
+  });
+  return { invitation, token };
+}

@@ -1,0 +1,36 @@
+import type { Tx } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { Caller, Role } from '../../../platform/http/index.ts';
+import { lockOrganization } from '../organizations/organization-queries.ts';
+import { isAtMost } from '../roles.ts';
+import { findRoleOfUser } from './member-queries.ts';
+
+/** A member who manages members and keys, as of the transaction that holds the organization's lock. */
+export interface Manager {
+  userId: number;
+  role: Role;
+}
+
+/**
+ * Locks the organization and reads the caller's role again. Removals and demotions take the same lock, so whoever lost
+ * the role since the request was authenticated can't issue anything that would outlive it.
+ */
+export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller): Promise<Manager> {
+  if (userId === null) throw new ApiError('login_required');
+  await lockOrganization(tx, organizationId);
+  const role = await findRoleOfUser(tx, organizationId, userId);
+  if (role === undefined) throw new ApiError('unauthenticated');
+  if (!isAtMost('admin', role)) throw new ApiError('forbidden', 'This needs the role admin.');
+  return { userId, role };
+}
+
+/** Throws unless the manager's role covers the role that somebody has. */
+export function assertMayTouch(manager: Manager, role: Role): void {
+  if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This needs the role ${role}.`);
+}
+
+/** Throws unless the manager can give a role. */
+export function assertMayGive(manager: Manager, role: Role): void {
+  if (!isAtMost(role, manager.role))
+    throw new ApiError('forbidden', `You can give roles up to ${manager.role}.`);
+}

@@ -1,0 +1,43 @@
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Caller } from '../../platform/http/index.ts';
+
+/** Whose rights have changed: all callers in an organization, a person, an API key, or one login. */
+export type RightsHolder =
+  | { organizationId: number }
+  | { userId: number }
+  | { apiKeyId: number }
+  | { loginId: string };
+
+const topic = 'rights';
+
+/** Tells every server, once `tx` is committed, to check what it has let in before: streams and long polls. */
+export function announceRightsChange(tx: Tx, wakeUps: WakeUps, holder: RightsHolder): void {
+  wakeUps.wakeAfterCommit(tx, `${topic}:${nameOf(holder)}`);
+}
+
+/**
+ * Calls `listener` when the rights of a caller may have changed since the request was authenticated. A wake-up can be
+ * lost, so whoever lets a caller stay for long checks now and then as well.
+ *
+ * @returns what ends it
+ */
+export function onRightsChange(
+  wakeUps: Pick<WakeUps, 'on'>,
+  { organizationId, userId, apiKeyId, loginId }: Caller,
+  listener: () => void,
+): () => void {
+  const names = new Set([
+    nameOf({ organizationId }),
+    ...(userId === null ? [] : [nameOf({ userId })]),
+    ...(apiKeyId === null ? [] : [nameOf({ apiKeyId })]),
+    ...(loginId === null ? [] : [nameOf({ loginId })]),
+  ]);
+  return wakeUps.on(topic, (name) => {
+    if (name === undefined || names.has(name)) listener();
+  });
+}
+
+function nameOf(holder: RightsHolder): string {
+  const [[kind, id]] = Object.entries(holder) as [[string, number | string]];
+  return `${kind}/${id}`;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import type { Role } from '../../src/platform/http/index.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { behindProxy, peopleOf, refusal, statusOf } from './people.ts';
+
+const server = await startTestServer(behindProxy);
+const { invite, join, keyWorks, newAddress, resetToken } = peopleOf(server);
+
+/** An organization with a key of a role, as a thief has it. */
+async function withKey(role: Role) {
+  const { owner } = await server.createOrganization();
+  const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen', role } });
+  return { owner, keyId: api_key.id, thief: createApiClient({ baseUrl: server.url, apiKey: key }) };
+}
+
+const loginRequired = { status: 401, code: 'login_required' };
+
+describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
+  test('invites nobody, with which it would outlive its end', async () => {
+    const { owner, thief } = await withKey(role);
+    expect(await refusal(invite(thief, newAddress(), 'admin'))).toMatchObject(loginRequired);
+    const { invitation } = await owner.call('inviteMember', {
+      body: { email: newAddress(), role: 'viewer' },
+    });
+    const revoke = thief.call('deleteInvitation', { path: { id: invitation.id } });
+    expect(await refusal(revoke)).toMatchObject(loginRequired);
+  });
+
+  test('changes and removes no member, and makes no reset link', async () => {
+    const { owner, thief } = await withKey(role);
+    const { memberId } = await join(owner, 'viewer');
+    const path = { id: memberId };
+    for (const attack of [
+      () => thief.call('updateMember', { path, body: { role: 'admin' } }),
+      () => thief.call('deleteMember', { path }),
+      () => resetToken(thief, memberId),
+      () => thief.call('createAPIKey', { body: { name: 'another' } }),
+    ]) {
+      expect(await refusal(attack())).toMatchObject(loginRequired);
+    }
+  });
+
+  test('still reads members', async () => {
+    const { owner, thief } = await withKey(role);
+    const { memberId } = await join(owner, 'viewer');
+    expect((await thief.call('listMembers', {})).total).toBe(2);
+    expect((await thief.call('listOrgMembersDropdown')).length).toBe(2);
+    expect(await thief.call('previewMemberChange', { path: { id: memberId } })).toMatchObject({
+      api_keys_total: 0,
+    });
+  });
+});
+
+describe('a key that was turned off', () => {
+  test("is turned on by nobody whose role couldn't create it", async () => {
+    const { owner, thief } = await withKey('admin');
+    const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'Owner', role: 'owner' } });
+    const path = { id: api_key.id };
+    const { api: admin } = await join(owner, 'admin');
+    await admin.call('toggleAPIKey', { path });
+    for (const caller of [thief, admin])
+      expect(await refusal(caller.call('toggleAPIKey', { path }))).toMatchObject({ status: 403 });
+    expect(await keyWorks(key)).toBe(false);
+    await owner.call('toggleAPIKey', { path });
+    expect(await keyWorks(key)).toBe(true);
+  });
+
+  test("turns nothing on any more, and a deactivated key can't be turned on", async () => {
+    const { owner, thief, keyId } = await withKey('admin');
+    await owner.call('toggleAPIKey', { path: { id: keyId } });
+    expect(await statusOf(thief.call('toggleAPIKey', { path: { id: keyId } }))).toBe(401);
+    await owner.call('deactivateAPIKey', { path: { id: keyId } });
+    expect(await statusOf(owner.call('toggleAPIKey', { path: { id: keyId } }))).toBe(409);
+  });
+});

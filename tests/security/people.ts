@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type ApiAnswer,
+  ApiCallError,
+  type ApiClient,
+  createApiClient,
+} from '../../src/client/api-client.ts';
+import type { Role } from '../../src/platform/http/index.ts';
+import type { TestServer } from '../helpers/test-server.ts';
+
+/** A person with a login, as an attack needs them. */
+export interface Person {
+  email: string;
+  password: string;
+  userId: number;
+  organizationId: number;
+  /** Of the membership in the organization above. */
+  memberId: number;
+  token: string;
+  refreshToken: string;
+  /** With the access token. */
+  api: ApiClient;
+}
+
+/** What makes the server believe the addresses below: each request without a login comes from one of its own. */
+export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
+
+/** What people do by the API alone. The server is one that is started `behindProxy`. */
+export function peopleOf(server: Pick<TestServer, 'url'>) {
+  const anonymous = () => anonymousOf(server.url);
+  const people = {
+    newAddress,
+
+    async logIn({ email, password }: { email: string; password: string }): Promise<Person> {
+      const answer = await anonymous().send('login', { body: { email, password } });
+      return personOf(server.url, { email, password }, answer);
+    },
+
+    /** Invites an address and returns the token of the link. */
+    async invite(inviter: ApiClient, email: string, role: Role): Promise<string> {
+      const { accept_url } = await inviter.call('inviteMember', { body: { email, role } });
+      return tokenOf(accept_url);
+    },
+
+    /** A new account that joined by an invitation. */
+    async join(inviter: ApiClient, role: Role, email: string = newAddress()): Promise<Person> {
+      const password = randomBytes(12).toString('hex');
+      const token = await people.invite(inviter, email, role);
+      const body = { token, name: `A ${role}`, password };
+      const answer = await anonymous().send('acceptInvitation', { body });
+      const person = personOf(server.url, { email, password }, answer);
+      const { items } = await inviter.call('listMembers', { query: { q: email } });
+      return { ...person, memberId: items[0]!.id };
+    },
+
+    async resetToken(issuer: ApiClient, memberId: number): Promise<string> {
+      const { reset_url } = await issuer.call('createMemberResetLink', { path: { id: memberId } });
+      return tokenOf(reset_url);
+    },
+
+    /** Sets a password with a reset link. Resolves with the status. */
+    useResetToken: (token: string, newPassword: string) =>
+      statusOf(anonymous().call('resetPassword', { body: { token, new_password: newPassword } }), 204),
+
+    /** Accepts an invitation as a new person. Resolves with the status. */
+    useInvitation: (token: string) =>
+      statusOf(
+        anonymous().call('acceptInvitation', {
+          body: { token, name: 'Eve', password: 'a long password' },
+        }),
+      ),
+
+    /** Whether an API key is accepted, whatever its role. */
+    keyWorks: async (apiKey: string) =>
+      (await statusOf(createApiClient({ baseUrl: server.url, apiKey }).call('listRules'))) !== 401,
+  };
+
+  return people;
+}
+
+function personOf(
+  url: string,
+  login: { email: string; password: string },
+  { body, headers }: ApiAnswer<'login'>,
+): Person {
+  return {
+    ...login,
+    userId: body.user.id,
+    organizationId: body.organization.id,
+    memberId: 0,
+    token: body.access_token,
+    refreshToken: refreshTokenOf(headers)!,
+    api: createApiClient({ baseUrl: url, token: body.access_token }),
+  };
+}
+
+export function anonymousOf(baseUrl: string): ApiClient {
+  const address = `10.${[...randomBytes(3)].join('.')}`;
+  return createApiClient({ baseUrl, headers: { 'x-forwarded-for': address } });
+}
+
+function newAddress(): string {
+  return `${randomBytes(8).toString('hex')}@example.org`;
+}
+
+/** The status of a call: of its error, or of its success. */
+export async function statusOf(call: Promise<unknown>, success = 200): Promise<number | null> {
+  return call.then(
+    () => success,
+    (error: unknown) => refusalOf(error).status,
+  );
+}
+
+/** The error of a call that must fail. */
+export async function refusal(call: Promise<unknown>): Promise<ApiCallError> {
+  return call.then(() => {
+    throw new Error('the call was let in');
+  }, refusalOf);
+}
+
+function refusalOf(error: unknown): ApiCallError {
+  if (error instanceof ApiCallError) return error;
+  throw error;
+}
+
+export function tokenOf(url: string): string {
+  return url.slice(url.indexOf('#token=') + '#token='.length);
+}
+
+export function refreshTokenOf(headers: Headers): string | null {
+  for (const cookie of headers.getSetCookie()) {
+    const [, value] = /^pacekeeper_refresh=([^;]+)/.exec(cookie) ?? [];
+    if (value) return value;
+  }
+  return null;
+}
