@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onRightsChange } from '../modules/accounts/index.ts';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Caller, Handlers } from '../platform/http/index.ts';
@@ -73,16 +74,21 @@ export function streamHandlers({
       for (const resource of missed) stream.send(messageOf({ resource, id: null, change: 'updated' }));
 
       const keepAlive = setInterval(() => stream.send(': \n\n'), keepAliveMs);
-      const authorize = setInterval(() => {
+      const authorize = () => {
         void authenticate(http.request).then(
-          (now) => now?.organizationId === caller.organizationId || stream.end(),
+          (now) => (now !== null && isSameRight(now, caller)) || stream.end(),
           () => stream.end(),
         );
-      }, authorizeAgainMs);
+      };
+      const authorizeAgain = setInterval(authorize, authorizeAgainMs);
+      const stopListening = onRightsChange(wakeUps, caller, authorize);
+      // The right may have ended after the request was authenticated and before this listens.
+      authorize();
       signal.addEventListener('abort', () => stream.end(), { once: true });
       http.reply.raw.once('close', () => {
         clearInterval(keepAlive);
-        clearInterval(authorize);
+        clearInterval(authorizeAgain);
+        stopListening();
         audience.delete(stream);
         if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience)
           byOrganization.delete(caller.organizationId);
@@ -108,6 +114,11 @@ export function streamHandlers({
       else openByCaller.delete(name);
     };
   }
+}
+
+/** Another role is another right: who keeps one of them comes again. */
+function isSameRight(now: Caller, before: Caller): boolean {
+  return now.organizationId === before.organizationId && now.role === before.role;
 }
 
 function messageOf(event: { resource: string | undefined; id: number | null; change: string }): string {

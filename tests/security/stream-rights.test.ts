@@ -17,8 +17,11 @@ const caller: Caller = {
   actor: { type: 'user', id: 3, name: 'Viewer' },
 };
 
-/** A stream whose rights are looked at every 20 ms instead of every minute. */
-async function openStream(authenticate: () => Promise<Caller | null>): Promise<{ ended: Promise<unknown> }> {
+/** A stream whose rights are checked every 20 ms instead of every minute. */
+async function openStream(
+  authenticate: () => Promise<Caller | null>,
+  authorizeAgainMs = 20,
+): Promise<{ ended: Promise<unknown> }> {
   const app = await createHttpServer({
     log: createSilentLog(),
     trustedProxies: [],
@@ -33,7 +36,7 @@ async function openStream(authenticate: () => Promise<Caller | null>): Promise<{
       close: async () => undefined,
     },
     authenticate,
-    authorizeAgainMs: 20,
+    authorizeAgainMs,
   });
   app.get('/events', async (request, reply) => {
     const { signal } = new AbortController();
@@ -70,4 +73,15 @@ test.each<[string, () => Caller | null]>([
   const { ended } = await openStream(ask);
   await ended;
   expect(asked()).toBe(4);
+});
+
+test('the stream of somebody whose right ended while it was opened is ended at once', async () => {
+  const { ended } = await openStream(async () => null, 3_600_000);
+  await ended;
+});
+
+test('the stream of somebody with another role is ended, and begins again with this role', async () => {
+  const { ask } = after(3, () => ({ ...caller, role: 'member' }));
+  const { ended } = await openStream(ask);
+  await ended;
 });

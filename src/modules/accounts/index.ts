@@ -24,3 +24,4 @@ export {
 } from './organizations/admin-accounts.ts';
 export { ensureFirstStart, type FirstLogin } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
+export { onRightsChange } from './rights-changes.ts';

@@ -1,4 +1,4 @@
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { sendWakeUp, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/index.ts';
 
 /** Whose rights have changed: all callers in an organization, a person, an API key, or one login. */
@@ -13,6 +13,11 @@ const topic = 'rights';
 /** Tells every server, once `tx` is committed, to check what it has let in before: streams and long polls. */
 export function announceRightsChange(tx: Tx, wakeUps: WakeUps, holder: RightsHolder): void {
   wakeUps.wakeAfterCommit(tx, `${topic}:${nameOf(holder)}`);
+}
+
+/** The same from a command of the operator. */
+export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<void> {
+  await sendWakeUp(tx, `${topic}:${nameOf(holder)}`);
 }
 
 /**

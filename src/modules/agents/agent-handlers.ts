@@ -1,6 +1,7 @@
 import { afterCommit, type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
+import { onRightsChange } from '../accounts/index.ts';
 import {
   type ClaimedRun,
   claimRunsAcrossOrganizations,
@@ -110,7 +111,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
   /** Claims at once or as soon as there is something, until the time is over or the agent is gone. */
   async function waitForRuns(
-    { body, signal }: ApiRequest<'claimTasks'>,
+    { caller, body, signal }: ApiRequest<'claimTasks'>,
     claim: () => Promise<ClaimedRun[]>,
   ): Promise<ClaimedRun[]> {
     const until = performance.now() + body.wait_seconds * 1_000;
@@ -121,10 +122,16 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       interrupt?.();
     };
     const unsubscribe = wakeUps.on(runsTopic, wake);
+    // A key that is turned off claims nothing by a poll that began before: the agent asks again, and is refused.
+    let isRightInDoubt = false;
+    const stopListening = onRightsChange(wakeUps, caller, () => {
+      isRightInDoubt = true;
+      wake();
+    });
     signal.addEventListener('abort', wake);
     try {
       // Nothing is claimed for an agent that is gone: it would wait for the end of the lease.
-      while (!signal.aborted) {
+      while (!signal.aborted && !isRightInDoubt) {
         wasWoken = false;
         const runs = await claim();
         const remainingMs = until - performance.now();
@@ -142,6 +149,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       return [];
     } finally {
       unsubscribe();
+      stopListening();
       signal.removeEventListener('abort', wake);
     }
   }

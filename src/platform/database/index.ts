@@ -39,4 +39,4 @@ export { type Page, type PageRequest, readPage } from './page.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
-export { createWakeUps, type WakeUps } from './wake-ups.ts';
+export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';

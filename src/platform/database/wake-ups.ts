@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { type ConnectionTarget, clientConfig } from './connect-database.ts';
@@ -114,6 +115,11 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
       await link?.close();
     },
   };
+}
+
+/** For a program that has no wake-ups of its own: tells the servers once `tx` is committed. */
+export async function sendWakeUp(tx: Tx, wakeUp: WakeUp): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, ${wakeUp})`.execute(tx);
 }
 
 /** Takes as many out of the set as fit into one NOTIFY. */

@@ -87,6 +87,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
           if (!found) return;
           await lockUser(tx, found.user_id);
           await endFamily(tx, found.family_id);
+          announceRightsChange(tx, wakeUps, { loginId: found.family_id });
         });
       }
       clearLoginCookies(http.reply, baseUrl);
@@ -114,6 +115,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const before = await lockUser(tx, found.id);
         if (before?.password_hash !== found.password_hash) throw wrongPassword();
         await setPassword(tx, found.id, newHash);
+        announceRightsChange(tx, wakeUps, { userId: found.id });
         const user = await lockUser(tx, found.id);
         return issueLogin(tx, loginTokens, user!, { organizationId });
       });
@@ -181,6 +183,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     }
     if (!found.is_just_used) {
       await endFamily(tx, familyId);
+      announceRightsChange(tx, wakeUps, { loginId: familyId });
       afterCommit(tx, () =>
         log.warn({ userId: user.id }, 'a refresh token was used twice; its login was ended'),
       );

@@ -7,6 +7,7 @@ import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
 import { findUserByEmail, insertUser, lockUser, normalizeEmail, setPassword } from '../login/user-queries.ts';
 import { insertMember } from '../members/member-queries.ts';
+import { sendRightsChange } from '../rights-changes.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
 /** What the commands of the operator do, while the server runs or not. Errors are `ApiError`s; their messages are for the operator. */
@@ -79,6 +80,7 @@ export async function resetPassword(db: Database, { email, password }: NewAccoun
   await transaction(db, async (tx) => {
     await lockUser(tx, user.id);
     await setPassword(tx, user.id, passwordHash);
+    await sendRightsChange(tx, { userId: user.id });
   });
   return { userId: user.id, email: user.email, password: newPassword };
 }
@@ -115,6 +117,7 @@ export async function deactivateSystemKey(db: Database, id: number): Promise<voi
     const row = await findApiKey(tx, systemOrganizationId, id);
     if (!row) throw notFound();
     await deactivateApiKey(tx, systemOrganizationId, id);
+    await sendRightsChange(tx, { apiKeyId: id });
     await writeAuditLog(tx, systemOrganizationId, {
       action: 'api_key.deactivated',
       resourceId: id,

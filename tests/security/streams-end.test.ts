@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiCallError, createApiClient } from '../../src/client/api-client.ts';
+import { createOrganization } from '../../src/modules/accounts/index.ts';
+import { runAdmin } from '../../src/server/commands/command-fixture.ts';
+import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { anonymousOf, behindProxy, type Person, peopleOf, tokenOf } from './people.ts';
+
+/** Streams are open at one server, and the right behind them ends at the other. */
+const { db, connection } = await createTestDatabase();
+const env = { ...sharedDatabase(connection), ...behindProxy, PACEKEEPER_EMBEDDED_AGENT: 'false' };
+let here: FaultServer;
+let there: FaultServer;
+beforeAll(async () => {
+  [here, there] = await Promise.all([startServerProcess(env), startServerProcess(env)]);
+});
+
+/** Shorter than the minute after which a server checks its streams anyway. */
+const wellBeforeTheNet = { timeout: 30_000 };
+
+interface Stream {
+  isOpen(): boolean;
+}
+
+const open: AbortController[] = [];
+afterAll(() => {
+  for (const each of open) each.abort();
+});
+
+async function openStream(headers: Record<string, string>): Promise<Stream> {
+  const abort = new AbortController();
+  open.push(abort);
+  const { status, body } = await fetch(`${there.url}/api/v1/client/events`, {
+    headers,
+    signal: abort.signal,
+  });
+  expect(status).toBe(200);
+  let isOpen = true;
+  void body!
+    .pipeTo(new WritableStream())
+    .catch(() => undefined)
+    .finally(() => (isOpen = false));
+  return { isOpen: () => isOpen };
+}
+
+const ofKey = (key: string) => openStream({ 'x-api-key': key });
+const ofLogin = ({ token }: Pick<Person, 'token'>) => openStream({ authorization: `Bearer ${token}` });
+
+async function createTeam() {
+  const owner = { email: `${crypto.randomUUID()}@example.org`, password: 'the password of an owner' };
+  await createOrganization(db, { name: 'Acme', owner });
+  const people = peopleOf(here);
+  const boss = await people.logIn(owner);
+  return { ...people, owner: boss, admin: await people.join(boss.api, 'admin') };
+}
+
+type Team = Awaited<ReturnType<typeof createTeam>>;
+
+describe('a stream of an API key ends at once', () => {
+  test.each<[string, (team: Team, keyId: number) => Promise<unknown>]>([
+    ['the key is turned off', ({ owner }, id) => owner.api.call('toggleAPIKey', { path: { id } })],
+    ['the key is deactivated', ({ owner }, id) => owner.api.call('deactivateAPIKey', { path: { id } })],
+    [
+      'the person who created the key is removed',
+      ({ owner, admin }) => owner.api.call('deleteMember', { path: { id: admin.memberId } }),
+    ],
+    [
+      'the person who created the key is demoted',
+      ({ owner, admin }) =>
+        owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'member' } }),
+    ],
+  ])('when %s', wellBeforeTheNet, async (_name, end) => {
+    const team = await createTeam();
+    const { key, api_key } = await team.admin.api.call('createAPIKey', { body: { name: 'Pipeline' } });
+    const other = await team.owner.api.call('createAPIKey', { body: { name: 'Other' } });
+    const [stream, untouched] = [await ofKey(key), await ofKey(other.key)];
+    await end(team, api_key.id);
+    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+    expect(untouched.isOpen()).toBe(true);
+  });
+});
+
+describe('a stream of a login ends at once', () => {
+  const cookies = ({ refreshToken }: Person) => ({ cookie: `pacekeeper_refresh=${refreshToken}` });
+  test.each<[string, (team: Team) => Promise<unknown>]>([
+    [
+      'the member is removed',
+      ({ owner, admin }) => owner.api.call('deleteMember', { path: { id: admin.memberId } }),
+    ],
+    [
+      'the member has another role',
+      ({ owner, admin }) =>
+        owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'viewer' } }),
+    ],
+    ['the person logs out', ({ admin }) => anonymousOf(here.url).call('logout', { headers: cookies(admin) })],
+    [
+      'the person sets another password',
+      ({ admin: { api, password } }) =>
+        api.call('changePassword', { body: { current_password: password, new_password: 'a new password' } }),
+    ],
+    [
+      'a reset link sets another password',
+      async ({ owner, admin, useResetToken }) => {
+        const { reset_url } = await owner.api.call('createMemberResetLink', { path: { id: admin.memberId } });
+        expect(await useResetToken(tokenOf(reset_url), 'a new password')).toBe(204);
+      },
+    ],
+    [
+      'the operator sets another password',
+      async ({ admin }) =>
+        expect(await runAdmin(['reset-password', admin.email], { ...env })).toMatchObject({ code: 0 }),
+    ],
+  ])('when %s', wellBeforeTheNet, async (_name, end) => {
+    const team = await createTeam();
+    const [stream, untouched] = [await ofLogin(team.admin), await ofLogin(team.owner)];
+    await end(team);
+    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+    expect(untouched.isOpen()).toBe(true);
+  });
+
+  test('and only that of this login when one of two logs out', wellBeforeTheNet, async () => {
+    const { admin, logIn } = await createTeam();
+    const second = await logIn(admin);
+    const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
+    await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
+    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+    expect(untouched.isOpen()).toBe(true);
+  });
+});
+
+test('a long poll of an agent ends at once when its key is turned off', { timeout: 20_000 }, async () => {
+  const { owner } = await createTeam();
+  const { key, api_key } = await owner.api.call('createAPIKey', { body: { name: 'Agent', role: 'agent' } });
+  const agent = createApiClient({ baseUrl: there.url, apiKey: key });
+  const about = { capabilities: ['scrape'], credential_names: [] };
+  const { agent_id } = await agent.call('sendHeartbeat', {
+    body: { name: 'far away', hostname: 'host', version: '1.0.0', running: [], ...about },
+  });
+  const poll = agent
+    .call('claimTasks', { body: { agent_id, max: 1, wait_seconds: 30, ...about } })
+    .catch((error: unknown) => error);
+  await owner.api.call('toggleAPIKey', { path: { id: api_key.id } });
+  const answer = await poll;
+  // It may not have begun yet.
+  if (answer instanceof ApiCallError) expect(answer.status).toBe(401);
+  else expect(answer).toEqual({ tasks: [] });
+});
