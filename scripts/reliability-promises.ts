@@ -131,7 +131,11 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 12,
     sentence: 'It stops cleanly: what is in flight is finished, leases are given back.',
-    guards: ['tests/faults/clean-stop.test.ts', 'src/server/stop-server.test.ts'],
+    guards: [
+      'tests/faults/clean-stop.test.ts',
+      'src/server/stop-server.test.ts',
+      'tests/program/one-signal.test.ts',
+    ],
   },
   {
     number: 13,

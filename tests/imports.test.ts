@@ -10,7 +10,7 @@ const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
 const table = new Map(
   [...architecture.matchAll(/^\| `(\w+)` *\| (.+) \|$/gm)].map(([, area, allowed]) => [
     area!,
-    [...allowed!.matchAll(/`([\w/]+)`/g)].map((match) => match[1]!),
+    [...allowed!.matchAll(/`([\w/-]+)`/g)].map((match) => match[1]!),
   ]),
 );
 const moduleOrder = /^`(agents → .+ → audit)`/m.exec(architecture)![1]!.split(' → ');

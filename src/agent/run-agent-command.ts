@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
+import { onStopSignal } from '../platform/stop-signals.ts';
 import { readAgentConfig } from './agent-config.ts';
 import { runAgent } from './agent-loop.ts';
 import { createAgentParts, usableCapabilities } from './agent-parts.ts';
@@ -24,8 +25,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
   const file = readArguments(argv);
   if (typeof file === 'number') return file;
   const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  const restore = onStopSignal(() => stopping.abort());
   try {
     const config = readConfig(env, { role: 'client' });
     const agent = readAgentConfig(file.config ?? config.agentConfigPath, env);
@@ -51,7 +51,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
     process.stderr.write(`${error.message}\n`);
     return 1;
   } finally {
-    process.off('SIGTERM', stop).off('SIGINT', stop);
+    restore();
   }
 }
 

@@ -8,8 +8,8 @@ process.on('message', (message: SandboxMessage) => {
   else if (message.job === current?.job) current.take(message);
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C in a terminal reaches the whole group; the server decides when its jobs end.
-process.on('SIGINT', () => undefined);
+// A terminal and some service managers send signals to every process; the server decides when its jobs end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 goFirstWhenMemoryIsShort();
 endWithParent();
 

@@ -1,3 +1,4 @@
+import { onStopSignal } from '../../platform/stop-signals.ts';
 import { CommandError } from './operator-command.ts';
 
 /**
@@ -6,11 +7,7 @@ import { CommandError } from './operator-command.ts';
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const interrupt = () => {
-    if (controller.signal.aborted) process.exit(1);
-    controller.abort();
-  };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  const restore = onStopSignal(() => controller.abort());
   try {
     return await work(controller.signal);
   } catch (error) {
@@ -18,6 +15,6 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
     if (controller.signal.aborted) throw new CommandError('it was interrupted, and nothing of it was kept.');
     throw error;
   } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
+    restore();
   }
 }

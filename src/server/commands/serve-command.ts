@@ -6,6 +6,7 @@ import {
 } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
+import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../open-installation.ts';
 import { spareMemory } from '../spare-memory.ts';
 import { startServer } from '../start-server.ts';
@@ -26,11 +27,11 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     return 2;
   }
   spareMemory();
+  const told = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
-    const told = toldToStop();
     // Whoever reads what it prints, or the disk that it goes to, may be gone.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
@@ -76,18 +77,4 @@ export function startFailure(error: unknown): string | null {
     return `${address} cannot be listened on: ${String(error.code)}.`;
   }
   return null;
-}
-
-/** The first signal stops cleanly, the second one at once. */
-function toldToStop(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let isTold = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (isTold) process.exit(1);
-        isTold = true;
-        resolve(signal);
-      });
-    }
-  });
 }

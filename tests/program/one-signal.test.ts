@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const login = { email: 'admin@localhost', password: 'a password for signals' };
+
+const started: ChildProcess[] = [];
+const families: Process[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    for (const { pid } of [...familyOf(child.pid!), ...families.splice(0)]) tryToKill(pid, 'SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Process {
+  pid: number;
+  parent: number;
+  name: string;
+}
+
+/** A process and all that it started, directly or not. */
+function familyOf(pid: number): Process[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  const all = stdout.split('\n').flatMap((line): Process[] => {
+    const [, id, parent, state, name] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return id && !state!.startsWith('Z') ? [{ pid: Number(id), parent: Number(parent), name: name! }] : [];
+  });
+  const family = all.filter((each) => each.pid === pid);
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
+  return family;
+}
+
+function tryToKill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a server with its database, and makes it start a process of the sandbox. */
+async function start(command: string, args: string[]) {
+  const dataDir = temporaryFolder();
+  folders.push(dataDir);
+  const child = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: dataDir, PORT: '0', PACEKEEPER_LOG_FORMAT: 'json' },
+      ...{ PACEKEEPER_DATA_DIR: path.join(dataDir, 'data'), PACEKEEPER_ADMIN_PASSWORD: login.password },
+    },
+    // A group of its own, as a terminal gives to what it runs.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const url = await vi.waitFor(() => /listens on (http\S+)/.exec(output)?.[1] ?? expect.fail(output), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  const { access_token } = await createApiClient({ baseUrl: url }).call('login', { body: login });
+  const api = createApiClient({ baseUrl: url, token: access_token });
+  await api.call('createNotificationChannel', {
+    body: { name: 'A', url: 'https://hooks.example.org/x', template: '{"text": "{{ alert.id }}"}' },
+  });
+  const family = familyOf(child.pid!);
+  families.push(...family);
+  expect(family.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/main\.ts serve/),
+      expect.stringMatching(/postgres -D/),
+      expect.stringMatching(/sandbox-process/),
+    ]),
+  );
+  return { child, family, exited, output: () => output, dataDir: path.join(dataDir, 'data') };
+}
+
+async function checkCleanEnd({ family, exited, output, dataDir }: Awaited<ReturnType<typeof start>>) {
+  expect(await exited, output()).toEqual([0, null]);
+  const alive = family.filter(({ pid }) => tryToKill(pid, 0));
+  const pids = new Set(familyOf(1).map(({ pid }) => pid));
+  expect(alive.filter(({ pid }) => pids.has(pid))).toEqual([]);
+  // Neither was the database killed: it removes this file when it has written everything.
+  expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\n$/);
+}
+
+describe('one signal ends all of it, with exit code 0', { timeout: 120_000 }, () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s to npm start', async (signal) => {
+    const running = await start('npm', ['start']);
+    process.kill(running.child.pid!, signal);
+    await checkCleanEnd(running);
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s to the whole group of npm start, as a terminal sends it',
+    async (signal) => {
+      const running = await start('npm', ['start']);
+      process.kill(-running.child.pid!, signal);
+      const ended = await running.exited;
+      // npm does not wait for the server after SIGHUP.
+      if (signal !== 'SIGHUP') expect(ended).toEqual([0, null]);
+      await vi.waitFor(() => expect(running.family.filter(({ pid }) => tryToKill(pid, 0))).toEqual([]), {
+        timeout: 30_000,
+      });
+      await checkCleanEnd({ ...running, exited: Promise.resolve([0, null]) });
+    },
+  );
+
+  test('SIGTERM to every process at once, as service managers can', async () => {
+    const running = await start(process.execPath, ['src/main.ts', 'serve']);
+    for (const { pid } of running.family) tryToKill(pid, 'SIGTERM');
+    await checkCleanEnd(running);
+  });
+
+  const canIsolate = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
+  test.skipIf(!canIsolate)('SIGTERM to the first process of a container', async () => {
+    const command = [process.execPath, 'src/main.ts', 'serve'];
+    const running = await start('unshare', ['--pid', '--fork', '--mount-proc', ...command]);
+    const first = running.family.find(({ parent }) => parent === running.child.pid)!;
+    process.kill(first.pid, 'SIGTERM');
+    await checkCleanEnd(running);
+  });
+});
+
+describe('the unit for systemd', () => {
+  const file = path.join(root, 'deploy/systemd/pacekeeper.service');
+  const unit = readFileSync(file, 'utf8');
+
+  test('signals the server alone, and gives it the time that it takes', () => {
+    expect(unit).toMatch(/^KillMode=mixed$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThanOrEqual(30);
+    // The data is for nobody else to read.
+    expect(unit).toMatch(/^StateDirectoryMode=0700$/m);
+    expect(unit).toMatch(/^UMask=0077$/m);
+  });
+
+  const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0;
+  test.skipIf(!canVerify)('is one that systemd understands', () => {
+    const folder = temporaryFolder();
+    folders.push(folder);
+    const copy = path.join(folder, 'pacekeeper.service');
+    writeFileSync(copy, unit.replace('/usr/bin/node', process.execPath));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' });
+    expect(`${stdout}${stderr}`).toBe('');
+    expect(status).toBe(0);
+  });
+});
