@@ -273,14 +273,14 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
   const config = await firstId(tx, 'alert_configs');
   await sql`
     INSERT INTO alert_configs (organization_id, id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, labels,
-      state, severity, deployed_version, latest_version, behind_by, last_evaluated_at, due_at, wanted, is_active, created_at,
+      state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, due_at, wanted, is_active, created_at,
       updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${config} + n, 'Configuration ' || md5(n::text), ${scrape} + n % ${scrapeJobs}, ${o},
       ${gather} + n % ${scrapeJobs} % ${gatherJobs}, ${rule} + n % ${rules},
       jsonb_build_object('team', 'team-' || ${o} || '-' || n % 40, 'stage', (ARRAY['production', 'staging', 'test'])[1 + n % 3]),
       CASE WHEN n % 2 = 0 THEN 'alerting' WHEN n % 50 = 1 THEN 'stale' ELSE 'ok' END,
-      CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, 'infinity', 0,
+      CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, CASE WHEN n % 2 = 0 THEN ${minutesAgo('n * 7919 % 1000003')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, 'infinity', 0,
       n % 20 > 0, ${minutesAgo('n')}, ${minutesAgo('n')}
     FROM generate_series(0, ${alertConfigs - 1}) n`.execute(tx);
   await fillAlerts(tx, organizationId, { config, rule, size });
@@ -337,11 +337,11 @@ async function fillAlerts(
   // Of each second configuration the last one is open.
   await sql`
     INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
-      latest_version, behind_by, behind_since, artifact_name, labels, acknowledged_at, acknowledged_by_type,
+      latest_version, behind_by, behind_since, crossed_at, artifact_name, labels, acknowledged_at, acknowledged_by_type,
       acknowledged_by_name, resolved_at, resolution, last_sequence, created_at, updated_at)
     SELECT ${organizationId}, ${config} + c, ${rule} + c % ${size.rules}, type, ${severityOf('c')}, 'behind', '1.0.0', '2.0.0',
       CASE WHEN type <> 'days_behind' THEN c % 40 END,
-      CASE WHEN type = 'days_behind' THEN at - (c % 400) * interval '1 day' END, 'github.com/tool/' || c,
+      CASE WHEN type = 'days_behind' THEN at - (c % 400) * interval '1 day' END, at - c * 7919 % 1000 * interval '1 hour', 'github.com/tool/' || c,
       jsonb_build_object('team', 'team-' || ${sql.lit(organizationId)} || '-' || c % 40), CASE WHEN c % 6 = 0 THEN at END, CASE WHEN c % 6 = 0 THEN 'user' END,
       CASE WHEN c % 6 = 0 THEN 'Person' END, CASE WHEN step > 0 THEN at + interval '2 hours' END,
       CASE WHEN step > 0 THEN 'caught_up' END, 2, at, at

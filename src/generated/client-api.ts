@@ -3993,6 +3993,7 @@ export interface components {
          *       "latest_stable_version": "v3.3.4",
          *       "behind_by": 45,
          *       "behind_since": "2026-01-29T10:12:00.000Z",
+         *       "crossed_at": "2026-02-28T10:12:00.000Z",
          *       "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *       "next_evaluation_at": "2026-03-30T10:12:00.000Z",
          *       "active_alert_id": 88,
@@ -4056,6 +4057,11 @@ export interface components {
             behind_since: string | null;
             /**
              * Format: date-time
+             * @description When the threshold of `severity` was crossed; null within the thresholds.
+             */
+            crossed_at: string | null;
+            /**
+             * Format: date-time
              * @description When it was last evaluated.
              */
             last_evaluated_at: string | null;
@@ -4095,6 +4101,7 @@ export interface components {
          *       "discovered_version": "v3.1.2",
          *       "latest_version": "v3.3.4",
          *       "behind_by": 45,
+         *       "crossed_at": "2026-02-28T10:12:00.000Z",
          *       "is_estimate": false,
          *       "artifact_name": "github.com/traefik/traefik",
          *       "repository_url": "https://git.example/platform/deploy.git",
@@ -4149,6 +4156,11 @@ export interface components {
             latest_version: string | null;
             /** @description Days, majors or minors behind, by `rule_type`; for an open alert days are counted at the time of the answer. Null when unknown. */
             behind_by: number | null;
+            /**
+             * Format: date-time
+             * @description When the threshold of its severity was crossed. For days: when enough days had passed; for majors and minors: when the release came out that made the count reach it; where nothing can be counted: when that was found.
+             */
+            crossed_at: string;
             /** @description Whether a date had to be estimated. */
             is_estimate: boolean;
             /** @description What is released upstream. */
@@ -4225,6 +4237,7 @@ export interface components {
          *           "discovered_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "behind_by": 45,
+         *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "is_estimate": false,
          *           "artifact_name": "github.com/traefik/traefik",
          *           "repository_url": "https://git.example/platform/deploy.git",
@@ -4658,6 +4671,7 @@ export interface components {
          *           "latest_stable_version": "v3.3.4",
          *           "behind_by": 45,
          *           "behind_since": "2026-01-29T10:12:00.000Z",
+         *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *           "next_evaluation_at": "2026-03-30T10:12:00.000Z",
          *           "active_alert_id": 88,
@@ -7031,6 +7045,7 @@ export interface components {
          *           "discovered_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "behind_by": 45,
+         *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "is_estimate": false,
          *           "artifact_name": "github.com/traefik/traefik",
          *           "repository_url": "https://git.example/platform/deploy.git",
@@ -7144,7 +7159,7 @@ export interface components {
              */
             generated_at: string;
             alerts: components["schemas"]["AlertSummary"];
-            /** @description Open alerts that nobody acknowledged, most severe first, then oldest; at most 10. */
+            /** @description Open alerts that no one acknowledged, worst first as in `sort=worst`; at most 10. */
             top_alerts: components["schemas"]["Alert"][];
             /** @description Alerts opened and resolved on each of the last 30 days, today included, oldest day first. Days are those of UTC. */
             alerts_by_day: {
@@ -9280,10 +9295,10 @@ export interface operations {
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Order of the list; a leading `-` is descending.
+                 * @description Order of the list; a leading `-` is descending. `worst`: critical ones first, of one severity the one whose threshold was crossed first. `behind_by`: days, then majors, then minors, each by how far behind.
                  * @example created_at
                  */
-                sort?: "created_at" | "-created_at" | "severity" | "-severity" | "behind_by" | "-behind_by";
+                sort?: "created_at" | "-created_at" | "severity" | "-severity" | "behind_by" | "-behind_by" | "worst" | "-worst";
             };
             header?: never;
             path?: never;
@@ -9795,10 +9810,10 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Order of the list; a leading `-` is descending.
+                 * @description Order of the list; a leading `-` is descending. `worst`: critical ones first, of one severity the one whose threshold was crossed first; those within their thresholds last.
                  * @example created_at
                  */
-                sort?: "created_at" | "-created_at" | "name" | "-name" | "last_evaluated_at" | "-last_evaluated_at";
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "last_evaluated_at" | "-last_evaluated_at" | "worst" | "-worst";
             };
             header?: never;
             path?: never;

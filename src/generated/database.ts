@@ -60,6 +60,7 @@ export interface AlertConfigs {
   behind_since: Timestamp | null;
   candidate_pattern: string | null;
   created_at: Generated<Timestamp>;
+  crossed_at: Timestamp | null;
   deployed_version: string | null;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
@@ -101,6 +102,7 @@ export interface Alerts {
   behind_by: number | null;
   behind_since: Timestamp | null;
   created_at: Generated<Timestamp>;
+  crossed_at: Timestamp | null;
   discovered_version: string;
   escalated_at: Timestamp | null;
   id: Generated<number>;

@@ -74,12 +74,15 @@ describe('the overview', () => {
     });
   });
 
-  test('shows the most severe of unacknowledged alerts, of these the oldest, ten at most', async () => {
+  test('shows the most severe of unacknowledged alerts, of these who crossed the threshold first, ten at most', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds: moderate } = await insertAlerts(db, organizationId, { count: 9, severity: 'moderate' });
     const { alertIds: critical } = await insertAlerts(db, organizationId, { count: 3, severity: 'critical' });
     const { alertIds: high } = await insertAlerts(db, organizationId, { count: 2, severity: 'high' });
-    await sql`UPDATE alerts SET created_at = created_at - interval '1 day' WHERE id = ${critical[2]}`.execute(
+    await sql`UPDATE alerts SET crossed_at = created_at WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
+    await sql`UPDATE alerts SET crossed_at = created_at - interval '1 day' WHERE id = ${critical[2]}`.execute(
       db,
     );
     await sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE id = ${critical[0]}`.execute(db);

@@ -22,6 +22,8 @@ export interface ConfigEvaluation {
   /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
+  /** When the threshold of `severity` was crossed; `null` without a severity. */
+  readonly crossedAtMs: number | null;
   /** Set when an alert is resolved by hand: no new one for this version up to this severity. */
   readonly quietVersion: string | null;
   readonly quietSeverity: AlertSeverity | null;

@@ -28,6 +28,40 @@ describe('a violation', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, openAlert: null, newAlert: null });
   });
 
+  it('keeps when its threshold was crossed, with the alert and the configuration', () => {
+    const story = new DecisionStory();
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']);
+    story.deployed = '2.0.0';
+    story.evaluate();
+    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(at('2026-03-01'));
+    story.deployed = '1.0.0';
+    expect(story.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
+    for (const kept of [story.config, story.alert]) {
+      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: at('2026-03-01') });
+    }
+    story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-02-20']);
+    expect(story.evaluate()).toEqual([]);
+    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(at('2026-02-20'));
+    story.isActive = false;
+    story.evaluate();
+    expect(story.config.crossedAtMs).toBeNull();
+  });
+
+  it('that cannot be counted was crossed when it was found, until it is another severity', () => {
+    const story = new DecisionStory();
+    story.deployed = 'main';
+    story.evaluate();
+    const foundAtMs = story.nowMs;
+    story.nowMs = at('2026-03-20');
+    expect(story.decide()).toMatchObject({ isUnchanged: true });
+    expect(story.alert?.crossedAtMs).toBe(foundAtMs);
+    story.rule = { ...story.rule, thresholds: { moderate: 1, high: 2 } };
+    story.evaluate();
+    for (const kept of [story.config, story.alert]) {
+      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: at('2026-03-20') });
+    }
+  });
+
   it('below the lowest threshold is no alert', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, thresholds: { high: 2 } };

@@ -41,8 +41,9 @@ export interface Decision {
  * Everything here is done by the system; what people do to an alert is in `alert-actions.ts`.
  */
 export function decideAlerts(input: DecideInput): Decision {
-  const { verdict, config, nowMs } = input;
-  if (verdict === null) return decideInactive(input);
+  const { config, nowMs } = input;
+  if (input.verdict === null) return decideInactive(input);
+  const verdict = { ...input.verdict, crossedAtMs: crossedAtMs(input.verdict, input) };
 
   const isMoved = config.isReconfigured && input.openAlert !== null;
   const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
@@ -61,6 +62,7 @@ export function decideAlerts(input: DecideInput): Decision {
     latestStableVersion: verdict.latestStableVersion,
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
+    crossedAtMs: verdict.crossedAtMs,
     quietVersion: outcome.quiet.quietVersion,
     quietSeverity: outcome.quiet.quietSeverity,
     isReconfigured: false,
@@ -75,6 +77,15 @@ export function decideAlerts(input: DecideInput): Decision {
   });
 }
 
+/** What no date tells is as old as the first evaluation that found it. */
+function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput): number | null {
+  if (verdict.severity === null) return null;
+  const known = openAlert ?? config;
+  const isSame = known.severity === verdict.severity && !config.isReconfigured;
+  const foundAtMs = isSame ? known.crossedAtMs : null;
+  return verdict.crossedAtMs ?? foundAtMs ?? nowMs;
+}
+
 /** Its versions stay to be seen; nothing is said about them. */
 function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): Decision {
   const after: ConfigEvaluation = {
@@ -85,6 +96,7 @@ function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): De
     severity: null,
     behindBy: null,
     behindSinceMs: null,
+    crossedAtMs: null,
     isReconfigured: false,
   };
   return toDecision({ ...input, config, openAlert, nowMs }, after, {
@@ -163,6 +175,7 @@ function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {
     a.latestStableVersion === b.latestStableVersion &&
     a.behindBy === b.behindBy &&
     a.behindSinceMs === b.behindSinceMs &&
+    a.crossedAtMs === b.crossedAtMs &&
     a.quietVersion === b.quietVersion &&
     a.quietSeverity === b.quietSeverity &&
     a.isReconfigured === b.isReconfigured &&

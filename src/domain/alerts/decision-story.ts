@@ -17,6 +17,7 @@ export const freshConfig: ConfigEvaluation = {
   latestStableVersion: null,
   behindBy: null,
   behindSinceMs: null,
+  crossedAtMs: null,
   quietVersion: null,
   quietSeverity: null,
   isReconfigured: false,

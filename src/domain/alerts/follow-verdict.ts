@@ -115,6 +115,7 @@ function contentOf(verdict: Violation, discoveredVersion: string) {
     releaseUrl: verdict.releaseUrl,
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
+    crossedAtMs: verdict.crossedAtMs,
     isEstimate: verdict.isEstimate,
   };
 }
@@ -141,5 +142,10 @@ function listUpdates(
 
 /** Of what is refreshed without a word. */
 function isSameContent(a: AlertState, b: AlertState): boolean {
-  return a.behindBy === b.behindBy && a.behindSinceMs === b.behindSinceMs && a.releaseUrl === b.releaseUrl;
+  return (
+    a.behindBy === b.behindBy &&
+    a.behindSinceMs === b.behindSinceMs &&
+    a.crossedAtMs === b.crossedAtMs &&
+    a.releaseUrl === b.releaseUrl
+  );
 }

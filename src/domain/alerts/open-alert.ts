@@ -22,6 +22,11 @@ export interface AlertState {
   /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
+  /**
+   * When the threshold of `severity` was crossed; where nothing can be counted, when that was found. `null` only for
+   * what an earlier version of Pacekeeper wrote.
+   */
+  readonly crossedAtMs: number | null;
   readonly isEstimate: boolean;
   readonly acknowledgedAtMs: number | null;
   readonly acknowledgedBy: Actor | null;

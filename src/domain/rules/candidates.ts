@@ -73,6 +73,7 @@ export class Candidates {
   readonly #validUntilMs: number;
   #pairCounts: Uint32Array | null = null;
   #earliest: Uint32Array | null = null;
+  readonly #dates = new Map<string, number | null>();
 
   constructor(set: ReleaseSet, options: CandidateOptions, deployed: Version | null, bornBeforeMs: number) {
     this.#set = set;
@@ -145,6 +146,48 @@ export class Candidates {
     this.#pairCounts ??= pairsSoFar(this.comparable);
     // Equal pairs stand together in the order of precedence, so its own can only be that of the lowest.
     return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
+  }
+
+  /** When the first one came out whose major number is at least `major`; `null` when there is none. */
+  firstDateOfMajor(major: bigint): number | null {
+    return this.#dateOnce(`major ${major}`, () => {
+      let first = Infinity;
+      for (const { version, dateMs } of this.comparable) {
+        if (dateMs < first && BigInt(version.numbers[0] ?? 0) >= major) first = dateMs;
+      }
+      return first === Infinity ? null : first;
+    });
+  }
+
+  /**
+   * When the `count`th of the pairs that `countMinorsAbove` counts came out; `null` when there are fewer. A pair
+   * comes out with its first release above `version`.
+   */
+  dateOfMinorAbove(version: Version, count: number): number | null {
+    const above = this.countAbove(version);
+    const [major = 0, minor = 0] = version.numbers;
+    return this.#dateOnce(`minor ${above} ${major} ${minor} ${count}`, () => {
+      const firstDates: number[] = [];
+      let previous = version;
+      for (const release of this.comparable.slice(0, above)) {
+        if (isSamePair(release.version, version)) continue;
+        if (firstDates.length === 0 || !isSamePair(release.version, previous))
+          firstDates.push(release.dateMs);
+        else firstDates.push(Math.min(firstDates.pop() ?? Infinity, release.dateMs));
+        previous = release.version;
+      }
+      return firstDates.toSorted((a, b) => a - b)[count - 1] ?? null;
+    });
+  }
+
+  /** Configurations of one job share few deployed versions and thresholds. */
+  #dateOnce(key: string, find: () => number | null): number | null {
+    let date = this.#dates.get(key);
+    if (date === undefined) {
+      date = find();
+      this.#dates.set(key, date);
+    }
+    return date;
   }
 
   /** The one that came out first of those that came out after `dateMs`, whatever their versions. */

@@ -160,3 +160,49 @@ function lasting(verdict: Verdict) {
 function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: 5 }).map((value) => value === 0);
 }
+
+it('a count of versions reaches the threshold of its severity at the crossing, and not before', () => {
+  const plain = ['1.0.0', '1.0.1', '1.1.0', '1.2.0', '1.3.4', '2.0.0', '2.1.0', '3.0.0', '5.0.0'];
+  let crossed = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ version: fc.constantFrom(...plain), releasedAtMs: instant, isYanked: rarely() }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      fc.constantFrom(...plain),
+      fc.constantFrom<RuleTypeId>('majors_behind', 'minors_behind'),
+      fc.constantFrom(0, 3),
+      thresholds,
+      (releases, deployedVersion, type, minReleaseAgeDays, limits) => {
+        const judgeAt = (nowMs: number) =>
+          judge({
+            rule: { type, thresholds: limits, stableOnly: true, daysBasis: null, minReleaseAgeDays },
+            options: { candidatePattern: null, ignoredVersions: [] },
+            deployedVersion,
+            // What is known then.
+            releases: prepareReleases(
+              'auto',
+              releases
+                .filter(({ releasedAtMs }) => releasedAtMs <= nowMs)
+                .map((release) => ({
+                  ...release,
+                  discoveredAtMs: release.releasedAtMs,
+                  isPrerelease: false,
+                  isWithdrawn: false,
+                  url: null,
+                })),
+            ),
+            nowMs,
+          });
+        const now = judgeAt(startMs + 60 * dayMs);
+        if (now.reason !== 'behind' || now.crossedAtMs === null) return;
+        crossed += 1;
+        expect(judgeAt(now.crossedAtMs).severity).toBe(now.severity);
+        expect(isHigherSeverity(now.severity, judgeAt(now.crossedAtMs - 1).severity)).toBe(true);
+      },
+    ),
+    runs,
+  );
+  expect(crossed).toBeGreaterThan(300);
+});

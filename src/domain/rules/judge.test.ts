@@ -14,7 +14,11 @@ interface Case {
   deployed: string | null;
   now?: string;
   /** Days of `behindSinceMs` as a date, everything else as in the verdict. */
-  expected: Partial<Omit<Verdict, 'evidence'>> & { behindSince?: string; nextCrossingAt?: string | null };
+  expected: Partial<Omit<Verdict, 'evidence'>> & {
+    behindSince?: string;
+    crossedAt?: string | null;
+    nextCrossingAt?: string | null;
+  };
   explained?: Partial<Explanation>;
 }
 
@@ -440,6 +444,80 @@ describe('the explanation', () => {
   });
 });
 
+describe('the threshold of the severity was crossed', () => {
+  it('so many days after the days began', () => {
+    const releases = ['1.0.0 2026-01-29', '2.0.0 2026-03-14'];
+    check({
+      ...days,
+      releases,
+      deployed: '1.0.0',
+      expected: { severity: 'moderate', crossedAt: '2026-02-28' },
+    });
+    const later = { severity: 'critical', crossedAt: '2026-04-29' } as const;
+    check({ ...days, releases, deployed: '1.0.0', now: '2026-06-01', expected: later });
+  });
+
+  it('with the release that made the majors reach it, whatever came later', () => {
+    const releases = [
+      '1.0.0 2025-01-01',
+      '2.0.0 2025-02-01',
+      '4.0.0 2025-03-01',
+      '3.0.0 2025-04-01',
+      '1.9.0 2026-01-01',
+    ];
+    check({
+      ...majors,
+      releases,
+      deployed: '1.0.0',
+      expected: { severity: 'high', crossedAt: '2025-03-01' },
+    });
+    check({
+      ...majors,
+      releases,
+      deployed: '3.0.0',
+      expected: { severity: 'moderate', crossedAt: '2025-03-01' },
+    });
+  });
+
+  it('with the release that made the minors reach it, a pair counting from its first release', () => {
+    const releases = [
+      '1.0.0 2025-01-01',
+      '1.1.0 2025-05-01',
+      '1.1.1 2025-02-01',
+      '1.2.0 2025-03-01',
+      '1.4.0 2025-04-01',
+      '1.0.9 2024-01-01',
+      '2.0.0 2025-06-01',
+    ];
+    const expected = { behindBy: 4, severity: 'high', crossedAt: '2025-04-01' } as const;
+    check({ ...minors, releases, deployed: '1.0.0', expected });
+  });
+
+  it('when the release was old enough to count', () => {
+    const rule = { ...majors.rule, minReleaseAgeDays: 14 };
+    const releases = ['1.0.0 2025-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-10'];
+    check({
+      ...majors,
+      rule,
+      releases,
+      deployed: '1.0.0',
+      expected: { behindBy: 1, crossedAt: '2026-02-15' },
+    });
+  });
+
+  it('by releases that count only', () => {
+    const releases = ['1.0.0 2025-01-01', '2.0.0 2025-02-01 yanked', '2.1.0 2025-03-01'];
+    check({ ...majors, releases, deployed: '1.0.0', expected: { crossedAt: '2025-03-01' } });
+  });
+
+  it('never below the thresholds, and at no known time where nothing is counted', () => {
+    const releases = ['1.0.0 2026-03-01', '1.0.1 2026-03-02'];
+    check({ ...majors, releases, deployed: '1.0.0', expected: { severity: null, crossedAt: null } });
+    const expected = { reason: 'version_unparseable', severity: 'high', crossedAt: null } as const;
+    check({ ...majors, releases, deployed: 'main', expected });
+  });
+});
+
 function check({
   type,
   rule,
@@ -465,9 +543,10 @@ function check({
     releases: releaseSet(releases, scheme),
     nowMs: at(now),
   });
-  const { behindSince, nextCrossingAt, ...rest } = expected;
+  const { behindSince, crossedAt, nextCrossingAt, ...rest } = expected;
   expect(verdict).toMatchObject(rest);
   if (behindSince !== undefined) expect(verdict.behindSinceMs).toBe(at(behindSince));
+  if (crossedAt !== undefined) expect(verdict.crossedAtMs).toBe(crossedAt === null ? null : at(crossedAt));
   if (nextCrossingAt !== undefined) {
     expect(verdict.nextCrossingAtMs).toBe(nextCrossingAt === null ? null : at(nextCrossingAt));
   }

@@ -40,6 +40,11 @@ interface VerdictFacts {
   /** Days rules that found something newer: `behindBy` counts from here. Otherwise `null`. */
   readonly behindSinceMs: number | null;
   readonly isEstimate: boolean;
+  /**
+   * When the threshold of the severity was crossed: enough days after `behindSinceMs`, or with the release that made
+   * the count reach it. `null` where nothing is counted and without a severity.
+   */
+  readonly crossedAtMs: number | null;
   /** The next instant at which this judgement differs although nothing but the time has changed. */
   readonly nextCrossingAtMs: number | null;
   /** What `explain` makes the explanation of. */
@@ -168,6 +173,7 @@ function toVerdict(input: JudgeInput, candidates: Candidates, finding: Finding):
     behindBy,
     behindSinceMs: date?.atMs ?? null,
     isEstimate: date?.isEstimate ?? false,
+    crossedAtMs: outcome.severity === null || lag === null ? null : crossedAtMs(rule, outcome.severity, lag),
     nextCrossingAtMs,
     evidence,
     explanationFingerprint: fingerprint(evidence),
@@ -193,6 +199,14 @@ function quietOutcome(state: 'ok' | 'no_data', stateReason: VerdictReason | null
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
   const threshold = nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;
+}
+
+function crossedAtMs(rule: Rule, severity: AlertSeverity, lag: MeasuredLag): number | null {
+  const threshold = rule.thresholds[severity];
+  if (threshold == null) return null;
+  if (lag.kind === 'since') return lag.date.atMs + threshold * dayMs;
+  const reachedAtMs = lag.reachedAtMs(threshold);
+  return reachedAtMs === null ? null : reachedAtMs + rule.minReleaseAgeDays * dayMs;
 }
 
 function earlier(a: number | null, b: number | null): number | null {

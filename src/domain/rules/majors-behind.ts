@@ -9,7 +9,11 @@ export const majorsBehind: RuleType = {
   measure({ deployed, candidates }) {
     const latest = candidates.latest?.version;
     if (latest == null) return notBehind;
-    return { kind: 'count', behindBy: Math.min(maxCount, Math.max(0, majorsBetween(latest, deployed))) };
+    return {
+      kind: 'count',
+      behindBy: Math.min(maxCount, Math.max(0, majorsBetween(latest, deployed))),
+      reachedAtMs: (threshold) => candidates.firstDateOfMajor(majorOf(deployed) + BigInt(threshold)),
+    };
   },
 
   measureByDate: null,
@@ -19,5 +23,9 @@ export const majorsBehind: RuleType = {
 const maxCount = 2_147_483_647;
 
 function majorsBetween(high: Version, low: Version): number {
-  return Number(BigInt(high.numbers[0] ?? 0) - BigInt(low.numbers[0] ?? 0));
+  return Number(majorOf(high) - majorOf(low));
+}
+
+function majorOf(version: Version): bigint {
+  return BigInt(version.numbers[0] ?? 0);
 }

@@ -9,7 +9,11 @@ export const minorsBehind: RuleType = {
   unit: 'minor versions',
 
   measure({ deployed, candidates }) {
-    return { kind: 'count', behindBy: candidates.countMinorsAbove(deployed) };
+    return {
+      kind: 'count',
+      behindBy: candidates.countMinorsAbove(deployed),
+      reachedAtMs: (threshold) => candidates.dateOfMinorAbove(deployed, threshold),
+    };
   },
 
   measureByDate: null,

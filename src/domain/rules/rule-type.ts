@@ -48,7 +48,15 @@ export interface DateComparison {
 }
 
 export type Lag =
-  | { readonly kind: 'count'; readonly behindBy: number }
+  | {
+      readonly kind: 'count';
+      readonly behindBy: number;
+      /**
+       * The date of the release with which the count reached `threshold`, in milliseconds since 1970; `null` when
+       * the dates of the releases don't tell.
+       */
+      readonly reachedAtMs: (threshold: number) => number | null;
+    }
   /** Behind since an instant: the days are counted by whoever asks. */
   | { readonly kind: 'since'; readonly date: UsedDate }
   /** It is behind, and nothing tells for how long. */
@@ -64,7 +72,7 @@ export interface UsedDate {
   readonly isEstimate: boolean;
 }
 
-export const notBehind: Lag = { kind: 'count', behindBy: 0 };
+export const notBehind: Lag = { kind: 'count', behindBy: 0, reachedAtMs: () => null };
 
 export function sinceRelease(release: Release, of: UsedDate['of']): Lag {
   const { dateMs, dateSource, text } = release;

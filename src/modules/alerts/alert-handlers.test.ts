@@ -227,36 +227,72 @@ describe('lists of alerts', () => {
     expect([await count(1), await count(60)]).toEqual([1, 1]);
   });
 
-  test('are sorted by how far behind they are, days and versions in one order, page by page', async () => {
+  test('are sorted by how far behind they are, each unit by itself, page by page', async () => {
     const { id: organizationId, api } = await server.createOrganization();
-    const { alertIds } = await insertAlerts(server.db, organizationId, { count: 9 });
-    // Days since then, or versions.
     const lags = [
       ['days', 3],
-      ['count', 3],
+      ['majors', 3],
       ['days', 3.5],
-      ['count', 40],
+      ['minors', 40],
       ['days', 400],
-      [null, null],
-      ['count', 1],
+      ['days', null],
+      ['majors', 1],
       ['days', 0],
-      ['days', 3],
-    ];
+      ['majors', null],
+      ['minors', 2],
+    ] as const;
+    const { alertIds } = await insertAlerts(server.db, organizationId, { count: lags.length });
     for (const [index, [unit, lag]] of lags.entries())
       await sql`
-        UPDATE alerts SET behind_by = ${unit === 'count' ? lag : null},
-          behind_since = ${unit === 'days' ? sql`pacekeeper_now() - ${lag} * interval '1 day'` : null}
+        UPDATE alerts SET rule_type = ${`${unit}_behind`}, behind_by = ${unit === 'days' ? null : lag},
+          behind_since = ${unit === 'days' && lag !== null ? sql`pacekeeper_now() - ${lag} * interval '1 day'` : null}
         WHERE id = ${alertIds[index]}`.execute(server.db);
     const behindBy = async (sort: 'behind_by' | '-behind_by', query: object) =>
       (await api.call('listAlerts', { query: { sort, ...query } })).items.map((alert) => alert.behind_by);
-    const ascending = [0, 1, 3, 3, 3, 3, 40, 400, null];
+    const [days, majors, minors] = [
+      [0, 3, 3, 400, null],
+      [1, 3, null],
+      [2, 40],
+    ];
+    const ascending = [...days, ...majors, ...minors];
     expect(await behindBy('behind_by', {})).toEqual(ascending);
-    expect(await behindBy('-behind_by', {})).toEqual(ascending.toReversed());
+    expect(await behindBy('-behind_by', {})).toEqual(
+      [days, majors, minors].flatMap((unit) => unit.toReversed()),
+    );
     const pages = [];
-    for (let offset = 0; offset < 9; offset += 2)
-      pages.push(...(await behindBy('behind_by', { limit: 2, offset })));
+    for (let offset = 0; offset < lags.length; offset += 3)
+      pages.push(...(await behindBy('behind_by', { limit: 3, offset })));
     expect(pages).toEqual(ascending);
-    expect((await api.call('listAlerts', { query: { sort: 'behind_by', limit: 1 } })).total).toBe(9);
+    expect((await api.call('listAlerts', { query: { sort: 'behind_by', limit: 1 } })).total).toBe(
+      lags.length,
+    );
     expect(await behindBy('behind_by', { severity: 'critical' })).toEqual([]);
+  });
+
+  test('are sorted by severity, and of one severity by who crossed its threshold first', async () => {
+    const { id: organizationId, api } = await server.createOrganization();
+    const { alertIds } = await insertAlerts(server.db, organizationId, { count: 6 });
+    const [a, b, c, d, e, f] = alertIds;
+    for (const [id, severity, hours] of [
+      [a, 'moderate', 900],
+      [b, 'critical', 1],
+      [c, 'high', 5],
+      [d, 'critical', 800],
+      [e, 'high', 400],
+      [f, 'critical', 1],
+    ])
+      await sql`
+        UPDATE alerts SET severity = ${severity}, crossed_at = pacekeeper_now() - ${hours} * interval '1 hour'
+        WHERE id = ${id}`.execute(server.db);
+    await sql`UPDATE alerts SET crossed_at = (SELECT crossed_at FROM alerts WHERE id = ${b}) WHERE id = ${f}`.execute(
+      server.db,
+    );
+    const ids = async (query: object) =>
+      (await api.call('listAlerts', { query })).items.map((alert) => alert.id);
+    const worst = [d, b, f, e, c, a];
+    expect(await ids({ sort: 'worst' })).toEqual(worst);
+    expect(await ids({ sort: '-worst' })).toEqual(worst.toReversed());
+    expect(await ids({ sort: 'worst', severity: 'high' })).toEqual([e, c]);
+    expect(await ids({ sort: 'worst', limit: 2, offset: 1 })).toEqual([b, f]);
   });
 });

@@ -168,6 +168,7 @@ export function toAlert(row: AlertRow): Schemas['Alert'] {
   } = row;
   return {
     ...rest,
+    crossed_at: row.crossed_at.toISOString(),
     acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
     acknowledged_by: toActor(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),
     escalated_at: row.escalated_at?.toISOString() ?? null,

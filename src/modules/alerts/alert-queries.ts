@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
@@ -28,6 +29,7 @@ export interface AlertRow {
   discovered_version: string;
   latest_version: string | null;
   behind_by: number | null;
+  crossed_at: Date;
   is_estimate: boolean;
   artifact_name: string;
   repository_url: string | null;
@@ -56,6 +58,10 @@ const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
 const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
 
 const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
+
+/** The most severe first, of these whose threshold was crossed first: days, majors and minors are not compared. */
+export const worstFirst = sql`${sql.raw(severityRank)} DESC, a.crossed_at ASC, a.id ASC`;
+const worstLast = sql`${sql.raw(severityRank)} ASC, a.crossed_at DESC, a.id DESC`;
 
 /** Alerts of an organization as they are answered; whoever asks adds which, and their order. */
 export function selectAlerts(db: Database | Tx, organizationId: number) {
@@ -97,6 +103,8 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
       sql<Alert['status']>`CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
         WHEN a.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'unacknowledged' END`.as('status'),
       sql<number | null>`${sql.raw(behindBy)}`.as('behind_by'),
+      // What was resolved before this was recorded.
+      sql<Date>`coalesce(a.crossed_at, a.escalated_at, a.created_at)`.as('crossed_at'),
       // A snooze whose time has come is over, whether or not an evaluation has noticed.
       sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
         'snoozed_until',
@@ -115,7 +123,7 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
 export interface AlertFilters {
   unacknowledged_only?: boolean | undefined;
   status?: string | undefined;
-  severity?: string | undefined;
+  severity?: AlertSeverity | undefined;
   rule_id?: number | undefined;
   alert_config_id?: number | undefined;
   scrape_job_id?: number | undefined;
@@ -136,10 +144,13 @@ export async function listAlerts(
   const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(filters)}`;
   const query = sort.endsWith('behind_by')
     ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
-    : selectAlerts(db, organizationId)
-        .where(isWanted)
-        .orderBy(sortOrder(sort, sorts, 'a.id'));
+    : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
   return readPage(db, query, page, wantedAlerts(organizationId, isWanted, filters));
+}
+
+function orderOf(sort: string): RawBuilder<unknown> {
+  if (sort === 'worst') return worstFirst;
+  return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
 
 /** Without what only adorns them: names are needed when they are searched. */
@@ -157,14 +168,14 @@ function wantedAlerts(
 const joinConfigs = sql`
   JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id`;
 
-/** Days and parts of them, or how many versions; what cannot be told is the furthest behind. */
-const lag = (alias: string) =>
-  sql`coalesce(extract(epoch FROM pacekeeper_now() - ${sql.ref(`${alias}.behind_since`)}) / 86400,
-    ${sql.ref(`${alias}.behind_by`)}, 2147483647)`;
+/** What `behind_by` counts, in the order in which the units follow each other; of each, what can't be told is the furthest behind. */
+const units = ['days_behind', 'majors_behind', 'minors_behind'] as const;
+const unknownCount = 2_147_483_647;
 
 /**
- * Days pass by themselves, so no index has this order. Those that count days have one among themselves, and so have the
- * others: the first of both are sought, and put into one order.
+ * By how far behind, one unit after the other: 3 majors are neither more nor less than 40 days. Days pass by themselves,
+ * so their order is that of `behind_since`; the others have an index for each unit. The first of each are sought, and put
+ * one after the other.
  */
 function byLag(
   db: Database,
@@ -174,25 +185,38 @@ function byLag(
   { limit, offset }: PageRequest,
 ) {
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
-  const first = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`(
-    SELECT a.id FROM alerts a ${joinConfigs}
+  const count = sql`coalesce(a.behind_by, ${sql.lit(unknownCount)})`;
+  const first = (
+    unit: (typeof units)[number],
+    amount: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+    order: RawBuilder<unknown>,
+  ) => sql`(
+    SELECT a.id, ${sql.lit(units.indexOf(unit))} AS unit, ${amount} AS amount FROM alerts a ${joinConfigs}
     WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
-  const found = sql<{ id: number }>`(
-    ${first(sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
-    UNION ALL ${first(sql`a.behind_since IS NULL`, sql`coalesce(a.behind_by, 2147483647) ${up}`)})`;
+  const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
+  const counted = units.map((unit) =>
+    first(unit, count, sql`a.rule_type = ${sql.lit(unit)} AND a.behind_since IS NULL`, sql`${count} ${up}`),
+  );
+  const found = sql<{ id: number; unit: number; amount: number }>`(
+    ${first('days_behind', days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
+    UNION ALL ${sql.join(counted, sql` UNION ALL `)})`;
   return selectAlerts(db, organizationId)
     .innerJoin(found.as('found'), 'found.id', 'a.id')
-    .orderBy(sql`${lag('a')} ${up}, a.id ${up}`);
+    .orderBy(sql`found.unit, found.amount ${up}, a.id ${up}`);
 }
 
 function matches(filters: AlertFilters): RawBuilder<boolean> {
-  const { severity, rule_id, alert_config_id, scrape_job_id, gather_job_id, label, q } = filters;
+  const { severity, rule_id, alert_config_id, scrape_job_id, gather_job_id, label, q, sort } = filters;
   const conditions = [sql`true`];
   if (filters.unacknowledged_only || filters.status === 'unacknowledged')
     conditions.push(sql`a.acknowledged_at IS NULL`);
   if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
   if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
+  // The same once more, as the index of that order has it.
+  if (severity !== undefined && sort?.endsWith('worst'))
+    conditions.push(sql`${sql.raw(severityRank)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
   if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);

@@ -14,6 +14,7 @@ export interface OpenAlertRow {
   release_url: string | null;
   behind_by: number | null;
   behind_since: string | null;
+  crossed_at: string | null;
   is_estimate: boolean;
   acknowledged_at: string | null;
   acknowledged_by_type: Actor['type'] | null;
@@ -40,6 +41,7 @@ const decidedOn: readonly (keyof OpenAlertRow)[] = [
   'release_url',
   'behind_by',
   'behind_since',
+  'crossed_at',
   'is_estimate',
   'acknowledged_at',
   'acknowledged_by_type',
@@ -72,6 +74,7 @@ export function toAlertState(row: OpenAlertRow): AlertState {
     releaseUrl: row.release_url,
     behindBy: row.behind_by,
     behindSinceMs: toMs(row.behind_since),
+    crossedAtMs: toMs(row.crossed_at),
     isEstimate: row.is_estimate,
     acknowledgedAtMs: toMs(row.acknowledged_at),
     acknowledgedBy: toActor(row.acknowledged_by_type, row.acknowledged_by_id, row.acknowledged_by_name),
@@ -94,6 +97,7 @@ export function toAlertColumns(state: AlertState) {
     release_url: state.releaseUrl,
     behind_by: state.behindBy,
     behind_since: toInstant(state.behindSinceMs),
+    crossed_at: toInstant(state.crossedAtMs),
     is_estimate: state.isEstimate,
     acknowledged_at: toInstant(state.acknowledgedAtMs),
     acknowledged_by_type: state.acknowledgedBy?.type ?? null,

@@ -203,7 +203,7 @@ async function writeAlerts(
       UPDATE alerts SET
         severity = w.severity, reason = w.reason, discovered_version = w.discovered_version,
         latest_version = w.latest_version, release_url = w.release_url, behind_by = w.behind_by,
-        behind_since = w.behind_since, is_estimate = w.is_estimate, acknowledged_at = w.acknowledged_at,
+        behind_since = w.behind_since, crossed_at = w.crossed_at, is_estimate = w.is_estimate, acknowledged_at = w.acknowledged_at,
         acknowledged_by_type = w.acknowledged_by_type, acknowledged_by_id = w.acknowledged_by_id,
         acknowledged_by_name = w.acknowledged_by_name, escalated_at = w.escalated_at,
         snoozed_until = w.snoozed_until, is_snoozed_until_version_changes = w.is_snoozed_until_version_changes,

@@ -196,6 +196,8 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     gather_job: { id: row.gather_job_id, name: gather_job_name },
     rule: { id: row.rule_id, name: rule_name },
     behind_since: row.behind_since?.toISOString() ?? null,
+    // A server of an earlier version may have written the one without the other.
+    crossed_at: (row.severity === null ? null : row.crossed_at?.toISOString()) ?? null,
     last_evaluated_at: row.last_evaluated_at?.toISOString() ?? null,
     next_evaluation_at: row.next_evaluation_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

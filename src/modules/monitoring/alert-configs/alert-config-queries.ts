@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type AlertSeverity, alertSeverities } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -37,6 +38,7 @@ export interface AlertConfigRow {
   behind_by: number | null;
   last_evaluated_at: Date | null;
   behind_since: Date | null;
+  crossed_at: Date | null;
   next_evaluation_at: Date | null;
   active_alert_id: number | null;
   created_at: Date;
@@ -59,7 +61,7 @@ export interface AlertConfigValues {
 export interface AlertConfigFilters {
   q?: string | undefined;
   state?: string | undefined;
-  severity?: string | undefined;
+  severity?: AlertSeverity | undefined;
   is_active?: boolean | undefined;
   rule_id?: number | undefined;
   scrape_job_id?: number | undefined;
@@ -74,6 +76,11 @@ const sorts = {
   name: 'c.name',
   last_evaluated_at: 'c.last_evaluated_at',
 };
+
+// As the index of this order has it; configurations within their thresholds come last.
+const severityRank = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0)`;
+const worstFirst = sql`${severityRank} DESC, c.crossed_at ASC, c.id ASC`;
+const worstLast = sql`${severityRank} ASC, c.crossed_at DESC, c.id DESC`;
 
 /** Of the alert configuration `c`. Days pass without a write: they are counted when somebody asks. */
 export const behindByNow = sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
@@ -109,6 +116,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
     .select([
       'c.latest_stable_version',
       'c.behind_since',
+      'c.crossed_at',
       'c.last_evaluated_at',
       'c.created_at',
       'c.updated_at',
@@ -134,7 +142,7 @@ export async function listAlertConfigs(
   const { sort = '-created_at' } = filters;
   const query = selectConfigs(db, organizationId)
     .where(matches(filters))
-    .orderBy(sortOrder(sort, sorts, 'c.id'));
+    .orderBy(sort === 'worst' ? worstFirst : sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'c.id'));
   const count = db
     .selectFrom('alert_configs as c')
     .select(sql`1`.as('one'))
@@ -144,11 +152,14 @@ export async function listAlertConfigs(
 }
 
 function matches(filters: AlertConfigFilters): RawBuilder<boolean> {
-  const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label } = filters;
+  const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label, sort } = filters;
   const conditions = [sql`true`];
   if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
+  // The same once more, as the index of that order has it.
+  if (severity !== undefined && sort?.endsWith('worst'))
+    conditions.push(sql`${severityRank} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
   if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);

@@ -142,6 +142,7 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
     latestStableVersion: row.latest_stable_version,
     behindBy: row.behind_by,
     behindSinceMs: row.behind_since?.getTime() ?? null,
+    crossedAtMs: row.crossed_at?.getTime() ?? null,
     quietVersion: row.quiet_version,
     quietSeverity: row.quiet_severity,
     isReconfigured: row.is_reconfigured,

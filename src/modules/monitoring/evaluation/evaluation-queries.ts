@@ -29,6 +29,7 @@ export interface EvaluationRow {
   latest_stable_version: string | null;
   behind_by: number | null;
   behind_since: Date | null;
+  crossed_at: Date | null;
   quiet_version: string | null;
   quiet_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
@@ -82,7 +83,7 @@ export async function lockConfigsToEvaluate(
     )
     SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions, c.is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
-      c.latest_stable_version, c.behind_by, c.behind_since, c.quiet_version, c.quiet_severity,
+      c.latest_stable_version, c.behind_by, c.behind_since, c.crossed_at, c.quiet_version, c.quiet_severity,
       c.explanation_fingerprint, c.last_evaluated_at, c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
@@ -122,6 +123,7 @@ export async function writeConfigEvaluations(tx: Tx, writes: readonly ConfigWrit
     latest_stable_version: after.latestStableVersion,
     behind_by: after.behindBy,
     behind_since: after.behindSinceMs === null ? null : new Date(after.behindSinceMs).toISOString(),
+    crossed_at: after.crossedAtMs === null ? null : new Date(after.crossedAtMs).toISOString(),
     quiet_version: after.quietVersion,
     quiet_severity: after.quietSeverity,
     is_reconfigured: after.isReconfigured,
@@ -131,11 +133,11 @@ export async function writeConfigEvaluations(tx: Tx, writes: readonly ConfigWrit
     UPDATE alert_configs c
     SET state = w.state, state_reason = w.state_reason, severity = w.severity, deployed_version = w.deployed_version,
         latest_version = w.latest_version, latest_stable_version = w.latest_stable_version, behind_by = w.behind_by,
-        behind_since = w.behind_since, quiet_version = w.quiet_version, quiet_severity = w.quiet_severity,
+        behind_since = w.behind_since, crossed_at = w.crossed_at, quiet_version = w.quiet_version, quiet_severity = w.quiet_severity,
         is_reconfigured = w.is_reconfigured, explanation_fingerprint = w.explanation_fingerprint
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS w (
       organization_id bigint, id bigint, state text, state_reason text, severity text, deployed_version text,
-      latest_version text, latest_stable_version text, behind_by integer, behind_since timestamptz,
+      latest_version text, latest_stable_version text, behind_by integer, behind_since timestamptz, crossed_at timestamptz,
       quiet_version text, quiet_severity text, is_reconfigured boolean, explanation_fingerprint text)
     WHERE c.organization_id = w.organization_id AND c.id = w.id`.execute(tx);
 }

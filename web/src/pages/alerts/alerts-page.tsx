@@ -68,7 +68,7 @@ function useFilters(): SelectFilter[] {
 const rowLink = ({ id }: { id: number }) => ({ to: '/alerts/$id', params: { id: String(id) } }) as const;
 
 function OpenAlerts() {
-  const list = useList('listAlerts', { filters: [...filters, 'status'], sort: '-created_at' });
+  const list = useList('listAlerts', { filters: [...filters, 'status'], sort: 'worst' });
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const selection = { ids, set: setIds };
   const isAllowed = useCan('member');

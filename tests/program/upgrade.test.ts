@@ -1,0 +1,79 @@
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrateDatabase } from '../../src/platform/database/index.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** What the first version had. */
+const firstMigrations = /^00(0\d|1[01])_/;
+
+const { db } = await createTestDatabase({ schema: 'empty' });
+
+test('an installation of the first version keeps what it has, and gains what can be told of it', async () => {
+  const all = path.resolve('migrations');
+  const first = path.join(temporaryFolder(), 'migrations');
+  await mkdir(first);
+  for (const name of (await readdir(all)).filter((each) => firstMigrations.test(each)))
+    await cp(path.join(all, name), path.join(first, name));
+  await migrateDatabase(db, first);
+  const organizationId = await fill();
+  await migrateDatabase(db);
+
+  const { rows: alerts } = await sql<{ what: string; crossed: boolean | null }>`
+    SELECT discovered_version AS what, crossed_at = '2026-01-31' AS crossed
+    FROM alerts WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+  expect(alerts).toEqual([
+    { what: 'days', crossed: true },
+    { what: 'majors', crossed: true },
+    { what: 'escalated', crossed: true },
+    { what: 'resolved', crossed: null },
+  ]);
+  const { rows: configs } = await sql<{ name: string; crossed: boolean | null; is_due: boolean }>`
+    SELECT name, crossed_at = '2026-01-31' AS crossed, due_at <= pacekeeper_now() AND wanted > done AS is_due
+    FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+  expect(configs).toEqual([
+    { name: 'days', crossed: true, is_due: false },
+    // When the count of versions was reached stands in the releases: an evaluation tells.
+    { name: 'majors', crossed: true, is_due: true },
+    { name: 'escalated', crossed: true, is_due: true },
+    { name: 'resolved', crossed: null, is_due: false },
+  ]);
+});
+
+/** By statements of the first version: its tables have other columns than those of today. */
+async function fill(): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    WITH organization AS (INSERT INTO organizations (name) VALUES ('Acme') RETURNING id),
+    gather AS (
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      SELECT id, 'nginx', 'github_releases', 'github.com/nginx/nginx', 'auto' FROM organization RETURNING id
+    ), scrape AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT id, 'payments', 'manual' FROM organization RETURNING id
+    ), rule AS (
+      INSERT INTO rules (organization_id, name, rule_type, threshold_moderate, threshold_high)
+      SELECT id, 'Thirty days', 'days_behind', 10, 30 FROM organization RETURNING id
+    ), made AS (
+      SELECT * FROM (VALUES
+        ('days', timestamptz '2026-01-01', timestamptz '2026-05-01', NULL::timestamptz),
+        ('majors', NULL, '2026-01-31', NULL),
+        ('escalated', NULL, '2026-01-01', '2026-01-31'),
+        ('resolved', '2026-01-01', '2026-05-01', NULL)) AS made (name, behind_since, created_at, escalated_at)
+    ), config AS (
+      INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id,
+        state, severity, behind_since, done, due_at)
+      SELECT o.id, made.name, scrape.id, o.id, gather.id, rule.id,
+        CASE made.name WHEN 'resolved' THEN 'ok' ELSE 'alerting' END,
+        CASE made.name WHEN 'resolved' THEN NULL ELSE 'high' END, made.behind_since, 1, 'infinity'
+      FROM organization o, gather, scrape, rule, made RETURNING organization_id, id, name, rule_id
+    )
+    INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
+      artifact_name, behind_since, created_at, escalated_at, resolved_at, resolution)
+    SELECT c.organization_id, c.id, c.rule_id, 'days_behind', 'high', 'behind', c.name, 'nginx', made.behind_since,
+      made.created_at, made.escalated_at, CASE c.name WHEN 'resolved' THEN pacekeeper_now() END,
+      CASE c.name WHEN 'resolved' THEN 'caught_up' END
+    FROM config c JOIN made USING (name) ORDER BY c.id RETURNING organization_id AS id`.execute(db);
+  return rows[0]!.id;
+}
