@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
 import { cliCommands } from './cli/command-list.ts';
 
 // What was compiled once is not compiled again: a later start takes half the time. Not in the shared temporary folder,
@@ -9,48 +10,112 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', impo
 type Command = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** Each command loads only what it needs. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./server/commands/serve-command.ts')).runServeCommand,
-  agent: async () => (await import('./agent/run-agent-command.ts')).runAgentCommand,
-  migrate: async () => (await import('./server/commands/migrate-command.ts')).runMigrateCommand,
-  backup: async () => (await import('./server/commands/backup-command.ts')).runBackupCommand,
-  restore: async () => (await import('./server/commands/restore-command.ts')).runRestoreCommand,
-  'migrate-data': async () =>
-    (await import('./server/commands/migrate-data-command.ts')).runMigrateDataCommand,
-  doctor: async () => (await import('./server/commands/doctor-command.ts')).runDoctorCommand,
-  admin: async () => (await import('./server/commands/admin-command.ts')).runAdminCommand,
+const commands: Readonly<Record<string, { summary: string; load(): Promise<Command> }>> = {
+  serve: {
+    summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
+    load: async () => (await import('./server/commands/serve-command.ts')).runServeCommand,
+  },
+  agent: {
+    summary: 'Start an agent that connects to a remote server',
+    load: async () => (await import('./agent/run-agent-command.ts')).runAgentCommand,
+  },
+  migrate: {
+    summary: 'Apply database migrations',
+    load: async () => (await import('./server/commands/migrate-command.ts')).runMigrateCommand,
+  },
+  backup: {
+    summary: 'Back up the database to a file',
+    load: async () => (await import('./server/commands/backup-command.ts')).runBackupCommand,
+  },
+  restore: {
+    summary: 'Restore a backup into an empty database',
+    load: async () => (await import('./server/commands/restore-command.ts')).runRestoreCommand,
+  },
+  'migrate-data': {
+    summary: 'Copy the embedded database to an external PostgreSQL',
+    load: async () => (await import('./server/commands/migrate-data-command.ts')).runMigrateDataCommand,
+  },
+  doctor: {
+    summary: 'Check the installation and suggest fixes',
+    load: async () => (await import('./server/commands/doctor-command.ts')).runDoctorCommand,
+  },
+  admin: {
+    summary: 'Manage organizations, users, system keys, and settings',
+    load: async () => (await import('./server/commands/admin-command.ts')).runAdminCommand,
+  },
 };
 
 const usage = `Usage: pacekeeper COMMAND
 
-  serve         Start the server (with embedded PostgreSQL unless DATABASE_URL is set)
-  agent         Start an agent that connects to a remote server
-  migrate       Apply database migrations
-  backup        Back up the database to a file
-  restore       Restore a backup into an empty database
-  migrate-data  Copy the embedded database to an external PostgreSQL
-  doctor        Check the installation and suggest fixes
-  admin         Manage organizations, users, system keys, and settings
-
+${summariesOf(commands)}
 API commands (require a login or an API key):
 
-${Object.entries(cliCommands)
-  .map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}\n`)
-  .join('')}
+${summariesOf(cliCommands)}
 Run 'pacekeeper COMMAND --help' for details. Configure with environment variables; see docs/configuration.md.
 `;
 
-const [name = '--help', ...argv] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (Object.hasOwn(cliCommands, name)) {
-  const { runCli } = await import('./cli/run-cli.ts');
-  process.exitCode = await runCli(name, argv, process.env);
-} else if (load) {
-  const command = await load();
-  process.exitCode = await command(argv, process.env);
-} else if (name === '--help' || name === '-h' || name === 'help') {
-  process.stdout.write(usage);
-} else {
-  process.stderr.write(`pacekeeper: unknown command "${name}".\n\n${usage}`);
-  process.exitCode = 2;
+function summariesOf(list: Readonly<Record<string, { summary: string }>>): string {
+  return Object.entries(list)
+    .map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}\n`)
+    .join('');
 }
+
+async function run(name: string, argv: readonly string[]): Promise<number> {
+  if (Object.hasOwn(cliCommands, name)) {
+    const { runCli } = await import('./cli/run-cli.ts');
+    return runCli(name, argv, process.env, { operatorCommands });
+  }
+  if (Object.hasOwn(commands, name)) {
+    const command = await commands[name]!.load();
+    return command(argv, process.env);
+  }
+  const [topic] = argv;
+  if (name === 'help' && topic !== undefined) return run(topic, ['--help']);
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (name === '--version' || name === '-V') {
+    process.stdout.write(`pacekeeper ${packageJson.version}\n`);
+    return 0;
+  }
+  const { unknownCommandMessage } = await import('./cli/unknown-command.ts');
+  process.stderr.write(
+    unknownCommandMessage(name, [...Object.keys(commands), ...Object.keys(cliCommands), 'help']),
+  );
+  return 2;
+}
+
+/** The commands above with their options, for completion. */
+async function operatorCommands() {
+  const [server, { agentOptions }] = await Promise.all([
+    import('./server/commands/operator-commands.ts'),
+    import('./agent/run-agent-command.ts'),
+  ]);
+  const optionsOf = (path: string) =>
+    path === 'agent'
+      ? agentOptions
+      : (server.operatorCommands.find(({ name }) => name === path)?.options ?? {});
+  const node = (path: string, summary: string) => ({
+    name: path.split(' ').at(-1)!,
+    summary,
+    options: [
+      ...Object.entries(optionsOf(path)).map(([name, { type, short }]) => ({
+        names: short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`],
+        ...{ summary: '', takesValue: type === 'string', values: [] },
+      })),
+      { names: ['--help', '-h'], summary: 'Show help', takesValue: false, values: [] },
+    ],
+    arguments: [],
+    commands: [],
+  });
+  return Object.entries(commands).map(([name, { summary }]) => ({
+    ...node(name, summary),
+    commands: server.operatorCommands
+      .filter((inner) => inner.name.startsWith(`${name} `))
+      .map((inner) => node(inner.name, inner.summary)),
+  }));
+}
+
+const [name = '--help', ...argv] = process.argv.slice(2);
+process.exitCode = await run(name, argv);

@@ -55,11 +55,14 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
   }
 }
 
+/** What can be typed after `pacekeeper agent`. */
+export const agentOptions = { config: { type: 'string', short: 'c' } } as const;
+
 function readArguments(argv: readonly string[]): { config: string | undefined } | number {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean', short: 'h' } },
+      options: { ...agentOptions, help: { type: 'boolean', short: 'h' } },
     });
     if (!values.help) return { config: values.config };
     process.stdout.write(usage);

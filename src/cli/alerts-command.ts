@@ -6,6 +6,7 @@ import {
   addOutputOption,
   type CliCommand,
   type OutputOptions,
+  severityOption,
   wholeNumber,
 } from './cli-command.ts';
 import { usageError } from './cli-error.ts';
@@ -30,7 +31,7 @@ interface AlertsOptions extends ConnectionOptions, OutputOptions {
 /** `alerts` */
 export const alertsCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .option('--severity <severity>', 'Filter by severity: moderate, high, or critical')
+    .addOption(severityOption('--severity <severity>', 'Filter by severity'))
     .option('--unacknowledged', 'Unacknowledged alerts only')
     .option('--resolved', 'Show resolved alerts instead of open ones')
     .option('--label <key=value>', 'Filter by label')

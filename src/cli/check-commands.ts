@@ -1,3 +1,7 @@
+import { Argument, Option } from 'commander';
+import { categoryEvents, eventTypes } from '../domain/routing/notification-event.ts';
+import { presets } from '../domain/templates/presets.ts';
+import { versionTransforms } from '../domain/transforms/version-transform.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import {
   addConnectionOptions,
@@ -5,6 +9,7 @@ import {
   type CliCommand,
   collect,
   type OutputOptions,
+  severityOption,
 } from './cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
@@ -55,8 +60,12 @@ interface SimulateOptions extends Connected {
 export const simulateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<notification-rule>', 'Notification rule ID or name')
-    .requiredOption('--severity <severity>', 'Severity: moderate, high, or critical')
-    .option('--event <type>', 'Event type', 'alert.created')
+    .addOption(severityOption('--severity <severity>', 'Severity').makeOptionMandatory())
+    .addOption(
+      new Option('--event <type>', 'Event type')
+        .choices(Object.keys(eventTypes).filter((type) => type.startsWith('alert.')))
+        .default('alert.created'),
+    )
     .option('--config <id-or-name>', 'Alert configuration ID or name')
     .option('--label <key=value>', 'Alert label; repeatable', collect)
     .action(async (reference: string, options: SimulateOptions) => {
@@ -105,9 +114,11 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
     .description('Extract a version from a file, as a scrape job would.');
   addOutputOption(addConnectionOptions(scrape))
     .argument('<file>', 'File to parse; - reads standard input')
-    .requiredOption('--parser <type>', 'Parser: yq, jq, or regex')
+    .addOption(new Option('--parser <type>', 'Parser').choices(['yq', 'jq', 'regex']).makeOptionMandatory())
     .requiredOption('--expression <text>', 'Expression, such as .image.tag')
-    .option('--transform <name>', 'Version transform', 'none')
+    .addOption(
+      new Option('--transform <name>', 'Version transform').choices(versionTransforms).default('none'),
+    )
     .action(async (file: string, options: PreviewScrapeOptions) => {
       const content = await readTextFile(io, file);
       const { api } = await connect(options);
@@ -121,9 +132,11 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
 
   const template = command.command('template').description('Render a notification with sample data.');
   addOutputOption(addConnectionOptions(template))
-    .argument('<category>', 'Category: new_alert, acknowledged, or resolved')
+    .addArgument(new Argument('<category>', 'Category').choices(Object.keys(categoryEvents)))
     .option('-f, --file <file>', 'Template file (default: the current template)')
-    .option('--preset <name>', 'Preview a preset instead of a template')
+    .addOption(
+      new Option('--preset <name>', 'Preview a preset instead of a template').choices(Object.keys(presets)),
+    )
     .action(async (category: Schemas['NotificationTemplateCategory'], options: PreviewTemplateOptions) => {
       const body = options.file === undefined ? undefined : await readTextFile(io, options.file);
       const { api } = await connect(options);

@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Schemas } from '../generated/client-api.ts';
 import type { CliIo } from './cli-io.ts';
+import type { CommandNode } from './command-tree.ts';
 import type { Connection, ConnectionOptions } from './connect.ts';
 import type { OutputFormat } from './output/print-result.ts';
 
@@ -7,6 +9,8 @@ export interface CliContext {
   env: NodeJS.ProcessEnv;
   io: CliIo;
   connect(options: ConnectionOptions): Promise<Connection>;
+  /** The commands of the program that aren't API commands, for completion. */
+  operatorCommands(): Promise<readonly CommandNode[]>;
 }
 
 /** Describes arguments and options of a command, and what it does. It fails by throwing. */
@@ -33,13 +37,36 @@ export function addOutputOption(command: Command): Command {
   );
 }
 
+/** `--severity`, and its values in the order of the API. */
+export function severityOption(flags: string, description: string): Option {
+  return new Option(flags, description).choices(severities);
+}
+
+export const severities = ['moderate', 'high', 'critical'] as const satisfies Schemas['AlertSeverity'][];
+
 export interface OutputOptions {
   output: OutputFormat;
 }
 
-/** For options that may be given again and again. */
+/** For repeatable options. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
+}
+
+export function isRepeatable(option: Option): boolean {
+  return option.variadic || option.parseArg === (collect as Option['parseArg']);
+}
+
+const completions = new WeakMap<Argument | Option, readonly string[]>();
+
+/** Offers values for completion where others are valid too, such as short names. */
+export function withCompletions<T extends Argument | Option>(target: T, values: readonly string[]): T {
+  completions.set(target, values);
+  return target;
+}
+
+export function completionsOf(target: Argument | Option): readonly string[] {
+  return completions.get(target) ?? [];
 }
 
 export function wholeNumber(text: string): number {

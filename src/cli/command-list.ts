@@ -104,6 +104,6 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   },
   completion: {
     summary: 'Print shell completions (bash, zsh, fish)',
-    load: async () => (await import('./completion-command.ts')).completionCommand,
+    load: async () => (await import('./completion/completion-command.ts')).completionCommand,
   },
 };

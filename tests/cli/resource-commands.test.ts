@@ -203,9 +203,3 @@ test('every command has help', async () => {
   for (const name of Object.keys(cliCommands))
     expect(await done([name, '--help'])).toMatch(/^Usage: pacekeeper/);
 });
-
-test.each(['bash', 'zsh', 'fish'])('completion for %s knows every command and resource', async (shell) => {
-  const script = await done(['completion', shell]);
-  for (const name of [...Object.keys(cliCommands), ...resources.map((resource) => resource.name)])
-    expect(script).toMatch(new RegExp(`[ "]${name}[ ")\n]`));
-});

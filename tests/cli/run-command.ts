@@ -1,3 +1,4 @@
+import type { CliIo } from '../../src/cli/cli-io.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -35,7 +36,7 @@ export async function runCommand(
   let stdout = '';
   let stderr = '';
   const env = { XDG_CONFIG_HOME: temporaryFolder(), ...options.env };
-  const code = await runCli(name, argv, env, {
+  const io: CliIo = {
     stdout(text) {
       stdout += text;
       onOutput?.(stdout);
@@ -50,6 +51,7 @@ export async function runCommand(
     ask: answer,
     askHidden: answer,
     signal: signal ?? new AbortController().signal,
-  });
+  };
+  const code = await runCli(name, argv, env, { io });
   return { code, stdout, stderr };
 }

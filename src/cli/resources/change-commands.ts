@@ -12,7 +12,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem } from '../output/print-result.ts';
 import { resolveReferences, setFields } from './body-fields.ts';
-import { findItem, findKey, resourceByName } from './find-resource.ts';
+import { findItem, findKey, resourceArgument, resourceByName } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import { type Resource, resources } from './resource-table.ts';
 
@@ -29,7 +29,7 @@ const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 /** `create RESOURCE` */
 export const createCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<resource>', resourcesThatCan('create'))
+    .addArgument(resourceArgument(namesThatCan('create')))
     .option('-f, --file <file>', fileHelp)
     .option('--set <member=value>', setHelp, collect)
     .action(async (name: string, options: BodyOptions) => {
@@ -44,7 +44,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
 /** `update RESOURCE ID|NAME` */
 export const updateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<resource>', resourcesThatCan('update'))
+    .addArgument(resourceArgument(namesThatCan('update')))
     .argument('<id-or-name>')
     .option('-f, --file <file>', fileHelp)
     .option('--set <member=value>', setHelp, collect)
@@ -65,7 +65,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
 /** `delete RESOURCE ID|NAME…` */
 export const deleteCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<resource>', resourcesThatCan('delete'))
+    .addArgument(resourceArgument(namesThatCan('delete')))
     .argument('<id-or-name...>')
     .option('--cascade', 'Also delete the alert configurations that use it')
     .option('-y, --yes', 'Skip confirmation')
@@ -102,7 +102,7 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
 /** `toggle RESOURCE ID|NAME` */
 export const toggleCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .argument('<resource>', resourcesThatCan('toggle'))
+    .addArgument(resourceArgument(namesThatCan('toggle')))
     .argument('<id-or-name>')
     .action(async (name: string, reference: string, options: ConnectionOptions) => {
       const resource = resourceThatCan('toggle', name);
@@ -143,12 +143,11 @@ function can(resource: Resource, verb: Verb): boolean {
 function resourceThatCan(verb: Verb, name: string): Resource {
   const resource = resourceByName(name);
   if (can(resource, verb)) return resource;
-  throw usageError(`${resource.name} doesn't support ${verb}: ${resourcesThatCan(verb)}.`);
+  throw usageError(`${resource.name} doesn't support ${verb}. Available: ${namesThatCan(verb).join(', ')}.`);
 }
 
-function resourcesThatCan(verb: Verb): string {
-  const names = resources.filter((resource) => can(resource, verb)).map(({ name }) => name);
-  return `one of: ${names.join(', ')}`;
+function namesThatCan(verb: Verb): string[] {
+  return resources.filter((resource) => can(resource, verb)).map(({ name }) => name);
 }
 
 async function readBody(io: CliIo, { file, set = [] }: BodyOptions, schemaName: string): Promise<Item> {

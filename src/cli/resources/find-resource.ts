@@ -1,9 +1,16 @@
+import { Argument } from 'commander';
 import type { ApiClient } from '../../client/api-client.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { nearestName } from '../../domain/templates/nearest-name.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
+import { withCompletions } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { type Resource, resources } from './resource-table.ts';
+
+/** The first argument of a verb. Short forms are valid, but not offered. */
+export function resourceArgument(names: readonly string[]): Argument {
+  return withCompletions(new Argument('<resource>', `One of: ${names.join(', ')}`), names);
+}
 
 /** By plural, singular or short form; `_` is as good as `-`. */
 export function resourceByName(text: string): Resource {

@@ -10,7 +10,7 @@ import {
 import { usageError } from '../cli-error.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem, printItems } from '../output/print-result.ts';
-import { findItem, resourceByName } from './find-resource.ts';
+import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
 
 interface GetOptions extends ConnectionOptions, OutputOptions {
@@ -23,7 +23,7 @@ interface GetOptions extends ConnectionOptions, OutputOptions {
 /** `get RESOURCE [ID|NAME]` */
 export const getCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .argument('<resource>', `one of: ${resources.map(({ name }) => name).join(', ')}`)
+    .addArgument(resourceArgument(resources.map(({ name }) => name)))
     .argument('[id-or-name]', 'ID or name; omit to list all')
     .option('--all', 'Fetch all pages')
     .option('--limit <n>', 'Maximum number of results', wholeNumber)

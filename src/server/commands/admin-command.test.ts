@@ -34,7 +34,7 @@ describe('help', () => {
 
 describe('a wrong call', () => {
   test.for<[string[], RegExp]>([
-    [['make-coffee'], /there is no command "make-coffee"/],
+    [['make-coffee'], /unknown command "make-coffee"/],
     [['create-organization'], /NAME is missing/],
     [['create-organization', 'Shop'], /--owner-email is missing/],
     [['create-organization', 'Shop', 'more', '--owner-email', 'a@b.c'], /"more" is too much/],

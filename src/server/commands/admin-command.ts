@@ -1,3 +1,4 @@
+import { nearestName } from '../../domain/templates/nearest-name.ts';
 import { accountCommands } from './account-commands.ts';
 import { checkCatalogueCommand } from './check-catalogue-command.ts';
 import { installationCommands } from './installation-commands.ts';
@@ -10,7 +11,7 @@ import {
 import { rotateSecretKeyCommand } from './rotate-secret-key.ts';
 import { seedCatalogueCommand } from './seed-catalogue-command.ts';
 
-const commands: readonly OperatorCommand[] = [
+export const adminCommands: readonly OperatorCommand[] = [
   ...accountCommands,
   ...installationCommands,
   rotateSecretKeyCommand,
@@ -21,7 +22,7 @@ const commands: readonly OperatorCommand[] = [
 const prefix = 'admin ';
 const usage = `Usage: pacekeeper admin COMMAND
 
-${commands.map(({ name, summary }) => `  ${name.slice(prefix.length).padEnd(21)} ${summary}`).join('\n')}
+${adminCommands.map(({ name, summary }) => `  ${name.slice(prefix.length).padEnd(21)} ${summary}`).join('\n')}
 
 They work on the database, while the server runs or not. pacekeeper admin COMMAND --help says more.
 `;
@@ -37,8 +38,14 @@ export async function runAdminCommand(
     output.stdout(usage);
     return 0;
   }
-  const command = commands.find((each) => each.name === prefix + name);
+  const command = adminCommands.find((each) => each.name === prefix + name);
   if (command) return runOperatorCommand(command, rest, env, output);
-  output.stderr(`pacekeeper admin: there is no command "${name}". pacekeeper admin --help lists them.\n`);
+  const near = nearestName(
+    name,
+    adminCommands.map((each) => each.name.slice(prefix.length)),
+  );
+  output.stderr(
+    `pacekeeper admin: unknown command "${name}".${near ? ` Did you mean ${near}?` : ''} Run 'pacekeeper admin --help' to list commands.\n`,
+  );
   return 2;
 }

@@ -27,7 +27,7 @@ import {
 /** Fast enough to keep up with a disk, and the rest of the machine has the server to run. */
 const compression = { level: 4 };
 
-const backup: OperatorCommand = {
+export const backup: OperatorCommand = {
   name: 'backup',
   synopsis: 'FILE [--without-key] [--replace]',
   summary: 'writes the whole database of one moment into a file',

@@ -3,6 +3,21 @@ import type { Check } from '../doctor/check.ts';
 import { examine, wrongConfiguration } from '../doctor/examine.ts';
 import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
 
+/** What `doctor` is, apart from its work. */
+export const doctor: Omit<OperatorCommand, 'run'> = {
+  name: 'doctor',
+  synopsis: '[--json]',
+  summary: 'checks the installation and says what to do',
+  help: `
+  --json  {"status", "checks": [{"name", "status", "message", "remedy"}]} for programs
+
+Run it with the variables of the server, while that runs or not. It checks the configuration, the data folder, the
+database, the clock, the secret key, what can be reached, agents, work that waits, and channels. Nothing is changed, and
+nobody is asked outside of the installation. Exit code 1 when something fails; warnings leave it at 0.`,
+  positionals: [],
+  options: { json: { type: 'boolean' } },
+};
+
 /** `pacekeeper doctor`. Answers the exit code: 1 when something does not work. */
 export async function runDoctorCommand(
   argv: readonly string[],
@@ -11,18 +26,8 @@ export async function runDoctorCommand(
 ): Promise<number> {
   const problems = configProblems(env);
   let hasFailed = false;
-  const doctor: OperatorCommand = {
-    name: 'doctor',
-    synopsis: '[--json]',
-    summary: 'checks the installation and says what to do',
-    help: `
-  --json  {"status", "checks": [{"name", "status", "message", "remedy"}]} for programs
-
-Run it with the variables of the server, while that runs or not. It checks the configuration, the data folder, the
-database, the clock, the secret key, what can be reached, agents, work that waits, and channels. Nothing is changed, and
-nobody is asked outside of the installation. Exit code 1 when something fails; warnings leave it at 0.`,
-    positionals: [],
-    options: { json: { type: 'boolean' } },
+  const command: OperatorCommand = {
+    ...doctor,
     async run({ config, log, isSet, print }) {
       const checks = problems ? wrongConfiguration(problems) : await examine(config, log);
       hasFailed = checks.some(({ status }) => status === 'fail');
@@ -31,7 +36,7 @@ nobody is asked outside of the installation. Exit code 1 when something fails; w
     },
   };
   // Where it is wrong, what is wrong with it is all there is to say.
-  const code = await runOperatorCommand(doctor, argv, problems ? {} : env, output);
+  const code = await runOperatorCommand(command, argv, problems ? {} : env, output);
   return code === 0 && hasFailed ? 1 : code;
 }
 

@@ -1,7 +1,7 @@
 import { listPendingMigrations } from '../../platform/database/index.ts';
 import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './operator-command.ts';
 
-const migrate: OperatorCommand = {
+export const migrate: OperatorCommand = {
   name: 'migrate',
   synopsis: '',
   summary: 'brings the schema of the database up to date',

@@ -20,7 +20,7 @@ import {
   UsageError,
 } from './operator-command.ts';
 
-const migrateData: OperatorCommand = {
+export const migrateData: OperatorCommand = {
   name: 'migrate-data',
   synopsis: '',
   summary: 'copies the embedded database into the PostgreSQL of DATABASE_URL',

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { nearestName } from '../../domain/templates/nearest-name.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';
@@ -141,7 +142,9 @@ function parse({ options, positionals: names }: OperatorCommand, argv: readonly 
   } catch (error) {
     // Node's sentence goes on with advice on positional arguments that begin with a dash.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new UsageError(`${sentence!.replace(/\.$/, '')}.`);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(sentence!) ?? [];
+    const near = unknown === undefined ? null : nearestName(unknown, Object.keys(options));
+    throw new UsageError(`${sentence!.replace(/\.$/, '')}.${near ? ` Did you mean --${near}?` : ''}`);
   }
   const { values, positionals } = parsed;
   if (values['help'] !== true) {

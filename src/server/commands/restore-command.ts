@@ -23,7 +23,7 @@ import {
   runOperatorCommand,
 } from './operator-command.ts';
 
-const restore: OperatorCommand = {
+export const restore: OperatorCommand = {
   name: 'restore',
   synopsis: 'FILE',
   summary: 'fills an empty data folder or database from a backup',

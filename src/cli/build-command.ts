@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { type CliContext, isRepeatable } from './cli-command.ts';
+import { usageError } from './cli-error.ts';
+import { cliCommands } from './command-list.ts';
+
+/** A command of `cliCommands`, ready to parse its arguments. */
+export async function buildCommand(name: string, context: CliContext): Promise<Command> {
+  const { io } = context;
+  const { summary, load } = cliCommands[name]!;
+  const command = new Command(`pacekeeper ${name}`)
+    .description(summary)
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout(text),
+      writeErr: (text) => io.stderr(text),
+      outputError: (text, write) => write(`pacekeeper ${name}: ${sentenceOf(text)}`),
+      getOutHelpWidth: () => io.columns ?? 100,
+      getErrHelpWidth: () => io.columns ?? 100,
+      getOutHasColors: () => io.hasColor,
+      getErrHasColors: () => false,
+    });
+  const define = await load();
+  define(command, context);
+  refuseRepetition(command);
+  return command;
+}
+
+/** `error: unknown option '--al'\n(Did you mean --all?)` as sentences. */
+function sentenceOf(text: string): string {
+  const [what = '', ...hints] = text
+    .trimEnd()
+    .replace(/^error: /, '')
+    .split('\n');
+  const hint = hints.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('');
+  return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
+}
+
+/** Of an option that is given twice, the first value would be lost without a word. */
+function refuseRepetition(command: Command): void {
+  for (const option of command.options) {
+    if ((!option.required && !option.optional) || isRepeatable(option)) continue;
+    let count = 0;
+    command.on(`option:${option.name()}`, () => {
+      count++;
+      if (count > 1) throw usageError(`${option.long ?? option.short} can be used only once.`);
+    });
+  }
+  for (const inner of command.commands) refuseRepetition(inner);
+}

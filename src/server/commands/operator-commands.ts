@@ -1,0 +1,17 @@
+import { adminCommands } from './admin-command.ts';
+import { backup } from './backup-command.ts';
+import { doctor } from './doctor-command.ts';
+import { migrate } from './migrate-command.ts';
+import { migrateData } from './migrate-data-command.ts';
+import type { OperatorCommand } from './operator-command.ts';
+import { restore } from './restore-command.ts';
+
+/** Every command of the operator but `serve`, which takes no arguments. Those of `admin` have it in their names. */
+export const operatorCommands: readonly Pick<OperatorCommand, 'name' | 'summary' | 'options'>[] = [
+  migrate,
+  backup,
+  restore,
+  migrateData,
+  doctor,
+  ...adminCommands,
+];

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cliCommands } from '../../src/cli/command-list.ts';
+import { resources } from '../../src/cli/resources/resource-table.ts';
+import { operatorCommands } from '../../src/server/commands/operator-commands.ts';
+import { runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { runCommand } from './run-command.ts';
+
+/** What the real program prints. */
+async function output(...args: string[]): Promise<string> {
+  const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
+  expect(await program.exited, program.stderr()).toBe(0);
+  return program.stdout();
+}
+
+/** The first words of the indented lines of a help text. */
+const listed = (help: string) => [...help.matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name]) => name!);
+/** Every option that a help text has in its list. */
+const optionsIn = (help: string) =>
+  [...help.slice(help.indexOf('Options:')).matchAll(/^ {2}(?:(-\w), )?(--[\w-]+)/gm)]
+    .flatMap(([, short, long]) => [short, long])
+    .filter((name) => name !== undefined);
+
+const scripts = new Map<string, string>();
+let completions: Map<string, string[]>;
+const apiPaths = ['preview scrape', 'preview template', 'import argus', ...Object.keys(cliCommands)];
+
+/** What bash offers after each of these lines, of which the last word is being typed. */
+function complete(lines: readonly string[]): Map<string, string[]> {
+  const file = path.join(temporaryFolder(), 'pacekeeper.bash');
+  writeFileSync(file, scripts.get('bash')!);
+  const program = [
+    `source ${file}`,
+    'while IFS= read -r line; do',
+    '  read -ra COMP_WORDS <<<"pacekeeper $line"',
+    '  case "$line" in *" "|"") COMP_WORDS+=("");; esac',
+    '  COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _pacekeeper',
+    '  echo "$line>${COMPREPLY[*]}"',
+    'done',
+  ].join('\n');
+  const { stdout, stderr } = spawnSync('bash', ['-c', program], { input: `${lines.join('\n')}\n` });
+  expect(stderr.toString()).toBe('');
+  return new Map(
+    stdout
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const [typed = '', offered = ''] = line.split('>');
+        return [typed, offered.split(' ').filter((word) => word !== '')] as const;
+      }),
+  );
+}
+
+beforeAll(async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) scripts.set(shell, await output('completion', shell));
+  completions = complete([
+    '',
+    '-',
+    'admin ',
+    'preview ',
+    'help ',
+    ...['get ', 'create ', 'update ', 'delete ', 'toggle ', 'get -o json ', 'get -o json ru'],
+    ...['get -o ', 'get rules -o ', 'get rules --output = ', 'simulate x --severity ', 'completion '],
+    ...['get --server ', 'run --wait gather-jobs', 'set-version '],
+    ...apiPaths.map((name) => `${name} -`),
+    ...operatorCommands.map(({ name }) => `${name} -`),
+  ]);
+}, 60_000);
+
+const offered = (line: string) => completions.get(line)?.toSorted();
+
+describe('completion offers what the program has', () => {
+  test('every command that its help lists, with the commands of operators', async () => {
+    const names = listed(await output('--help'));
+    expect(names).toEqual(expect.arrayContaining(['serve', 'backup', 'restore', 'migrate-data', 'doctor']));
+    expect(offered('')).toEqual([...names, 'help'].sort());
+    expect(offered('help ')).toEqual(names.toSorted());
+    expect(offered('-')).toEqual(['--help', '--version', '-V', '-h']);
+    expect(offered('admin ')).toEqual(listed(await output('admin', '--help')).sort());
+    expect(offered('preview ')).toEqual(['scrape', 'template']);
+  });
+
+  test.each(apiPaths)('every option of %s', async (name) => {
+    const { stdout } = await runCommand([...name.split(' '), '--help']);
+    expect(optionsIn(stdout).length).toBeGreaterThan(1);
+    expect(offered(`${name} -`)).toEqual(optionsIn(stdout).sort());
+  });
+
+  test.each(operatorCommands.map(({ name, options }) => [name, Object.keys(options)] as const))(
+    'every option of %s',
+    (name, options) => {
+      const names = [...options.map((option) => `--${option}`), '--help'];
+      expect(offered(`${name} -`)).toEqual(expect.arrayContaining(names));
+    },
+  );
+
+  test('the resources that a verb can be used with, and values where they are known', () => {
+    expect(offered('get ')).toEqual(resources.map(({ name }) => name).sort());
+    expect(offered('get -o json ')).toEqual(offered('get '));
+    expect(offered('get -o json ru')).toEqual(['rules']);
+    expect(offered('create ')).not.toContain('audit-log');
+    expect(offered('toggle ')).toEqual(expect.arrayContaining(['rules', 'gather-jobs']));
+    for (const line of ['get -o ', 'get rules -o ', 'get rules --output = '])
+      expect(offered(line), line).toEqual(expect.arrayContaining(['table', 'json', 'yaml', 'csv', 'name']));
+    expect(offered('simulate x --severity ')).toEqual(['critical', 'high', 'moderate']);
+    expect(offered('completion ')).toEqual(['bash', 'fish', 'zsh']);
+  });
+
+  test('nothing of its own where a file, a name, or an address is meant', () => {
+    for (const line of ['get --server ', 'run --wait gather-jobs', 'set-version '])
+      expect(offered(line), line).toEqual([]);
+  });
+
+  test.each(['zsh', 'fish'])('for %s the same as for bash', async (shell) => {
+    const script = scripts.get(shell)!;
+    const words = new Set(script.match(/[\w-]+/g));
+    for (const [line, list] of completions) {
+      for (const word of list) {
+        const name = shell === 'fish' ? word.replace(/^--?/, '') : word;
+        expect(words.has(name), `${line}${word}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe('a word that is not known comes with the one that was probably meant', () => {
+  test.each([
+    [['alertz'], 'unknown command "alertz". Did you mean alerts?'],
+    [['resotre', 'x'], 'unknown command "resotre". Did you mean restore?'],
+    [['admin', 'create-usr'], 'unknown command "create-usr". Did you mean create-user?'],
+    [['preview', 'scrap'], "Unknown command 'scrap'. Did you mean scrape?"],
+    [['get', 'rulez'], 'Unknown resource "rulez". Did you mean rules?'],
+    [['get', 'rules', '--limt', '3'], "Unknown option '--limt'. Did you mean --limit?"],
+    [['backup', 'x', '--without-kee'], "Unknown option '--without-kee'. Did you mean --without-key?"],
+    [['backup', 'x', '--nonsense'], "Unknown option '--nonsense'."],
+  ])('%j', async (args, message) => {
+    const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
+    expect(await program.exited).toBe(2);
+    expect(program.stderr()).toContain(message);
+  });
+
+  test('an option that is given twice is not half ignored', async () => {
+    const program = runProgram(
+      ['alerts', '--label', 'a=b', '--severity', 'high', '--severity', 'critical'],
+      {},
+    );
+    expect(await program.exited).toBe(2);
+    expect(program.stderr()).toContain('--severity can be used only once.');
+  });
+});
+
+test('--version says which version it is, and help of a command is help of that command', async () => {
+  const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;
+  for (const flag of ['--version', '-V']) expect(await output(flag)).toBe(`pacekeeper ${version}\n`);
+  expect(await output('help', 'get')).toBe(await output('get', '--help'));
+  expect(await output('help', 'backup')).toBe(await output('backup', '--help'));
+});
