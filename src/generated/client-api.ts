@@ -3633,7 +3633,10 @@ export interface components {
          *       "valid": true,
          *       "error": null,
          *       "group_count": 1,
-         *       "match": "1.11.3"
+         *       "match": "1.11.3",
+         *       "groups": [
+         *         "1.11.3"
+         *       ]
          *     }
          */
         ValidateRegexResponse: {
@@ -3645,6 +3648,8 @@ export interface components {
             group_count: number;
             /** @description What it finds in the sample: the first capture group, else the match. Null without a sample or a match. */
             match: string | null;
+            /** @description What the first 20 capture groups hold, each cut to 1,000 characters; null for a group that took no part. Null without a sample, or when the pattern isn't found in it. */
+            groups: (string | null)[] | null;
         };
         /**
          * @description What a rule counts. `days_behind`: whole days since the deployed release came out, while something newer exists. `majors_behind`: major versions between the deployed and the latest one. `minors_behind`: distinct major.minor lines above the deployed one.

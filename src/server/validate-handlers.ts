@@ -20,7 +20,8 @@ export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'v
           throw new ApiError('unavailable', 'Too many checks at once. Try again in a moment.');
         // The pattern compiles, or this would have failed at once; on this sample it takes too long.
         if (error instanceof SandboxError) {
-          return { status: 200, body: { valid: false, error: error.message, group_count: 0, match: null } };
+          const body = { valid: false, error: error.message, group_count: 0, match: null, groups: null };
+          return { status: 200, body };
         }
         throw error;
       }

@@ -182,6 +182,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await page.getByText('It is in a repository').click();
     await page.getByLabel('Try it on the file').fill('image:\n  tag: "1.2.3"\n');
     await page.getByLabel(/^Path/).fill('.image.tag');
+    await click(page, 'Test');
     await page.getByText('Found', { exact: true }).waitFor();
     await look('a file');
     await page.getByText('I type it').click();

@@ -7,31 +7,43 @@ test('a pattern that compiles is valid, and runs on a given sample only', () => 
     error: null,
     group_count: 2,
     match: null,
+    groups: null,
   });
   expect(validateRegex({ pattern: 'v(\\d+)', sample: 'x v12' })).toEqual({
     valid: true,
     error: null,
     group_count: 1,
     match: '12',
+    groups: ['12'],
   });
   expect(validateRegex({ pattern: '\\d+', sample: 'x v12' })).toEqual({
     valid: true,
     error: null,
     group_count: 0,
     match: '12',
+    groups: [],
   });
   expect(validateRegex({ pattern: '\\d+', sample: '' })).toEqual({
     valid: true,
     error: null,
     group_count: 0,
     match: null,
+    groups: null,
   });
   expect(validateRegex({ pattern: '(a)?b', sample: 'b' })).toEqual({
     valid: true,
     error: null,
     group_count: 1,
     match: null,
+    groups: [null],
   });
+});
+
+test('what the groups hold is told as far as a form can show it', () => {
+  const { groups, match } = validateRegex({ pattern: '(a+)'.repeat(30), sample: 'a'.repeat(5_000) });
+  expect(groups).toHaveLength(20);
+  expect(groups?.[0]).toHaveLength(1_000);
+  expect(match).toHaveLength(4_971);
 });
 
 test('a pattern that cannot be used is told with the reason', () => {
@@ -40,5 +52,6 @@ test('a pattern that cannot be used is told with the reason', () => {
     error: expect.stringContaining('a lookahead'),
     group_count: 0,
     match: null,
+    groups: null,
   });
 });

@@ -1,10 +1,21 @@
-import { Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/use-api.ts';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { api } from '../api/session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { monoInput } from './mono-input.ts';
+import { PatternFinding } from './pattern-finding.tsx';
 
-/** A pattern (RE2) with a text to try it on: whether it compiles, and what it would take out of the text. */
+const maxSamples = 10;
+
+interface Trial {
+  pattern: string;
+  findings: { sample: string | null; result: Schemas['ValidateRegexResponse'] }[];
+}
+
+/** A pattern (RE2) and its Test button: whether the pattern compiles, and what it finds in each sample. */
 export function PatternField({
   label,
   description,
@@ -12,8 +23,9 @@ export function PatternField({
   value = '',
   onChange,
   error,
-  sample: givenSample = '',
-  sampleLabel = 'Try it on',
+  samples: given = [],
+  samplesLabel,
+  whenMissed,
 }: {
   label: string;
   description: React.ReactNode;
@@ -21,73 +33,86 @@ export function PatternField({
   value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
-  /** What stands in the trial field at first. */
-  sample?: string;
-  sampleLabel?: string;
+  /** What the samples are until others are typed. */
+  samples?: readonly string[];
+  /** "Sample tags" */
+  samplesLabel: string;
+  /** What it means when a sample doesn't match: "This tag is excluded." */
+  whenMissed: string;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const sample = typed ?? givenSample;
+  const text = typed ?? given.join('\n');
+  const samples = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, maxSamples);
+  const trial = useMutation({ mutationFn: () => tryPattern(value, samples) });
+  // What was tested before says nothing of what stands there now.
+  const change = (apply: () => void) => {
+    trial.reset();
+    apply();
+  };
   return (
-    <div>
-      <Group align="flex-start" gap="sm">
-        <TextInput
-          label={label}
-          description={description}
-          placeholder={placeholder}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          error={error}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+    <Stack gap={6}>
+      <TextInput
+        label={label}
+        description={description}
+        placeholder={placeholder}
+        value={value}
+        onChange={({ currentTarget }) => change(() => onChange(currentTarget.value))}
+        error={error}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        spellCheck={false}
+        styles={monoInput}
+      />
+      {value !== '' && (
+        <Textarea
+          label={samplesLabel}
+          description={`One per line, up to ${maxSamples}. Leave empty to check only the pattern.`}
+          placeholder="v1.2.3"
+          value={text}
+          onChange={({ currentTarget }) => change(() => setTyped(currentTarget.value))}
+          autosize
+          minRows={2}
+          maxRows={maxSamples}
           spellCheck={false}
           styles={monoInput}
-          flex="2 1 16rem"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        {value !== '' && (
-          <TextInput
-            label={sampleLabel}
-            value={sample}
-            placeholder="v1.2.3"
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            spellCheck={false}
-            flex="1 1 10rem"
-          />
-        )}
-      </Group>
-      {value !== '' && <PatternResult pattern={value} sample={sample} />}
-    </div>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        aria-label={`Test: ${label}`}
+        loading={trial.isPending}
+        onClick={() => trial.mutate()}
+      >
+        Test
+      </Button>
+      <div aria-live="polite">
+        {trial.error && <ErrorNotice error={trial.error} />}
+        {trial.data && <Findings trial={trial.data} whenMissed={whenMissed} />}
+      </div>
+    </Stack>
   );
 }
 
-function PatternResult({ pattern, sample }: { pattern: string; sample: string }) {
-  const [asked] = useDebouncedValue(`${pattern}\u0000${sample}`, 250);
-  const [askedPattern = '', askedSample = ''] = asked.split('\u0000');
-  const { data } = useApi(
-    'validateRegex',
-    { body: { pattern: askedPattern, ...(askedSample && { sample: askedSample }) } },
-    { keepPrevious: true, enabled: askedPattern !== '' },
-  );
-  const [isFine, words] = inWords(data, askedSample);
-  return (
-    <Text
-      size="xs"
-      mt={4}
-      mih="1.3em"
-      c={isFine ? 'var(--text-muted)' : 'var(--severity-critical)'}
-      aria-live="polite"
-    >
-      {words}
-    </Text>
-  );
+/** One request for each sample; the first also says whether the pattern compiles. */
+async function tryPattern(pattern: string, samples: readonly string[]): Promise<Trial> {
+  const findings: Trial['findings'] = [];
+  for (const sample of pattern === '' ? [] : samples.length === 0 ? [null] : samples) {
+    const result = await api.call('validateRegex', { body: { pattern, ...(sample !== null && { sample }) } });
+    findings.push({ sample, result });
+    if (!result.valid) break;
+  }
+  return { pattern, findings };
 }
 
-function inWords(
-  data: { valid: boolean; error: string | null; match: string | null } | undefined,
-  sample: string,
-): [boolean, string] {
-  if (!data) return [true, 'Checking …'];
-  if (!data.valid) return [false, data.error ?? 'This pattern does not compile.'];
-  if (sample === '') return [true, 'The pattern compiles. Give a text to see what it finds.'];
-  return data.match === null
-    ? [false, `"${sample}" does not match: it would be left out.`]
-    : [true, `"${sample}" gives ${data.match}.`];
+function Findings({ trial: { pattern, findings }, whenMissed }: { trial: Trial; whenMissed: string }) {
+  if (pattern === '') return <Mark tone="muted">Enter a pattern first</Mark>;
+  return findings.map(({ sample, result }) => (
+    <PatternFinding key={sample ?? ''} sample={sample} result={result} whenMissed={whenMissed} />
+  ));
 }

@@ -5,6 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
+import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 
@@ -48,6 +49,7 @@ export function AlertConfigForm({
     },
   });
   const { scrape_job_id, gather_job_id, rule_id } = form.values;
+  const versions = useSampleReleases(gather_job_id).map(({ version }) => version);
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     if (values.scrape_job_id === null || values.gather_job_id === null || values.rule_id === null) return;
     await save({
@@ -102,8 +104,9 @@ export function AlertConfigForm({
           label="Compare only releases that match"
           description={'To stay on a line: ^15\\. compares with 15.x only. Empty: all releases.'}
           placeholder="^15\."
-          sample={config?.latest_version ?? ''}
-          sampleLabel="Try it on a version"
+          samples={versions}
+          samplesLabel="Sample versions"
+          whenMissed="This release isn't compared."
           {...form.getInputProps('candidate_pattern')}
         />
         <TagsInput

@@ -6,6 +6,7 @@ import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
+import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
@@ -51,6 +52,7 @@ export function GatherJobForm({
   const artifact = artifactOf(source_type, form.values.artifact_name);
   // Until then the kind follows from what is pasted.
   const [isTypeChosen, chooseType] = useState(job !== undefined);
+  const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);
   const isFed = job !== undefined && job.helm_sync_job_id !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
     const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...rest } =
@@ -111,8 +113,9 @@ export function GatherJobForm({
                   label="Version pattern"
                   description="Only tags that match are kept; the first group in brackets, else the whole match, is the version. Empty: every tag as it is."
                   placeholder="^v(\d+\.\d+\.\d+)$"
-                  sample={job?.latest_version ?? 'v1.2.3'}
-                  sampleLabel="Try it on a tag"
+                  samples={tags.length > 0 ? tags : ['v1.2.3']}
+                  samplesLabel="Sample tags"
+                  whenMissed="This tag is excluded."
                   {...form.getInputProps('version_pattern')}
                 />
                 <Group grow align="flex-start">

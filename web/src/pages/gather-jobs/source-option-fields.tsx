@@ -51,6 +51,8 @@ export function SourceOptionFields<Values extends WithOptions>({
         label="Pattern within what the path gives"
         description="The first group in brackets, else the whole match, is the version."
         placeholder="^v(.+)$"
+        samplesLabel="Sample texts"
+        whenMissed="This text isn't a version."
         {...form.getInputProps('source_options.version_regex')}
       />
     </>

@@ -1,9 +1,10 @@
-import { Code, Text, Textarea } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Code, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useApi } from '../../api/use-api.ts';
+import { api } from '../../api/session.ts';
 import { monoInput } from '../../components/mono-input.ts';
+import { groupsText } from '../../components/pattern-finding.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { parsers } from './parser-types.ts';
@@ -14,12 +15,24 @@ interface Tried {
   version_transform: Schemas['VersionTransform'];
 }
 
+interface Trial {
+  /** What was tested, to tell a result of something else. */
+  tested: string;
+  isContentGiven: boolean;
+  /** Of a pattern only. */
+  pattern: Schemas['ValidateRegexResponse'] | null;
+  preview: Schemas['PreviewScrapeJobResponse'] | null;
+}
+
 /** The parser at work on a text that is pasted: what it finds, or at which step it finds nothing. */
 export function ParserPreview({ tried }: { tried: Tried }) {
   const { example } = parsers[tried.parser_type];
   const [content, setContent] = useState('');
+  const tested = JSON.stringify([tried, content]);
+  const trial = useMutation({ mutationFn: () => tryParser(tried, content, tested) });
+  const isEmpty = tried.parse_expression.trim() === '';
   return (
-    <div>
+    <Stack gap={6}>
       <Textarea
         label="Try it on the file"
         description="Paste the file here. Nothing is stored and nothing is fetched."
@@ -32,38 +45,74 @@ export function ParserPreview({ tried }: { tried: Tried }) {
         spellCheck={false}
         styles={monoInput}
       />
-      <Text component="div" size="sm" mt={6} mih="1.6em" aria-live="polite">
-        {content !== '' && tried.parse_expression.trim() !== '' && <Result tried={tried} content={content} />}
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        loading={trial.isPending}
+        onClick={() => trial.mutate()}
+      >
+        Test
+      </Button>
+      <Text component="div" size="sm" aria-live="polite" style={{ overflowWrap: 'anywhere' }}>
+        {trial.error && <ErrorNotice error={trial.error} />}
+        {trial.data?.tested === tested &&
+          (isEmpty ? (
+            <Mark tone="muted">Enter a path or a pattern first</Mark>
+          ) : (
+            <Result trial={trial.data} />
+          ))}
       </Text>
-    </div>
+    </Stack>
   );
 }
 
-function Result({ tried, content }: { tried: Tried; content: string }) {
-  const [asked] = useDebouncedValue(JSON.stringify({ ...tried, content }), 300);
-  const { data, error } = useApi(
-    'previewScrapeJob',
-    { body: JSON.parse(asked) as Schemas['PreviewScrapeJobRequest'] },
-    { keepPrevious: true },
-  );
-  if (error) return <ErrorNotice error={error} />;
-  if (!data) return 'Looking …';
-  if (!data.found) {
+/** A pattern is compiled first: that says whether it can be used even where no file was pasted. */
+async function tryParser(tried: Tried, content: string, tested: string): Promise<Trial> {
+  const nothing = { tested, isContentGiven: content !== '', pattern: null, preview: null };
+  if (tried.parse_expression.trim() === '') return nothing;
+  const pattern =
+    tried.parser_type === 'regex'
+      ? await api.call('validateRegex', { body: { pattern: tried.parse_expression } })
+      : null;
+  if (pattern && (!pattern.valid || content === '')) return { ...nothing, pattern };
+  const preview = await api.call('previewScrapeJob', { body: { ...tried, content } });
+  return { ...nothing, pattern, preview };
+}
+
+function Result({ trial: { isContentGiven, pattern, preview } }: { trial: Trial }) {
+  if (pattern?.valid === false) {
     return (
       <>
-        <Mark tone="critical">Nothing found</Mark> {data.error?.message}
+        <Mark tone="critical">Invalid pattern</Mark> {pattern.error}
+      </>
+    );
+  }
+  if (!isContentGiven && preview?.error?.code !== 'expression') {
+    return (
+      <>
+        <Mark tone="ok">Valid</Mark> {pattern && `${groupsText(pattern.group_count)} `}Paste the file to see
+        what it finds.
+      </>
+    );
+  }
+  if (!preview?.found) {
+    return (
+      <>
+        <Mark tone="critical">Nothing found</Mark> {preview?.error?.message}
       </>
     );
   }
   return (
     <>
-      <Mark tone="ok">Found</Mark> <Code>{data.version}</Code>
-      {data.raw_version !== data.version && (
+      <Mark tone="ok">Found</Mark> <Code>{preview.version}</Code>
+      {preview.raw_version !== preview.version && (
         <>
           {' '}
-          from <Code>{data.raw_version}</Code>
+          from <Code>{preview.raw_version}</Code>
         </>
       )}
+      {pattern && ` ${groupsText(pattern.group_count)}`}
     </>
   );
 }

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { createReleases } from '../helpers/monitored.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  async function openPage(path: string, viewport = { width: 1280, height: 900 }) {
+    const organization = await server.createOrganization();
+    const watched = await browser.open({ viewport });
+    const sent: string[] = [];
+    watched.page.on('request', (request) => {
+      if (request.url().endsWith('/validate/regex')) sent.push(request.postData() ?? '');
+    });
+    await logIn(watched.page, server.url, organization, path);
+    return { ...watched, organization, sent };
+  }
+
+  /** With the keyboard alone, from the field before it. */
+  async function pressTest(page: Page, name: string, times = 1): Promise<void> {
+    for (let time = 0; time < times; time++) await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Test');
+    await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+  }
+
+  async function look(page: Page, what: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await setColours(page, colorScheme);
+      expect(await seriousViolations(page), `${what}, ${colorScheme}`).toEqual([]);
+    }
+    expect(await scrollsSideways(page), `${what} scrolls sideways`).toBe(false);
+  }
+
+  test('test the version pattern of a gather job on sample tags: match, groups, or why not', async () => {
+    const { page, problems, sent } = await openPage('/gather-jobs/new', { width: 390, height: 844 });
+    await page.getByRole('button', { name: /^Which tags count/ }).click();
+    const pattern = page.getByLabel('Version pattern', { exact: true });
+    await pattern.fill('^v(\\d+)\\.(\\d+)');
+    await page.getByLabel('Sample tags').fill('v1.2.3\nrelease-7\n');
+    await pressTest(page, 'Test: Version pattern');
+    await page.getByText('(group 1: 1, group 2: 2)').waitFor();
+    await page.getByText('This tag is excluded.').waitFor();
+    expect(sent.map((body) => JSON.parse(body))).toEqual([
+      { pattern: '^v(\\d+)\\.(\\d+)', sample: 'v1.2.3' },
+      { pattern: '^v(\\d+)\\.(\\d+)', sample: 'release-7' },
+    ]);
+    await look(page, 'a match');
+
+    await pattern.fill('v(?=1)');
+    expect(await page.getByText('This tag is excluded.').count()).toBe(0);
+    await page.getByLabel('Sample tags').focus();
+    await pressTest(page, 'Test: Version pattern');
+    await page.getByText('Invalid pattern').waitFor();
+    await page.getByText(/a lookahead/).waitFor();
+    await look(page, 'an invalid pattern');
+
+    await pattern.fill('(x)?v1');
+    await page.getByLabel('Sample tags').fill('v1');
+    await pressTest(page, 'Test: Version pattern');
+    await page.getByText('The pattern matches, but its first capture group is empty.').waitFor();
+    await page.getByLabel('Sample tags').fill('');
+    await pressTest(page, 'Test: Version pattern');
+    await page.getByText('1 capture group: the version is what it matches.').waitFor();
+    expect(JSON.parse(sent.at(-1)!)).toEqual({ pattern: '(x)?v1' });
+    expect(problems).toEqual([]);
+  });
+
+  test('test the expression of a scrape job on a pasted file; a pattern also without one', async () => {
+    const { page, problems, sent } = await openPage('/scrape-jobs/new');
+    const content = page.getByLabel('Try it on the file');
+    await page.getByLabel(/^Path/).fill('.image.tag');
+    await content.fill('image:\n  tag: "11.2.0"\n');
+    await pressTest(page, 'Test');
+    await page.getByText('Found', { exact: true }).waitFor();
+    await page.getByText('11.2.0', { exact: true }).waitFor();
+    await page.getByLabel(/^Path/).fill('.image.digest');
+    await content.focus();
+    await pressTest(page, 'Test');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByText(/no key "digest"/).waitFor();
+    expect(sent).toEqual([]);
+
+    await page.getByRole('combobox', { name: 'How the version is found' }).click();
+    await page.getByRole('option', { name: 'Pattern in any text' }).click();
+    await page.getByLabel(/^Pattern/).fill('FROM grafana:(\\S+)');
+    await content.fill('');
+    await pressTest(page, 'Test');
+    await page.getByText(/1 capture group.*Paste the file to see what it finds/).waitFor();
+    expect(sent.map((body) => JSON.parse(body))).toEqual([{ pattern: 'FROM grafana:(\\S+)' }]);
+    await content.fill('FROM grafana:11.3.0\n');
+    await pressTest(page, 'Test');
+    await page.getByText('11.3.0', { exact: true }).waitFor();
+    await look(page, 'found');
+    await page.getByLabel(/^Pattern/).fill('FROM (');
+    await content.focus();
+    await pressTest(page, 'Test');
+    await page.getByText('Invalid pattern').waitFor();
+    await look(page, 'invalid');
+    expect(problems).toEqual([]);
+  });
+
+  test('test the version filter of an alert configuration on releases of its gather job', async () => {
+    const { page, problems, organization } = await openPage('/alert-configs');
+    const gatherJobId = await createReleases(server, organization, ['14.9', '15.1', '15.2']);
+    await page.goto(`${server.url}/alert-configs/new?gather_job_id=${gatherJobId}`);
+    const pattern = page.getByLabel('Compare only releases that match', { exact: true });
+    await pattern.fill('^15\\.');
+    await page.getByText('15.2').first().waitFor();
+    expect(await page.getByLabel('Sample versions').inputValue()).toBe('15.2\n15.1\n14.9');
+    await page.getByLabel('Sample versions').focus();
+    await pressTest(page, 'Test: Compare only releases that match');
+    await page.getByText("This release isn't compared.").waitFor();
+    expect(await page.getByText('Match', { exact: true }).count()).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    [
+      'https://gitlab.com/gitlab-org/gitlab-runner/-/releases',
+      'gitlab_releases',
+      'gitlab.com/gitlab-org/gitlab-runner',
+    ],
+    ['docker pull grafana/grafana:11.2.0', 'oci_registry', 'docker.io/grafana/grafana'],
+    ['grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
+  ])('take %s for what it is, and say how it is saved', async (pasted, source_type, artifact_name) => {
+    const { page, problems, organization } = await openPage('/gather-jobs/new');
+    await page.getByLabel('What to follow').fill(pasted);
+    await page.getByText(`Saved as ${artifact_name}`).waitFor();
+    await page.getByRole('button', { name: 'Create gather job' }).click();
+    await page.waitForURL(/\/gather-jobs\/\d+$/);
+    const { items } = await organization.api.call('listGatherJobs');
+    expect(items).toMatchObject([{ source_type, artifact_name, name: artifact_name.split('/').at(-1) }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('keep the kind of source that was chosen', async () => {
+    const { page } = await openPage('/gather-jobs/new');
+    await page.getByRole('radio', { name: 'Git tags' }).click();
+    await page.getByLabel('What to follow').fill('https://github.com/python/cpython/tags');
+    await page.getByText('Saved as https://github.com/python/cpython.git').waitFor();
+    expect(await page.getByRole('radio', { name: 'Git tags' }).isChecked()).toBe(true);
+  });
+});
