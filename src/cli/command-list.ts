@@ -34,11 +34,19 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   },
   delete: {
     summary: 'Delete a resource',
-    load: async () => (await import('./resources/change-commands.ts')).deleteCommand,
+    load: async () => (await import('./resources/delete-command.ts')).deleteCommand,
+  },
+  enable: {
+    summary: 'Enable resources',
+    load: async () => (await import('./resources/switch-commands.ts')).enableCommand,
+  },
+  disable: {
+    summary: 'Disable resources',
+    load: async () => (await import('./resources/switch-commands.ts')).disableCommand,
   },
   toggle: {
-    summary: 'Enable or disable a resource',
-    load: async () => (await import('./resources/change-commands.ts')).toggleCommand,
+    summary: 'Enable a disabled resource, or disable an enabled one',
+    load: async () => (await import('./resources/switch-commands.ts')).toggleCommand,
   },
   run: { summary: 'Run a job now', load: async () => (await import('./job-commands.ts')).runCommand },
   'set-version': {

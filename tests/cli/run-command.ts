@@ -15,6 +15,8 @@ export interface CommandOptions {
   answers?: string[];
   columns?: number;
   signal?: AbortSignal;
+  /** Called with each question that a person is asked. */
+  onQuestion?(question: string): void;
   /** Called with all that was written to standard output so far. */
   onOutput?(stdout: string): void;
 }
@@ -28,7 +30,8 @@ export async function runCommand(
   const { answers, columns, signal, onOutput } = options;
   const isTerminal = answers !== undefined;
   const open = [...(answers ?? [])];
-  const answer = async () => {
+  const answer = async (question: string) => {
+    options.onQuestion?.(question);
     const next = open.shift();
     if (next === undefined) throw new Error('the command asked more than it should');
     return next;

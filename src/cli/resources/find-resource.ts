@@ -83,3 +83,12 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
 function scopeNote(item: Item): string {
   return item['scope'] === 'global' ? ' (global)' : '';
 }
+
+/** `rule 7 "Ninety days"` */
+export function describeItem(resource: Resource, item: Item): string {
+  const name = resource.nameOf(item);
+  const key = String(item[resource.key]);
+  return name === null || name === key
+    ? `${resource.word} ${key}`
+    : `${resource.word} ${key} "${cleanLine(name)}"`;
+}

@@ -19,8 +19,8 @@ export interface Resource {
   create?: ApiOperationId;
   update?: ApiOperationId;
   delete?: ApiOperationId;
-  /** Whether `delete` takes along what uses it. */
-  canCascade?: boolean;
+  /** What needs --cascade: the API when it is `requested`, only this command where the API always does it. */
+  cascade?: 'requested' | 'always';
   toggle?: ApiOperationId;
   /** The shape of the body of `create` and of `update` in the contract. */
   createSchema?: string;
@@ -67,7 +67,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listRules', 'Rule', 'MonitoringRule'),
     toggle: 'toggleRule',
-    deleteWarning: 'This also deletes its alert configurations and their alerts.',
+    cascade: 'always',
     columns: [
       id,
       name,
@@ -104,7 +104,7 @@ export const resources: readonly Resource[] = [
     word: 'gather job',
     ...inPages,
     ...operationsOf('listGatherJobs', 'GatherJob'),
-    canCascade: true,
+    cascade: 'requested',
     columns: [
       id,
       name,
@@ -123,7 +123,7 @@ export const resources: readonly Resource[] = [
     word: 'scrape job',
     ...inPages,
     ...operationsOf('listScrapeJobs', 'ScrapeJob'),
-    canCascade: true,
+    cascade: 'requested',
     columns: [
       id,
       name,
@@ -141,7 +141,7 @@ export const resources: readonly Resource[] = [
     word: 'helm sync job',
     ...inPages,
     ...operationsOf('listHelmSyncJobs', 'HelmSyncJob'),
-    canCascade: true,
+    cascade: 'requested',
     columns: [
       id,
       name,
@@ -160,7 +160,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listNotificationChannels', 'NotificationChannel'),
     toggle: 'toggleNotificationChannel',
-    deleteWarning: "It's removed from all notification rules; rules with no other channel are disabled.",
+    cascade: 'always',
     columns: [
       id,
       name,

@@ -1,0 +1,23 @@
+import { cleanLine } from '../domain/templates/clean-text.ts';
+import { CliError, usageError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
+
+/** Asks on a terminal; without one, `--yes` is required. */
+export async function confirm(io: CliIo, question: string): Promise<void> {
+  requireTerminal(io, question);
+  const answer = await io.ask(`${question}[y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled.');
+}
+
+/** For what deletes more than it names: a habit of answering `y` doesn't confirm it. */
+export async function confirmByTyping(io: CliIo, question: string, name: string): Promise<void> {
+  requireTerminal(io, question);
+  const shown = cleanLine(name);
+  const answer = await io.ask(`${question}Type "${shown}" to confirm: `);
+  if (cleanLine(answer) !== shown) throw new CliError('Canceled.');
+}
+
+function requireTerminal(io: CliIo, question: string): void {
+  if (!io.isInputTerminal)
+    throw usageError(`Confirmation required: ${question.trim()} Use --yes to skip the prompt.`);
+}

@@ -1,0 +1,79 @@
+import { callOperation, type Item } from '../call-operation.ts';
+import { addConnectionOptions, type CliCommand } from '../cli-command.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import { confirm, confirmByTyping } from '../confirm.ts';
+import type { ConnectionOptions } from '../connect.ts';
+import { type Dependents, dependentsOf } from './dependents.ts';
+import { describeItem, findItem, resourceArgument } from './find-resource.ts';
+import type { Resource } from './resource-table.ts';
+import { namesThatCan, resourceThatCan } from './verbs.ts';
+
+interface DeleteOptions extends ConnectionOptions {
+  cascade?: boolean;
+  yes?: boolean;
+}
+
+/** `delete RESOURCE ID|NAME…` */
+export const deleteCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .addArgument(resourceArgument(namesThatCan('delete')))
+    .argument('<id-or-name...>', 'IDs or names')
+    .option('--cascade', 'Also delete what uses it, or disable it where it stays')
+    .option('-y, --yes', 'Skip confirmation')
+    .action(async (name: string, references: string[], options: DeleteOptions) => {
+      const resource = resourceThatCan('delete', name);
+      const cascade = options.cascade === true;
+      if (cascade && !resource.cascade)
+        throw usageError(`--cascade has no effect on ${resource.name}; nothing else depends on them.`);
+      const { api } = await connect(options);
+      // All of them are known before the first one is deleted.
+      const items: Item[] = [];
+      for (const reference of references) items.push(await findItem(api, resource, reference));
+      const dependents: Dependents[] = [];
+      for (const item of items) dependents.push(await dependentsOf(api, resource, item, { cascade }));
+      if (!cascade) refuseLosses(resource, items, dependents);
+
+      const report = dependents.flatMap((each, index) =>
+        reportOf(describeItem(resource, items[index]!), each),
+      );
+      for (const line of report) io.stderr(`${line}\n`);
+      const named = items.map((item) => describeItem(resource, item));
+      const warning = resource.deleteWarning ? `${resource.deleteWarning} ` : '';
+      const question = `Delete ${named.join(', ')}? ${warning}This can't be undone. `;
+      if (!options.yes) {
+        const hasLosses = dependents.some(({ needsCascade }) => needsCascade !== null);
+        await (hasLosses ? confirmByTyping(io, question, typedName(resource, items)) : confirm(io, question));
+      }
+      for (const [index, item] of items.entries()) {
+        await callOperation(api, resource.delete!, {
+          path: { [resource.key]: item[resource.key] },
+          ...(cascade && resource.cascade === 'requested' && { query: { cascade: true } }),
+        });
+        io.stdout(`${capitalized(named[index]!)} ${resource.name === 'api-keys' ? 'revoked' : 'deleted'}\n`);
+      }
+    });
+};
+
+function refuseLosses(resource: Resource, items: readonly Item[], dependents: readonly Dependents[]): void {
+  const reasons = dependents.flatMap(({ needsCascade }, index) =>
+    needsCascade === null ? [] : [`${capitalized(describeItem(resource, items[index]!))} ${needsCascade}`],
+  );
+  if (reasons.length > 0) throw new CliError(`Nothing was deleted. ${reasons.join('\n')}`);
+}
+
+function reportOf(what: string, { deleted, changed }: Dependents): string[] {
+  const list = deleted.length > 0 ? [`Deleting ${what} also deletes ${deleted.join(' and ')}.`] : [];
+  return [...list, ...changed];
+}
+
+/** Of one its name, of several how many they are. */
+function typedName(resource: Resource, items: readonly Item[]): string {
+  const [only] = items;
+  return only && items.length === 1
+    ? (resource.nameOf(only) ?? String(only[resource.key]))
+    : String(items.length);
+}
+
+export function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

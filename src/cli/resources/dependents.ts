@@ -1,0 +1,152 @@
+import type { ApiClient, ApiOperationId } from '../../client/api-client.ts';
+import { cleanLine } from '../../domain/templates/clean-text.ts';
+import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
+import { counted } from '../output/counted.ts';
+import type { Resource } from './resource-table.ts';
+
+/** What a change takes along. */
+export interface Dependents {
+  /** `44 alert configurations`: what is deleted too. */
+  deleted: string[];
+  /** What is changed and stays, as sentences. */
+  changed: string[];
+  /** Why it can't be deleted alone; null when nothing is lost by it that --cascade has to allow. */
+  needsCascade: string | null;
+}
+
+const none: Dependents = { deleted: [], changed: [], needsCascade: null };
+
+/** What deleting a resource takes along, counted by the API. */
+export async function dependentsOf(
+  api: ApiClient,
+  resource: Resource,
+  item: Item,
+  { cascade }: { cascade: boolean },
+): Promise<Dependents> {
+  switch (resource.name) {
+    case 'rules':
+      return configsAndAlerts(
+        await countOf(item['alert_config_count'], api, 'listAlertConfigs', { rule_id: item['id'] }),
+        await countOf(item['open_alert_count'], api, 'listAlerts', { rule_id: item['id'] }),
+      );
+    case 'gather-jobs':
+    case 'scrape-jobs': {
+      const query = { [resource.name === 'gather-jobs' ? 'gather_job_id' : 'scrape_job_id']: item['id'] };
+      return configsAndAlerts(
+        await countOf(null, api, 'listAlertConfigs', query),
+        await countOf(null, api, 'listAlerts', query),
+      );
+    }
+    case 'helm-sync-jobs':
+      return managedJobs(api, item, cascade);
+    case 'alert-configs':
+      return { ...none, deleted: item['active_alert_id'] === null ? [] : [counted(1, 'open alert')] };
+    case 'notification-channels':
+      return routesOf(api, item);
+    default:
+      return none;
+  }
+}
+
+/** How many open alerts are resolved when a rule or an alert configuration is disabled, and what stops with it. */
+export async function openAlertsOf(
+  api: ApiClient,
+  resource: Resource,
+  item: Item,
+): Promise<{ openAlerts: number; configs: number }> {
+  switch (resource.name) {
+    case 'rules':
+      return {
+        openAlerts: await countOf(item['open_alert_count'], api, 'listAlerts', { rule_id: item['id'] }),
+        configs: Number(item['alert_config_count'] ?? 0),
+      };
+    case 'alert-configs':
+      return { openAlerts: item['active_alert_id'] === null ? 0 : 1, configs: 0 };
+    default:
+      return { openAlerts: 0, configs: 0 };
+  }
+}
+
+function configsAndAlerts(configs: number, openAlerts: number): Dependents {
+  if (configs === 0) return none;
+  const alerts = counted(openAlerts, 'open alert');
+  const used = counted(configs, 'alert configuration');
+  return {
+    deleted: [used, alerts],
+    changed: [],
+    needsCascade: `is used by ${used} with ${alerts}. Use --cascade to delete them too.`,
+  };
+}
+
+/** Gather jobs of a helm sync job go with it; those in use stay, unless they are to be deleted too. */
+async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promise<Dependents> {
+  const { items: jobs } = await listItems(api, 'listGatherJobs', {
+    query: { helm_sync_job_id: item['id'] },
+    all: true,
+    hasPages: true,
+  });
+  if (jobs.length === 0) return none;
+  const ids = new Set(jobs.map(({ id }) => id));
+  const { items: configs } = await listItems(api, 'listAlertConfigs', { all: true, hasPages: true });
+  const using = configs.filter((config) => ids.has(config['gather_job_id']));
+  const used = new Set(using.map((config) => config['gather_job_id'])).size;
+  const open = using.filter((config) => config['active_alert_id'] !== null).length;
+  if (!cascade || using.length === 0) {
+    return {
+      ...none,
+      deleted: jobs.length > used ? [counted(jobs.length - used, 'gather job')] : [],
+      changed:
+        used === 0
+          ? []
+          : [
+              `Keeps ${counted(used, 'gather job')} that alert configurations use, with the schedule of the sync job.`,
+            ],
+    };
+  }
+  return {
+    ...none,
+    deleted: [
+      counted(jobs.length, 'gather job'),
+      counted(using.length, 'alert configuration'),
+      counted(open, 'open alert'),
+    ],
+  };
+}
+
+/** A rule whose only channel is deleted is disabled: nobody would be notified by it, and nobody would notice. */
+async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
+  const { items: rules } = await listItems(api, 'listNotificationRules', {
+    query: { channel_id: item['id'] },
+    all: true,
+    hasPages: true,
+  });
+  const only = rules.filter(
+    ({ is_active, channel_ids }) =>
+      is_active === true && Array.isArray(channel_ids) && channel_ids.length === 1,
+  );
+  const names = only.map(({ name }) => `"${cleanLine(String(name))}"`).slice(0, 5);
+  const list = `${names.join(', ')}${only.length > names.length ? ', …' : ''}`;
+  return {
+    deleted: [],
+    changed: [
+      ...(rules.length > 0
+        ? [`Removes the channel from ${counted(rules.length, 'notification rule')}.`]
+        : []),
+      ...(only.length > 0
+        ? [`Disables ${counted(only.length, 'notification rule')} without another channel: ${list}.`]
+        : []),
+      ...(item['is_default'] === true ? ['Leaves the organization without a default channel.'] : []),
+    ],
+    needsCascade:
+      only.length === 0
+        ? null
+        : `is the only channel of ${counted(only.length, 'notification rule')} (${list}). Use --cascade to delete it and disable ${only.length === 1 ? 'the rule' : 'them'}.`,
+  };
+}
+
+/** A count that the item has, else the total of a list. */
+async function countOf(known: unknown, api: ApiClient, list: ApiOperationId, query: Item): Promise<number> {
+  if (typeof known === 'number') return known;
+  const page = await callOperation(api, list, { query: { ...query, limit: 1 } });
+  return isItem(page) ? Number(page['total']) : 0;
+}
