@@ -1115,7 +1115,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise. */
+        /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise, 16 KiB for operations that require no credentials or have no request body. `detail` names the limit. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;

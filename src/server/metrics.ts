@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
+import type { BodyBudget } from '../platform/http/index.ts';
 import { fleetMetricsText } from './fleet-metrics.ts';
 
 type RunOutcome = Parameters<OnRun>[1];
@@ -16,7 +17,7 @@ export interface Metrics {
 }
 
 /** What Pacekeeper says of itself. What is counted in rows is read when somebody asks, not kept up to date. */
-export function createMetrics(db: Database): Metrics {
+export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -68,6 +69,14 @@ export function createMetrics(db: Database): Metrics {
       this.set({ state: 'busy' }, total - idle);
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Gauge({
+    name: 'pacekeeper_request_body_bytes',
+    help: 'Bytes of request bodies in memory, as declared until they are read.',
+    registers,
+    collect() {
+      this.set(bodyBudget.bytesInFlight());
     },
   });
   /** Rows for a gauge; none while the database is away, when all the rest is still told. */

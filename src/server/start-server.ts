@@ -14,6 +14,7 @@ import { createReleaseCache } from '../modules/monitoring/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
 import {
+  createBodyBudget,
   createHttpServer,
   limitGuessing,
   serveContractFiles,
@@ -99,7 +100,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     });
     undo.push(() => outbound.close());
 
-    const metrics = createMetrics(db);
+    const bodyBudget = createBodyBudget();
+    const metrics = createMetrics(db, bodyBudget);
     const stopping = new AbortController();
     const app = await createHttpServer({
       log,
@@ -144,6 +146,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       requestsPerMinute: config.rateLimitPerMinute,
       validateResponses: options.validateResponses ?? false,
       stopping: stopping.signal,
+      bodies: { budget: bodyBudget, sandbox },
     };
     serveOperations(app, 'client', operations.client, serveOptions);
     serveOperations(app, 'agent', operations.agent, serveOptions);

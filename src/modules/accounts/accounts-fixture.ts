@@ -6,6 +6,7 @@ import type { Schemas as AuthSchemas } from '../../generated/auth-api.ts';
 import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
 import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
 import {
+  createBodyBudget,
   createHttpServer,
   type KeyRole,
   type OperationId,
@@ -13,6 +14,7 @@ import {
   serveOperations,
 } from '../../platform/http/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
+import { createSandbox } from '../../platform/sandbox/index.ts';
 import { createPasswords } from '../../platform/secrets/index.ts';
 import { insertApiKey } from './api-keys/api-key-queries.ts';
 import {
@@ -80,11 +82,13 @@ export async function createAccountsServer({ baseUrl = 'https://pacekeeper.examp
   const embeddedAgentToken = createEmbeddedAgentToken();
   const authenticator = createAuthenticator({ db, loginTokens, baseUrl, embeddedAgentToken, log });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const serveOptions = {
     authenticate: authenticator.authenticate,
     requestsPerMinute: 0,
     validateResponses: true,
     stopping: new AbortController().signal,
+    bodies: { budget: createBodyBudget(), sandbox },
   };
   const passwords = createPasswords();
   serveOperations(
@@ -106,6 +110,7 @@ export async function createAccountsServer({ baseUrl = 'https://pacekeeper.examp
   afterAll(async () => {
     await authenticator.stop();
     await app.close();
+    await sandbox.close();
     await wakeUps.close();
   });
 

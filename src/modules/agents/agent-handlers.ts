@@ -1,6 +1,12 @@
 import { afterCommit, type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import type { AgentOperations, ApiRequest, Caller, Handlers } from '../../platform/http/index.ts';
+import {
+  type AgentOperations,
+  type ApiRequest,
+  type Caller,
+  type Handlers,
+  jsonTextOf,
+} from '../../platform/http/index.ts';
 import { onRightsChange } from '../accounts/index.ts';
 import {
   type ClaimedRun,
@@ -68,10 +74,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     async submitTaskResults({ caller, path, body }) {
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
-        const member = memberOfItems[run.kind];
-        if (!body.items.every((item) => member in item))
+        const items = jsonTextOf(body.items);
+        if (items.count > 0 && !items.commonFields.includes(memberOfItems[run.kind]))
           throw invalidField('items', `must be results of a ${run.kind} task`);
-        await stagePart(tx, run, body.lease_token, body.sequence, body.items);
+        await stagePart(tx, run, body.lease_token, body.sequence, items.json);
       });
       return { status: 204 };
     },

@@ -7,6 +7,7 @@ import { createWakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
   type Caller,
+  createBodyBudget,
   createHttpServer,
   type OperationId,
   type Role,
@@ -72,6 +73,7 @@ export async function createNotificationsServer({
     requestsPerMinute: 0,
     validateResponses: true,
     stopping: new AbortController().signal,
+    bodies: { budget: createBodyBudget(), sandbox },
   });
   afterAll(async () => {
     await app.close();

@@ -184,17 +184,17 @@ export async function takeBackLostRunsAcrossOrganizations(
   return { lost: rows, failed };
 }
 
-/** Keeps a part of a run's results aside. The same sequence again replaces its part. */
+/** Keeps a part of a run's results aside. The same sequence again replaces its part. @param items as JSON, a list */
 export async function stagePart(
   tx: Tx,
   run: HeldRun,
   leaseToken: string,
   sequence: number,
-  items: readonly unknown[],
+  items: string,
 ): Promise<void> {
   await sql`
     INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items)
-    VALUES (${run.organization_id}, ${run.id}, ${leaseToken}, ${sequence}, ${JSON.stringify(items)}::jsonb)
+    VALUES (${run.organization_id}, ${run.id}, ${leaseToken}, ${sequence}, ${items}::jsonb)
     ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(
     tx,
   );

@@ -11,7 +11,8 @@ import {
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createSparingLog } from '../log-sparingly.ts';
-import { maxBodyBytes } from './body-limits.ts';
+import { warnOfUnnamedProxy } from './unnamed-proxy.ts';
+import { closeOnUnreadBody } from './unread-body.ts';
 
 /** Of a part of a path. A longer one can name nothing. */
 export const maxSegmentLength = 512;
@@ -34,7 +35,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
     sendError(toApiError(error, options), error, request, reply, logs);
   const app = fastify({
-    bodyLimit: maxBodyBytes,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: requestId,
@@ -45,6 +45,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // Paths that cannot be decoded come here and past all hooks.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(commonHeaders(request));
+      closeOnUnreadBody(request, reply);
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnreadable,
@@ -53,17 +54,25 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   // Without a listener, Node refuses what it does not know in `Expect` with an empty 417; a server may as well ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // Who waits with the body until it is wanted is told when it is read.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
 
-  // Bodies are read as bytes; whether they are JSON is the contract's matter.
+  // Nothing is read before it is known who asks and that a body is wanted: see request-body.ts.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
+  const warnOfProxy = warnOfUnnamedProxy(options.log);
   app.addHook('onRequest', async (request, reply) => {
+    warnOfProxy(request);
     void reply.headers(commonHeaders(request));
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new ApiError('validation_failed', 'The header Host is missing.');
     }
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    closeOnUnreadBody(request, reply);
+    done();
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
@@ -158,10 +167,6 @@ function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
   switch (error.statusCode) {
-    case 413:
-      return new ApiError('payload_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
-        cause: error,
-      });
     case 415:
       return new ApiError('unsupported_media_type', undefined, { cause: error });
     case 400:

@@ -2,9 +2,11 @@
  * From the contract to a running server: an *operation* is a method and path of the contract, its *handler*
  * a function from the typed request to one of the contract's answers, the *caller* who asks.
  */
+export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
+export { jsonTextOf } from './json-text.ts';
 export { limitGuessing } from './limit-guessing.ts';
 export {
   type Actor,

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { maxAgentBodyBytes, maxBodyBytes } from './body-limits.ts';
-import { type ContractOperation, fieldErrors, type InterfaceName, readContract } from './contract.ts';
+import { hideContentType } from './content-type.ts';
+import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
+import { fieldErrors } from './field-errors.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
-import { readBody, readParameters } from './request-values.ts';
+import { type BodyDeps, readBody } from './request-body.ts';
+import { readParameters } from './request-parameters.ts';
 
 export interface ServeOptions {
   /** Finds out who asks, from the database of this moment. Throws `unauthenticated`; null when no credentials were sent. */
@@ -14,6 +16,7 @@ export interface ServeOptions {
   /** In tests: an answer that the contract does not describe becomes a 500 that says so. */
   validateResponses: boolean;
   stopping: AbortSignal;
+  bodies: BodyDeps;
 }
 
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
@@ -40,27 +43,30 @@ export function serveOperations(
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      bodyLimit: interfaceName === 'agent' ? maxAgentBodyBytes : maxBodyBytes,
-      ...(operation.hasBody ? {} : { onRequest: ignoreContentType }),
+      onRequest: hideContentType,
       handler: async (request, reply) => {
         const caller = await admit(operation, request, reply, options.authenticate, requestLimit);
         const { path, query } = readParameters(operation, request);
-        const body = await readBody(operation, request);
+        const body = await readBody(operation, request, reply, caller, options.bodies);
         let signal: AbortSignal | undefined;
-        const answer = await handler({
-          path,
-          query,
-          body,
-          caller,
-          requestId: request.id,
-          http: { request, reply },
-          // Made only for those who look: most handlers are done before anybody could leave.
-          get signal() {
-            return (signal ??= abortedWith(reply, options.stopping));
-          },
-        } as ApiRequest<OperationId>);
-        if (answer === 'streamed') return reply.hijack();
-        return send(operation, answer as AnyAnswer, reply, options);
+        try {
+          const answer = await handler({
+            path,
+            query,
+            body: body.value,
+            caller,
+            requestId: request.id,
+            http: { request, reply },
+            // Made only for those who look: most handlers are done before anybody could leave.
+            get signal() {
+              return (signal ??= abortedWith(reply, options.stopping));
+            },
+          } as ApiRequest<OperationId>);
+          if (answer === 'streamed') return reply.hijack();
+          return send(operation, answer as AnyAnswer, reply, options);
+        } finally {
+          body.release();
+        }
       },
     });
   }
@@ -80,11 +86,6 @@ function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
   const limit = limitsOfServers.get(app) ?? createRateLimit(requestsPerMinute);
   limitsOfServers.set(app, limit);
   return limit;
-}
-
-/** What comes with an operation that takes no body is nobody's business, even when it cannot be understood. */
-async function ignoreContentType(request: FastifyRequest): Promise<void> {
-  delete request.raw.headers['content-type'];
 }
 
 /** Authentication, the role and the rate limit, in this order; null only where no credentials are needed. */

@@ -13,6 +13,7 @@ export {
   SandboxBusyError,
   SandboxClosedError,
   SandboxError,
+  SandboxJobError,
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';

@@ -1,0 +1,64 @@
+import { ApiError, type FieldError, invalidField } from '../errors.ts';
+import { maxValuesForAllErrors } from './body-limits.ts';
+import { checkTexts } from './check-texts.ts';
+import type { ContractOperation } from './contract.ts';
+import { countValues, type ValueCount } from './count-values.ts';
+import { fieldErrors } from './field-errors.ts';
+import { JsonText } from './json-text.ts';
+
+/** The fields and items of a body, counted before it is parsed. @throws ApiError when there are too many */
+export function countBodyValues(operation: ContractOperation, json: Uint8Array): number {
+  const limit = operation.bodyLimits.values;
+  // Each takes two bytes at least.
+  if (json.length < 2 * limit && json.length < 2 * maxValuesForAllErrors) return json.length / 2;
+  const count = countValues(json, limit);
+  if (count.values > limit) throw tooManyValues(operation, count);
+  return count.values;
+}
+
+/**
+ * The body of a request as the contract types it. What it costs is bounded by the bytes and by `values`, which were
+ * counted before.
+ * @throws ApiError `validation_failed` with at most 20 errors
+ */
+export function checkBody(operation: ContractOperation, json: Uint8Array, values: number): unknown {
+  const body = parseJson(json);
+  checkTexts(body);
+  const validate = values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody();
+  if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
+  if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);
+  return body;
+}
+
+export function validationFailed(errors: FieldError[]): ApiError {
+  const [first] = errors;
+  return new ApiError('validation_failed', first ? `${first.field} ${first.message}` : undefined, { errors });
+}
+
+/** Names the list that is too long, where it is one. */
+function tooManyValues(operation: ContractOperation, { largestField }: ValueCount): ApiError {
+  const maxItems = largestField && operation.maxItemsOf(largestField.name);
+  if (maxItems != null && largestField!.items > maxItems) {
+    return validationFailed([
+      { field: largestField!.name, message: `must NOT have more than ${maxItems} items` },
+    ]);
+  }
+  const limit = operation.bodyLimits.values;
+  return validationFailed([{ field: 'body', message: `must NOT have more than ${limit} fields and items` }]);
+}
+
+function parseJson(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
+    throw invalidField('body', `is not JSON: ${reason}`.slice(0, 300));
+  }
+}
+
+function keepAsText(body: Record<string, unknown>, fields: readonly string[]): void {
+  for (const field of fields) {
+    const items = body[field];
+    if (Array.isArray(items)) body[field] = JsonText.of(items as object[]);
+  }
+}

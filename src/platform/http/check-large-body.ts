@@ -1,0 +1,43 @@
+import { ApiError } from '../errors.ts';
+import { type Sandbox, SandboxError, SandboxJobError } from '../sandbox/index.ts';
+import type { ContractOperation } from './contract.ts';
+import { JsonText } from './json-text.ts';
+import type { checkLargeBody, LargeBody } from './large-body-job.ts';
+
+const jobModule = new URL('./large-body-job.ts', import.meta.url);
+
+/** What the costliest body takes is a small part of it. */
+const deadlineMs = 10_000;
+
+/**
+ * The same as `checkBody`, in the sandbox. What comes back is known to be valid, and parsing what is left of it (all but
+ * the fields that stay text) is cheap.
+ * @throws ApiError also 503 when the sandbox has no room now
+ */
+export async function checkInSandbox(
+  sandbox: Pick<Sandbox, 'run'>,
+  operation: ContractOperation,
+  bytes: Buffer,
+  isPacked: boolean,
+  fairKey: string,
+): Promise<unknown> {
+  const { interfaceName, operationId } = operation;
+  const input: LargeBody = { interfaceName, operationId, bytes, isPacked };
+  const checked = await sandbox
+    .run<LargeBody, ReturnType<typeof checkLargeBody>>(jobModule, 'checkLargeBody', input, {
+      deadlineMs,
+      fairKey,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+      throw new ApiError('unavailable', 'The server is checking too many large bodies.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      });
+    });
+  if (!checked.ok)
+    throw new ApiError(checked.code, checked.detail, checked.errors && { errors: checked.errors });
+  const body = JSON.parse(checked.json) as Record<string, unknown>;
+  for (const [field, text] of Object.entries(checked.textFields)) body[field] = new JsonText(text);
+  return body;
+}

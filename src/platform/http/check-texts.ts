@@ -1,0 +1,46 @@
+import { invalidField } from '../errors.ts';
+import { isBeyondIds, largestId } from './ids.ts';
+
+const maxDepth = 32;
+
+/**
+ * Refuses what PostgreSQL or a JSON reader elsewhere would choke on: NUL, lone surrogates, endless nesting. Ids beyond
+ * all ids become the one that they stand for.
+ */
+export function checkTexts(body: unknown): void {
+  check(body, []);
+}
+
+/** Whether text has a NUL character or half a surrogate pair. */
+export function hasBadText(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+/** @param path of the value; one list for all, so that nothing is made for what is right */
+function check(value: unknown, path: (string | number)[]): void {
+  if (path.length > maxDepth) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
+  if (typeof value === 'string') {
+    if (hasBadText(value)) throw badText(path, 'has a NUL character or half a surrogate pair');
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      path.push(index);
+      check(item, path);
+      path.pop();
+      if (isBeyondIds(item)) value[index] = largestId;
+    }
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) {
+      if (hasBadText(key))
+        throw badText(path, 'has a field name with a NUL character or half a surrogate pair');
+      path.push(key);
+      check(item, path);
+      path.pop();
+      if (isBeyondIds(item)) (value as Record<string, unknown>)[key] = largestId;
+    }
+  }
+}
+
+function badText(path: readonly (string | number)[], message: string) {
+  return invalidField(path.length === 0 ? 'body' : path.join('.').slice(0, 200), message);
+}

@@ -1,0 +1,82 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import addFormats from 'ajv-formats';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** Compiles schemas that refer to these components of their document, each once and at its first use. */
+export function createCompiler(
+  components: object,
+  options: { allErrors: boolean },
+): (schema: JsonSchema) => ValidateFunction {
+  let ajv: Ajv2020 | undefined;
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    let validate = compiled.get(schema);
+    if (!validate) {
+      ajv ??= createAjv(components, options);
+      validate = ajv.compile(withContractRefs(schema));
+      compiled.set(schema, validate);
+    }
+    return validate;
+  };
+}
+
+function createAjv(components: object, { allErrors }: { allErrors: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors, strict: false, coerceTypes: false, ownProperties: true });
+  addFormats.default(ajv, { mode: 'fast' });
+  ajv.addFormat('date-time', isInstant);
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  ajv.addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) });
+  addTrimming(ajv);
+  addUniqueItems(ajv);
+  ajv.addSchema({ $id: 'contract', components });
+  return ajv;
+}
+
+const dateTime = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const earliestMs = Date.parse('0001-01-01T00:00:00Z');
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** RFC 3339, as far as it names an instant that exists and that can be written down again in UTC. */
+function isInstant(text: string): boolean {
+  const day = dateTime.exec(text)?.[1];
+  if (day === undefined) return false;
+  const ms = Date.parse(text);
+  if (!(ms >= earliestMs && ms <= latestMs)) return false;
+  // The parser takes 31 February for 3 March.
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
+}
+
+/** `x-trim: true`: the text loses the white space around it before its length is looked at. */
+function addTrimming(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: 'x-trim',
+    type: 'string',
+    schemaType: 'boolean',
+    before: 'minLength',
+    modifying: true,
+    validate(isTrimmed: boolean, text: string, _schema?: unknown, place?: DataValidationCxt) {
+      if (isTrimmed && place) place.parentData[place.parentDataProperty] = text.trim();
+      return true;
+    },
+  });
+}
+
+/** Ajv compares each item with each other one as soon as their type stands in another schema. */
+function addUniqueItems(ajv: Ajv2020): void {
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isUnique: boolean, items: unknown[]) =>
+      !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+  });
+}
+
+/** Local references of the bundle, pointed at where ajv knows the components. */
+function withContractRefs(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as JsonSchema;
+}

@@ -1,0 +1,52 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { FieldError } from '../errors.ts';
+import { maxListedErrors } from './body-limits.ts';
+
+/** Ajv's errors as sentences for the caller, each with the path of its field; at most 20. */
+export function fieldErrors(errors: readonly ErrorObject[], prefix = ''): FieldError[] {
+  // Of a schema with alternatives, the sentence about the alternatives says less than those about its parts.
+  const telling = errors.filter(
+    (error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf',
+  );
+  const found = new Map<string, FieldError>();
+  for (const error of telling.length > 0 ? telling : errors) {
+    const path = error.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const params = error.params as Record<string, unknown>;
+    const named =
+      params['missingProperty'] ??
+      params['additionalProperty'] ??
+      params['unevaluatedProperty'] ??
+      params['propertyName'];
+    if (typeof named === 'string') path.push(named);
+    const field = ([prefix, ...path].filter((part) => part !== '').join('.') || 'body').slice(0, 200);
+    const message = sentence(error, params);
+    found.set(`${field}\n${message}`, { field, message });
+    if (found.size === maxListedErrors) break;
+  }
+  return [...found.values()];
+}
+
+function sentence(error: ErrorObject, params: Record<string, unknown>): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not a known field';
+    case 'enum':
+      return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`;
+    case 'format':
+      return `must be a valid ${String(params['format'])}`;
+    case 'minProperties':
+      return 'must have at least one field';
+    default:
+      return error.message ?? 'is not valid';
+  }
+}

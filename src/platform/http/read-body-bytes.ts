@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { bodyDeadlineMs } from './body-limits.ts';
+
+/** The bytes that a request says its body has; null when it comes in chunks and says nothing, 0 without a body. */
+export function declaredBytes({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/**
+ * The body of a request, not yet unpacked. Nothing reads it before: until then it waits on the line, and of it at most
+ * a few packets in memory.
+ * @throws ApiError 413 for more than `maxBytes`, 400 when it does not arrive in time
+ */
+export function readBodyBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  maxBytes: number,
+): Promise<Buffer> {
+  const { raw } = request;
+  const deadlineMs = bodyDeadlineMs(declaredBytes(raw) ?? maxBytes);
+  if (expectsContinue(raw)) reply.raw.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = () => {
+      clearTimeout(timer);
+      raw.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+    };
+    const refuse = (error: ApiError) => {
+      end();
+      // The connection may still break, which then concerns nobody.
+      raw.on('error', () => undefined).pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) refuse(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      end();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    };
+    const onLost = () => refuse(new ApiError('validation_failed', 'The body ended before it was complete.'));
+    const timer = setTimeout(() => {
+      const seconds = Math.ceil(deadlineMs / 1_000);
+      refuse(new ApiError('validation_failed', `The body didn't arrive within ${seconds} s.`));
+    }, deadlineMs);
+    raw.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
+export function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body may have at most ${maxBytes} bytes.`);
+}
+
+/** Who asks for it is told to go on only when the body is wanted. */
+function expectsContinue({ headers }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue';
+}

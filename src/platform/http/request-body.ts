@@ -1,0 +1,117 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, invalidField } from '../errors.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import type { BodyBudget, BodyLane, BodyReservation } from './body-budget.ts';
+import { inlineLimits, smallBodyBytes } from './body-limits.ts';
+import { checkBody, countBodyValues } from './check-body.ts';
+import { checkInSandbox } from './check-large-body.ts';
+import { clientNetwork } from './client-network.ts';
+import { mediaTypeOf } from './content-type.ts';
+import type { ContractOperation } from './contract.ts';
+import type { Caller } from './operation.ts';
+import { declaredBytes, readBodyBytes, tooLarge } from './read-body-bytes.ts';
+
+export interface BodyDeps {
+  budget: BodyBudget;
+  /** Checks what would keep the server's thread busy for too long. */
+  sandbox: Pick<Sandbox, 'run'>;
+}
+
+export interface RequestBody {
+  /** As the contract types it; undefined when there is none. */
+  value: unknown;
+  /** To be called when the request is answered: until then its bytes count as held. */
+  release(): void;
+}
+
+const none: RequestBody = { value: undefined, release: () => undefined };
+
+/**
+ * Reads and checks the body of a request whose caller is known. Sizes come first, then counts, then everything else; what
+ * is large is checked in the sandbox.
+ */
+export async function readBody(
+  operation: ContractOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | null,
+  { budget, sandbox }: BodyDeps,
+): Promise<RequestBody> {
+  const { bytes: maxBytes } = operation.bodyLimits;
+  const declared = declaredBytes(request.raw);
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  // Whatever comes with an operation that takes no body is ignored.
+  if (!operation.hasBody) return none;
+  if (declared === 0) return withoutBody(operation);
+  if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type');
+  const isPacked = isGzip(operation, request);
+
+  const heldBytes = (declared ?? maxBytes) + (isPacked ? maxBytes : 0);
+  const { lane, holder } = holderOf(caller, request, heldBytes);
+  const reservation = budget.reserve(lane, holder, heldBytes);
+  try {
+    const bytes = await readBodyBytes(request, reply, maxBytes);
+    if (bytes.length === 0 && !isPacked) {
+      reservation.release();
+      return withoutBody(operation);
+    }
+    const value = await check(operation, bytes, isPacked, holder, sandbox, reservation);
+    return { value, release: reservation.release };
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+}
+
+function withoutBody(operation: ContractOperation): RequestBody {
+  if (operation.isBodyRequired) throw invalidField('body', 'a JSON object is required');
+  return none;
+}
+
+async function check(
+  operation: ContractOperation,
+  bytes: Buffer,
+  isPacked: boolean,
+  holder: string,
+  sandbox: BodyDeps['sandbox'],
+  reservation: BodyReservation,
+): Promise<unknown> {
+  const json = isPacked ? await unpackInline(bytes) : bytes;
+  if (json !== null) reservation.shrinkTo(json.length);
+  if (json === null || json.length > inlineLimits.bytes)
+    return checkInSandbox(sandbox, operation, bytes, isPacked, holder);
+  const values = countBodyValues(operation, json);
+  if (values > inlineLimits.values) return checkInSandbox(sandbox, operation, json, false, holder);
+  return checkBody(operation, json, values);
+}
+
+/** On a thread of Node's pool. Null when it is too large for that. */
+async function unpackInline(bytes: Buffer): Promise<Buffer | null> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: inlineLimits.bytes });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw invalidField('body', 'is not gzip');
+  }
+}
+
+/** Results of agents may come packed. Their size is counted unpacked. */
+function isGzip(operation: ContractOperation, request: FastifyRequest): boolean {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return false;
+  if (encoding === 'gzip' && operation.interfaceName === 'agent') return true;
+  throw new ApiError('unsupported_media_type', 'The body must not be encoded.');
+}
+
+function holderOf(
+  caller: Caller | null,
+  request: FastifyRequest,
+  bytes: number,
+): { lane: BodyLane; holder: string } {
+  if (!caller) return { lane: 'anonymous', holder: clientNetwork(request.ip) };
+  if (caller.via === 'embedded_agent') return { lane: 'embeddedAgent', holder: 'embedded agent' };
+  const lane = bytes <= smallBodyBytes ? 'small' : 'large';
+  return { lane, holder: String(caller.organizationId) };
+}

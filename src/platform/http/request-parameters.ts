@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { type FieldError, invalidField, notFound } from '../errors.ts';
+import { maxListedErrors } from './body-limits.ts';
+import { validationFailed } from './check-body.ts';
+import { hasBadText } from './check-texts.ts';
+import type { ContractOperation } from './contract.ts';
+import { fieldErrors } from './field-errors.ts';
+import { isInt64Id, largestId } from './ids.ts';
+
+/** More than any operation has, with room for lists. */
+const maxParameters = 200;
+
+/** The parameters of a request as the contract types them. Throws 400 for what it does not allow, 404 for ids that cannot exist. */
+export function readParameters(
+  operation: ContractOperation,
+  request: FastifyRequest,
+): { path: object; query: object } {
+  const path: Record<string, unknown> = {};
+  const query: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  const start = request.url.indexOf('?');
+  const given = new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
+  if (given.size > maxParameters)
+    throw invalidField('query', `must NOT have more than ${maxParameters} parameters`);
+
+  for (const name of new Set(given.keys())) {
+    if (!operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)) {
+      errors.push({ field: name.slice(0, 200), message: 'is not a known parameter' });
+    }
+  }
+  for (const parameter of operation.parameters) {
+    const { name } = parameter;
+    if (parameter.in === 'path') {
+      const text = (request.params as Record<string, string>)[name] ?? '';
+      if (parameter.schema['format'] === 'int64') path[name] = readPathId(name, text);
+      else if (hasBadText(text)) errors.push({ field: name, message: 'has characters that are not allowed' });
+      else path[name] = text;
+      continue;
+    }
+    const texts = given.getAll(name);
+    if (texts.length > 1 && parameter.schema['type'] !== 'array')
+      errors.push({ field: name, message: 'is given more than once' });
+    else if (texts.length > 0) query[name] = readQueryValue(parameter.schema, texts);
+    else if (parameter.required) errors.push({ field: name, message: 'is required' });
+    else if (parameter.schema['default'] !== undefined) query[name] = parameter.schema['default'];
+  }
+  for (const parameter of operation.parameters) {
+    const value = parameter.in === 'path' ? path[parameter.name] : query[parameter.name];
+    if (value === undefined) continue;
+    if (typeof value === 'string' && hasBadText(value)) {
+      errors.push({ field: parameter.name, message: 'has characters that are not allowed' });
+      continue;
+    }
+    const validate = operation.validateParameter(parameter);
+    if (!validate(value)) errors.push(...fieldErrors(validate.errors ?? [], parameter.name));
+  }
+  if (errors.length > 0) throw validationFailed(errors.slice(0, maxListedErrors));
+  return { path, query };
+}
+
+function readPathId(name: string, text: string): number {
+  if (!isInt64Id(text)) throw invalidField(name, 'must be a whole number from 1 to 9223372036854775807');
+  const id = Number(text);
+  if (id > largestId) throw notFound();
+  return id;
+}
+
+function readQueryValue(schema: Record<string, unknown>, texts: string[]): unknown {
+  const [text] = texts as [string];
+  switch (schema['type']) {
+    case 'integer':
+      if (schema['format'] === 'int64' && isInt64Id(text)) return Math.min(Number(text), largestId);
+      return /^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return texts;
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../src/platform/http/index.ts';
+import { contractOperations, type InterfaceName, type Json, resolveRef } from './contract-operations.ts';
+
+/** Values that may be anything. How many fields and items they have is limited with the body as a whole. */
+const freeForm = new Set(['putOrgOverride.value', 'previewNotificationTemplate.sample']);
+/** Operations whose schema allows more than the limit of their body does, and why that harms nobody. */
+const unreachable: Partial<Record<string, string>> = {
+  sendHeartbeat: 'only the embedded agent names credentials by organization, and few have twenty thousand',
+  submitTaskResults: 'the limit of bytes comes first: the smallest chart with a release takes 300',
+};
+
+const requests = contractOperations.filter(({ body }) => body !== null);
+
+/** What has no upper bound in a schema, by its path. */
+function unboundedParts(side: InterfaceName, schema: Json, path: string): string[] {
+  if (freeForm.has(path)) return [];
+  const at = (part: Json, name: string) => unboundedParts(side, resolveRef(side, part), `${path}.${name}`);
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] as Json[] | undefined) ?? []);
+  if (choices.length > 0)
+    return choices.flatMap((choice) => unboundedParts(side, resolveRef(side, choice), path));
+  const types = [schema['type']].flat();
+  const found: string[] = [];
+  if (types[0] === undefined) return [`${path} has no type`];
+  if (types.includes('string')) {
+    const isShort = schema['enum'] !== undefined || schema['format'] === 'date-time';
+    const { pattern } = schema;
+    const isBoundPattern = typeof pattern === 'string' && /^\^[^*+]*\$$/.test(pattern);
+    if (!isShort && !isBoundPattern && schema['maxLength'] === undefined)
+      found.push(`${path} has no maxLength`);
+  }
+  if (types.includes('array')) {
+    if (schema['maxItems'] === undefined) found.push(`${path} has no maxItems`);
+    found.push(...at(schema['items'] as Json, '*'));
+  }
+  if (types.includes('object')) {
+    const { properties = {}, additionalProperties: rest } = schema as {
+      properties?: Record<string, Json>;
+      additionalProperties?: Json | boolean;
+    };
+    for (const [name, property] of Object.entries(properties)) found.push(...at(property, name));
+    if (rest !== false) {
+      if (schema['maxProperties'] === undefined) found.push(`${path} has no maxProperties`);
+      if (typeof rest !== 'object') found.push(`${path} takes anything`);
+      else found.push(...at(rest, '*'));
+      if (schema['propertyNames'] === undefined && side === 'client')
+        found.push(`${path} has no propertyNames`);
+    }
+  }
+  return found;
+}
+
+/** How many fields and items a valid value has at most, itself included. */
+function mostValues(side: InterfaceName, schema: Json, path: string): number {
+  if (freeForm.has(path)) return 0;
+  const of = (part: Json, name: string) => mostValues(side, resolveRef(side, part), `${path}.${name}`);
+  const choices = ['anyOf', 'oneOf'].flatMap((key) => (schema[key] as Json[] | undefined) ?? []);
+  if (choices.length > 0)
+    return Math.max(...choices.map((choice) => mostValues(side, resolveRef(side, choice), path)));
+  const types = [schema['type']].flat();
+  if (types.includes('array')) return 2 + Number(schema['maxItems']) * of(schema['items'] as Json, '*');
+  if (!types.includes('object')) return 1;
+  const { properties = {}, additionalProperties: rest } = schema as {
+    properties?: Record<string, Json>;
+    additionalProperties?: Json | boolean;
+  };
+  const known = Object.entries(properties).reduce((sum, [name, part]) => sum + of(part, name), 2);
+  return known + (typeof rest === 'object' ? Number(schema['maxProperties']) * of(rest, '*') : 0);
+}
+
+describe('the request of every operation', () => {
+  test.each(requests)('$id has an upper bound for all that can be many or long', ({ id, side, body }) => {
+    expect(unboundedParts(side, resolveRef(side, body!.schema), id)).toEqual([]);
+  });
+
+  test.each(requests)('$id may have as many fields and items as its schema allows', ({ id, side, body }) => {
+    if (unreachable[id]) return;
+    const { bodyLimits } = readContract(side).find(({ operationId }) => operationId === id)!;
+    expect(bodyLimits.values).toBeGreaterThanOrEqual(mostValues(side, resolveRef(side, body!.schema), id));
+  });
+});
+
+test('parameters have an upper bound', () => {
+  const unbounded = contractOperations.flatMap(({ id, side, parameters }) =>
+    parameters.flatMap(({ name, schema }) => unboundedParts(side, resolveRef(side, schema), `${id}.${name}`)),
+  );
+  expect(unbounded).toEqual([]);
+});

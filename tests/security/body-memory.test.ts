@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSystemKey } from '../../src/modules/accounts/index.ts';
+import { readMetrics } from '../helpers/read-metrics.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+
+const server = await startTestServer();
+const port = Number(new URL(server.url).port);
+const mebibyte = 1024 * 1024;
+const results = '/api/v1/agent/tasks/1/results';
+const { key: systemKey } = await createSystemKey(server.db, { name: 'metrics', role: 'viewer' });
+
+const sockets = new Set<net.Socket>();
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await expect.poll(bytesInFlight).toBe(0);
+});
+
+async function bytesInFlight(): Promise<number> {
+  const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': systemKey } });
+  const family = readMetrics(await answer.text()).get('pacekeeper_request_body_bytes');
+  return family!.samples[0]!.value;
+}
+
+interface Connection {
+  socket: net.Socket;
+  /** Everything that came back so far. */
+  received(): string;
+  /** The status of the answer, as soon as its head is there. */
+  status(): Promise<number>;
+  closed: Promise<void>;
+}
+
+/** Sends the head of a request, and nothing of its body. */
+async function sendHead(path: string, headers: Record<string, string>): Promise<Connection> {
+  const socket = net.connect(port, '127.0.0.1');
+  sockets.add(socket);
+  // Cutting it off is what the server may do.
+  socket.on('error', () => undefined);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await once(socket, 'connect');
+  const lines = Object.entries({ host: 'a', 'content-type': 'application/json', ...headers });
+  socket.write(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  return {
+    socket,
+    closed,
+    received: () => received,
+    async status() {
+      await expect.poll(() => received, { timeout: 10_000 }).toContain('\r\n\r\n');
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(received)![1]);
+    },
+  };
+}
+
+const length = (bytes: number) => ({ 'content-length': String(bytes) });
+const as = ({ apiKey }: TestOrganization) => ({ 'x-api-key': apiKey });
+
+describe('nobody without the right credentials has a body read', () => {
+  const wrongKey = (apiKey: string) => `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+
+  test('60 connections with 8 MiB each are answered before a byte of it has come, and cut off', async () => {
+    const { apiKey, owner } = await server.createOrganization();
+    const { key: viewer } = await owner.call('createAPIKey', { body: { name: 'v', role: 'viewer' } });
+    const callers: [headers: Record<string, string>, status: number][] = [
+      [{}, 401],
+      [{ 'x-api-key': wrongKey(apiKey) }, 401],
+      [{ 'x-api-key': viewer }, 403],
+    ];
+    const connections = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const [headers, status] = callers[index % callers.length]!;
+        return { status, connection: await sendHead(results, { ...headers, ...length(8 * mebibyte) }) };
+      }),
+    );
+    for (const { status, connection } of connections) {
+      expect(await connection.status()).toBe(status);
+      expect(connection.received()).toMatch(/\r\nconnection: close\r\n/i);
+    }
+    expect(await bytesInFlight()).toBe(0);
+    await Promise.all(connections.map(({ connection }) => connection.closed));
+  });
+
+  test('who sends it all the same cannot: the server does not take it from the line', async () => {
+    const { socket, status, closed } = await sendHead(results, length(8 * mebibyte));
+    const wasTaken = await new Promise<boolean>((resolve) => {
+      socket.write(Buffer.alloc(8 * mebibyte), (error) => resolve(!error));
+      void closed.then(() => resolve(false));
+    });
+    expect(await status()).toBe(401);
+    expect(wasTaken).toBe(false);
+  });
+
+  test('who waits to be told to go on is told the answer instead', async () => {
+    const { apiKey } = await server.createOrganization();
+    const expects = { expect: '100-continue', ...length(20) };
+    const refused = await sendHead('/api/v1/client/rules', expects);
+    expect(await refused.status()).toBe(401);
+    const wanted = await sendHead('/api/v1/client/rules', { 'x-api-key': apiKey, ...expects });
+    expect(await wanted.status()).toBe(100);
+    wanted.socket.write('{"name":"x"}        ');
+    await expect.poll(wanted.received).toContain('HTTP/1.1 400');
+  });
+
+  test('a client that sends first and reads afterwards gets the answer and no reset', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        fetch(server.url + results, { method: 'POST', body: Buffer.alloc(8 * mebibyte) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(401));
+  });
+});
+
+describe('the bytes of bodies that a server holds', () => {
+  test('are limited for an organization, which others and its small bodies do not feel', async () => {
+    const [greedy, other] = [await server.createOrganization(), await server.createOrganization()];
+    const large = length(8 * mebibyte);
+    for (let count = 1; count <= 3; count++) {
+      await sendHead(results, { ...as(greedy), ...large });
+      await expect.poll(bytesInFlight).toBe(count * 8 * mebibyte);
+    }
+    const refused = await sendHead(results, { ...as(greedy), ...large });
+    expect(await refused.status()).toBe(429);
+    expect(refused.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
+    expect(refused.received()).toMatch(/\r\nconnection: close\r\n/i);
+
+    await sendHead(results, { ...as(other), ...large });
+    await expect.poll(bytesInFlight).toBe(4 * 8 * mebibyte);
+    await greedy.api.call('createFeedback', { body: { message: 'still here' } });
+  });
+
+  test('are limited for the whole server, and small ones still get through', async () => {
+    const organizations = await Promise.all(Array.from({ length: 4 }, () => server.createOrganization()));
+    for (const [index, organization] of organizations.slice(0, 3).entries()) {
+      const places = index === 2 ? 2 : 3;
+      for (let place = 0; place < places; place++)
+        await sendHead(results, { ...as(organization), ...length(8 * mebibyte) });
+    }
+    await expect.poll(bytesInFlight).toBe(64 * mebibyte);
+    const refused = await sendHead(results, { ...as(organizations[3]!), ...length(8 * mebibyte) });
+    expect(await refused.status()).toBe(503);
+    expect(refused.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
+    await organizations[3]!.api.call('createFeedback', { body: { message: 'still here' } });
+  });
+
+  test('count as much as they may become when nothing is known of them: in chunks, or packed', async () => {
+    const organization = await server.createOrganization();
+    await sendHead(results, { ...as(organization), 'transfer-encoding': 'chunked' });
+    await expect.poll(bytesInFlight).toBe(8 * mebibyte);
+    await sendHead(results, { ...as(organization), ...length(1_000), 'content-encoding': 'gzip' });
+    await expect.poll(bytesInFlight).toBe(16 * mebibyte + 1_000);
+  });
+
+  test('of people who are not known are limited for their network', async () => {
+    const login = '/api/v1/auth/login';
+    const held = await Promise.all(Array.from({ length: 40 }, () => sendHead(login, length(16_384))));
+    await expect.poll(() => held.filter(({ received }) => received().includes(' 429 ')).length).toBe(8);
+    expect(await bytesInFlight()).toBe(32 * 16_384);
+  });
+});
