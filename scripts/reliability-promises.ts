@@ -87,6 +87,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence: 'Nothing that a user writes costs unbounded time or memory.',
     guards: [
       'src/platform/sandbox/hostile-content.test.ts',
+      'tests/security/sandbox-share.test.ts',
       'src/domain/patterns/pattern-cost.test.ts',
       'src/domain/templates/render-template.test.ts',
       'src/sources/helm-index.test.ts',
@@ -156,5 +157,16 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence:
       'Under load nothing fails and nothing grows: ten minutes of mixed traffic at 70 % of the measured limit.',
     guards: ['tests/faults/load.ts'],
+  },
+  {
+    number: 17,
+    sentence:
+      'No request keeps the server busy for long, and bodies take bounded memory before anyone is known.',
+    guards: [
+      'tests/security/body-cost.test.ts',
+      'tests/security/body-memory.test.ts',
+      'tests/contract/request-bounds.test.ts',
+      'src/platform/http/read-body-bytes.test.ts',
+    ],
   },
 ];

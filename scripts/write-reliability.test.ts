@@ -10,10 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const guards = reliabilityPromises.flatMap((promise) => promise.guards);
 
 describe('the promises', () => {
-  test('are fifteen, and each is guarded by tests that are there', () => {
-    expect(reliabilityPromises.map(({ number }) => number)).toEqual(
-      Array.from({ length: 15 }, (_, index) => index + 1),
-    );
+  test('are numbered in their order, and each is guarded by tests that are there', () => {
+    const numbers = reliabilityPromises.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     expect(guards.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(reliabilityPromises.filter((promise) => promise.guards.length === 0)).toEqual([]);
   });

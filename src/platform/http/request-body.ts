@@ -40,6 +40,8 @@ export async function readBody(
   { budget, sandbox }: BodyDeps,
 ): Promise<RequestBody> {
   const { bytes: maxBytes } = operation.bodyLimits;
+  // Whatever comes with a question is never looked at.
+  if (operation.method === 'GET') return none;
   const declared = declaredBytes(request.raw);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   // Whatever comes with an operation that takes no body is ignored.
