@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { countOf } from '../ui/format.ts';
 
-const count = new Intl.NumberFormat('en');
 const units: Record<Schemas['MonitoringRuleType'], [one: string, many: string]> = {
   days_behind: ['day', 'days'],
   majors_behind: ['major version', 'major versions'],
@@ -11,5 +11,5 @@ const units: Record<Schemas['MonitoringRuleType'], [one: string, many: string]> 
 export function behindInWords(behindBy: number | null, ruleType: Schemas['MonitoringRuleType']): string {
   if (behindBy === null) return 'unknown';
   const [one, many] = units[ruleType];
-  return `${count.format(behindBy)} ${behindBy === 1 ? one : many}`;
+  return countOf(behindBy, one, many);
 }

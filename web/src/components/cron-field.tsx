@@ -1,5 +1,6 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { formatWeekdayTime } from '../ui/format.ts';
 import { useNow } from '../ui/relative-time.tsx';
 import type { CronWords } from './cron-words.ts';
 import { monoInput } from './mono-input.ts';
@@ -105,13 +106,5 @@ export function CronInWords({ expression, timeZone }: { expression: string; time
       </Text>
     );
   }
-  return `${result.words} (${timeZone})${result.next ? `, next on ${inOwnZone.format(result.next)} here` : ''}.`;
+  return `${result.words} (${timeZone})${result.next ? `, next on ${formatWeekdayTime(result.next)} here` : ''}.`;
 }
-
-const inOwnZone = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});

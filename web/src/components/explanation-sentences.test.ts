@@ -37,11 +37,11 @@ describe('an explanation in sentences', () => {
   test('tells what runs, what exists, from when days count, what the rule says and what comes next', () => {
     expect(explainInSentences(behind, now)).toEqual([
       'v3.1.0 is deployed, and upstream has released it.',
-      '41 releases count; the highest is v3.2.1, released on 1 March 2026.',
+      '41 releases count; the highest is v3.2.1, released on March 1, 2026.',
       'Left out: 3 pre-releases (v3.3.0-rc1, …).',
-      'Days count from 29 January 2026, when v3.1.0, the deployed one, was released: 45 days by now.',
+      'Days count from January 29, 2026, when v3.1.0, the deployed one, was released: 45 days by now.',
       'The rule says moderate from 30 days, high from 60 days: moderate.',
-      'If nothing else happens, this changes on 30 March 2026.',
+      'If nothing else happens, this changes on March 30, 2026.',
     ]);
   });
 

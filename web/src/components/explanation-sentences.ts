@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { formatLongDay } from '../ui/format.ts';
 import { behindInWords } from './behind-by.ts';
 import { reasonWords } from './state-words.ts';
 
@@ -6,8 +7,7 @@ type Explanation = Schemas['EvaluationExplanation'];
 type LeftOutReason = Explanation['left_out'][number]['reason'];
 
 const dayMs = 86_400_000;
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const onDate = (at: string) => date.format(new Date(at));
+const onDate = (at: string) => formatLongDay(new Date(at));
 
 /** Why a configuration stands where it stands, in sentences for people. @param now of the page, in milliseconds. */
 export function explainInSentences(explanation: Explanation, now: number): string[] {

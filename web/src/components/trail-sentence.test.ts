@@ -55,6 +55,6 @@ test.each<[Entry, string]>([
 test('tells until when somebody snoozed it, of both ends', () => {
   const both = entry('snoozed', { actor: ada, to: '2026-04-01T12:00:00.000Z or version_change' });
   expect(trailSentence(both)).toMatch(
-    /^Ada snoozed it until 1 Apr 2026, \d\d:00 or until a version changes\.$/,
+    /^Ada snoozed it until Apr 1, 2026, \d\d:00 or until a version changes\.$/,
   );
 });

@@ -1,9 +1,8 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { formatTime } from '../ui/format.ts';
 import { eventInWords } from './event-type.ts';
 
 type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail'>;
-
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What happened to an alert, and who did it: one entry of its trail as a sentence. */
 export function trailSentence({ action, actor, from, to, detail }: Entry): string {
@@ -71,7 +70,7 @@ function snoozeInWords(to: string | null): string {
   return to
     .split(' or ')
     .map((end) =>
-      end === 'version_change' ? 'until a version changes' : `until ${exact.format(new Date(end))}`,
+      end === 'version_change' ? 'until a version changes' : `until ${formatTime(new Date(end))}`,
     )
     .join(' or ');
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ApiCallError, api } from '../api/session.ts';
 import { showError, useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
+import { formatCount } from '../ui/format.ts';
 
 const kinds = {
   gather: {
@@ -114,7 +115,7 @@ function UserList({ users: { count, named } }: { users: Users }) {
       <Text>
         {count === 1
           ? 'One alert configuration uses it. It is deleted with it, together with its alerts:'
-          : `${count} alert configurations use it. They are deleted with it, together with their alerts:`}
+          : `${formatCount(count)} alert configurations use it. They are deleted with it, together with their alerts:`}
       </Text>
       <List size="sm" my="xs">
         {named.map(({ id, name }) => (
@@ -130,7 +131,7 @@ function UserList({ users: { count, named } }: { users: Users }) {
             </Anchor>
           </List.Item>
         ))}
-        {count > named.length && <List.Item>and {count - named.length} more</List.Item>}
+        {count > named.length && <List.Item>and {formatCount(count - named.length)} more</List.Item>}
       </List>
       <Text>This cannot be undone.</Text>
     </>

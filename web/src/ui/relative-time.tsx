@@ -1,5 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { formatTime } from './format.ts';
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -9,7 +10,6 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** "3 hours ago", "in 5 minutes". */
 export function inWords(at: string, now: number): string {
@@ -29,7 +29,7 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
       </Text>
     );
   return (
-    <Tooltip label={exact.format(new Date(at))}>
+    <Tooltip label={formatTime(new Date(at))}>
       <time dateTime={at}>{inWords(at, now)}</time>
     </Tooltip>
   );

@@ -83,7 +83,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
           <Button variant="default" onClick={onEdit}>
             Edit
           </Button>
-          <Button variant="default" loading={isToggling} onClick={toggle}>
+          <Button variant="default" loading={isToggling} onClick={() => void toggle()}>
             {config.is_active ? 'Turn off' : 'Turn on'}
           </Button>
           <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>

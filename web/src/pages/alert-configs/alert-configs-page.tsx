@@ -169,7 +169,7 @@ function ConfigMenu({ config }: { config: AlertConfig }) {
           Open its alert
         </Menu.Item>
       )}
-      <Menu.Item onClick={toggle}>{config.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>
+      <Menu.Item onClick={() => void toggle()}>{config.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>
       <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
         Delete …
       </Menu.Item>

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { disablingQuestion } from '../rules/use-toggle-rule.ts';
 
 /** What can be done with an alert configuration. @param leave goes away from its page once it is deleted. */
 export function useAlertConfigActions(
-  config: Pick<Schemas['AlertConfig'], 'id' | 'name' | 'active_alert_id'>,
+  config: Pick<Schemas['AlertConfig'], 'id' | 'name' | 'is_active' | 'active_alert_id'>,
   leave?: () => Promise<unknown>,
 ) {
   const confirm = useConfirm();
@@ -12,7 +13,11 @@ export function useAlertConfigActions(
   const remove = useAction('deleteAlertConfig', { done: `"${config.name}" is deleted.`, leave });
   const path = { id: config.id };
   return {
-    toggle: () => toggle.mutate({ path }),
+    toggle: async () => {
+      const isResolving = config.is_active && config.active_alert_id !== null;
+      if (isResolving && !(await confirm(disablingQuestion(config.name, 'alert configuration', 1)))) return;
+      toggle.mutate({ path });
+    },
     isToggling: toggle.isPending,
     deleteAfterAsking: async () => {
       const open =

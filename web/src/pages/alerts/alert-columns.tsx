@@ -19,7 +19,7 @@ const severity: Column<Alert> = {
   header: 'Severity',
   cell: (alert) => <SeverityMark severity={alert.severity} />,
   csv: (alert) => alert.severity,
-  sort: 'severity',
+  sort: 'worst',
   width: '6.5rem',
 };
 const versions: readonly Column<Alert>[] = [
@@ -74,7 +74,7 @@ export const openColumns: readonly Column<Alert>[] = [
 
 export const resolvedColumns: readonly Column<Alert>[] = [
   name,
-  severity,
+  { ...severity, sort: 'severity' },
   ...versions,
   {
     header: 'How',

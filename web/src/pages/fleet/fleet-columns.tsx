@@ -92,6 +92,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
           </Anchor>
         ),
       csv: ({ severity }) => severity,
+      sort: 'worst',
       width: '6.5rem',
     },
     {

@@ -21,7 +21,7 @@ import { useWholeFleet } from './use-whole-fleet.ts';
 export default function FleetPage() {
   const list = useList('listAlertConfigs', {
     filters: ['q', 'state', 'severity', 'rule_id', 'label', 'scrape_job_id', 'gather_job_id'],
-    sort: 'name',
+    sort: 'worst',
   });
   const rules = useApi('listRulesDropdown');
   const fleet = useWholeFleet({}, false);

@@ -1,3 +1,5 @@
+import { formatDayOfYear, formatMonth } from '../../ui/format.ts';
+
 export interface Tick {
   at: number;
   label: string;
@@ -6,8 +8,6 @@ export interface Tick {
 const dayMs = 86_400_000;
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 const daySteps = [1, 2, 7, 14];
-const ofDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const ofMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Round times between two instants for an axis, `most` of them at most: days, months or years of UTC. */
 export function timeTicks(from: number, to: number, most: number): Tick[] {
@@ -17,7 +17,7 @@ export function timeTicks(from: number, to: number, most: number): Tick[] {
     const length = days * dayMs;
     const ticks: Tick[] = [];
     for (let at = Math.ceil(from / length) * length; at <= to; at += length) {
-      ticks.push({ at, label: ofDay.format(at) });
+      ticks.push({ at, label: formatDayOfYear(at) });
     }
     return ticks;
   }
@@ -33,6 +33,6 @@ export function timeTicks(from: number, to: number, most: number): Tick[] {
     const at = Date.UTC(Math.floor(month / 12), month % 12);
     if (at > to) return ticks;
     if (at >= from)
-      ticks.push({ at, label: step % 12 === 0 ? String(Math.floor(month / 12)) : ofMonth.format(at) });
+      ticks.push({ at, label: step % 12 === 0 ? String(Math.floor(month / 12)) : formatMonth(at) });
   }
 }

@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatDay } from '../../ui/format.ts';
 import { timeTicks } from './time-ticks.ts';
 import { placeLabels, type Timeline } from './timeline.ts';
 import classes from './timeline-chart.module.css';
@@ -93,7 +94,7 @@ export function TimelineChart({
               cy={upstreamY}
               r={isStable ? 4.5 : 3}
             >
-              <title>{`${version}, ${inWords.format(at)}${isStable ? '' : ', pre-release'}`}</title>
+              <title>{`${version}, ${formatDay(at)}${isStable ? '' : ', pre-release'}`}</title>
             </circle>
           ))}
           {labels.map(({ x: at, text }) => (
@@ -132,7 +133,7 @@ export function TimelineChart({
                     height={barHeight}
                     rx={3}
                   >
-                    <title>{`${version}, from ${inWords.format(start)}`}</title>
+                    <title>{`${version}, from ${formatDay(start)}`}</title>
                   </rect>
                   {fits(version, barWidth) && (
                     <text className={classes.running} x={left + 6} y={barY + 17}>
@@ -161,8 +162,6 @@ const fits = (text: string, width: number) => width > text.length * charWidth + 
 /** What ran is drawn last, so that nothing covers it. */
 const inFront = (releases: Timeline['releases']) =>
   releases.toSorted((a, b) => Number(a.isDeployed) - Number(b.isDeployed));
-
-const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** What stands at an edge must not be cut off by it. */
 function anchorOf(x: number, width: number): 'start' | 'middle' | 'end' {

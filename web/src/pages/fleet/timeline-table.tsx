@@ -1,10 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { VersionText } from '../../components/version-text.tsx';
+import { formatDay } from '../../ui/format.ts';
 import { inWords } from '../../ui/relative-time.tsx';
 import classes from './history.module.css';
 import type { Timeline } from './timeline.ts';
-
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The same as the chart in words, newest first. */
 export function TimelineTable({ timeline, from }: { timeline: Timeline; from: number }) {
@@ -41,7 +40,7 @@ export function TimelineTable({ timeline, from }: { timeline: Timeline; from: nu
         <tbody>
           {rows.map(({ at, what, version, url }) => (
             <tr key={`${at} ${what} ${version}`}>
-              <td>{date.format(at)}</td>
+              <td>{formatDay(at)}</td>
               <td>{what}</td>
               <td>
                 {url === null ? (

@@ -71,7 +71,7 @@ test('labels that would run into an earlier one are left out, and none leaves th
 
 describe('the ticks of an axis', () => {
   test.each([
-    ['2026-01-01', '2026-01-06', 6, ['1 Jan', '2 Jan', '3 Jan', '4 Jan', '5 Jan', '6 Jan']],
+    ['2026-01-01', '2026-01-06', 6, ['Jan 1', 'Jan 2', 'Jan 3', 'Jan 4', 'Jan 5', 'Jan 6']],
     ['2026-01-15', '2026-05-20', 5, ['Feb 2026', 'Mar 2026', 'Apr 2026', 'May 2026']],
     ['2019-05-01', '2026-05-20', 8, ['2020', '2021', '2022', '2023', '2024', '2025', '2026']],
   ])('from %s to %s, at most %i, are round times', (from, to, most, expected) => {

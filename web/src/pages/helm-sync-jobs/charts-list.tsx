@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { type Column, ShortList } from '../../ui/list/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -26,7 +27,12 @@ const columns: readonly Column<Schemas['HelmChart']>[] = [
   },
   { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} /> },
   { header: 'Application', cell: ({ app_version }) => <VersionText version={app_version} none="" /> },
-  { header: 'Versions', cell: ({ version_count }) => version_count, width: '5rem', align: 'end' },
+  {
+    header: 'Versions',
+    cell: ({ version_count }) => formatCount(version_count),
+    width: '5rem',
+    align: 'end',
+  },
   {
     header: 'Description',
     cell: ({ description }) => <span title={description ?? undefined}>{description}</span>,

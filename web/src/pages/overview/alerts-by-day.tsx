@@ -1,12 +1,12 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatCount, formatLongDayOfYear } from '../../ui/format.ts';
 import classes from './alerts-by-day.module.css';
 
 type Day = Schemas['Overview']['alerts_by_day'][number];
 
-const inWords = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-const ofDay = ({ date }: Day) => inWords.format(new Date(`${date}T00:00:00Z`));
+const ofDay = ({ date }: Day) => formatLongDayOfYear(new Date(`${date}T00:00:00Z`));
 
 /** Alerts opened and resolved day by day: opened ones above the line, resolved ones below it. */
 export function AlertsByDay({ days }: { days: readonly Day[] }) {
@@ -35,7 +35,7 @@ export function AlertsByDay({ days }: { days: readonly Day[] }) {
           <div
             key={day.date}
             className={classes.day}
-            title={`${ofDay(day)}: ${day.opened} opened, ${day.resolved} resolved`}
+            title={`${ofDay(day)}: ${formatCount(day.opened)} opened, ${formatCount(day.resolved)} resolved`}
           >
             <div className={classes.up}>
               <div data-series="opened" style={{ height: heightOf(day.opened) }} />
@@ -64,8 +64,8 @@ export function AlertsByDay({ days }: { days: readonly Day[] }) {
             {days.map((day) => (
               <tr key={day.date}>
                 <th scope="row">{ofDay(day)}</th>
-                <td>{day.opened}</td>
-                <td>{day.resolved}</td>
+                <td>{formatCount(day.opened)}</td>
+                <td>{formatCount(day.resolved)}</td>
               </tr>
             ))}
           </tbody>

@@ -103,7 +103,7 @@ function Standing({ overview }: { overview: Overview }) {
         <Section
           title="Most behind"
           actions={
-            <Anchor component={Link} to="/alerts" search={{ sort: '-severity' } as never} size="sm">
+            <Anchor component={Link} to="/alerts" size="sm">
               All {alerts.open.toLocaleString('en')} open alerts
             </Anchor>
           }

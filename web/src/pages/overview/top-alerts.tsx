@@ -7,15 +7,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import classes from './overview-page.module.css';
 
 type Alert = Schemas['Alert'];
-const rank: Record<Alert['severity'], number> = { critical: 3, high: 2, moderate: 1 };
-
-/** The most severe first, of these the one that is furthest behind; what cannot be told is taken as the furthest. */
-export function mostBehindFirst(a: Alert, b: Alert): number {
-  const behind = (alert: Alert) => alert.behind_by ?? Number.MAX_SAFE_INTEGER;
-  return rank[b.severity] - rank[a.severity] || behind(b) - behind(a) || a.id - b.id;
-}
-
-/** The alerts that need a person first: nobody acknowledged them. */
+/** The alerts that need a person first, the worst ones on top as the server orders them: no one acknowledged them. */
 export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: number }) {
   if (alerts.length === 0) {
     return (
@@ -26,7 +18,7 @@ export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: nu
   }
   return (
     <ul className={classes.list}>
-      {alerts.toSorted(mostBehindFirst).map((alert) => (
+      {alerts.map((alert) => (
         <li key={alert.id}>
           <div className={classes.line}>
             <Anchor

@@ -7,6 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { countOf } from '../../ui/format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -14,6 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { ruleTypes } from './rule-type-words.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
+import { useToggleRule } from './use-toggle-rule.ts';
 
 export default function RulePage() {
   const { id } = useParams({ strict: false });
@@ -54,7 +56,7 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
               'New releases',
               rule.min_release_age_days === 0
                 ? 'compared at once'
-                : `compared after ${rule.min_release_age_days} days`,
+                : `compared after ${countOf(rule.min_release_age_days, 'day')}`,
             ],
             [
               'Used by',
@@ -64,7 +66,7 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
                 to="/alert-configs"
                 search={{ rule_id: String(rule.id) } as never}
               >
-                {rule.alert_config_count} alert configurations
+                {countOf(rule.alert_config_count, 'alert configuration')}
               </Anchor>,
             ],
             ['Made', <RelativeTime key="made" at={rule.created_at} />],
@@ -90,7 +92,7 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
 function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit: () => void }) {
   const navigate = useNavigate();
   const confirm = useConfirm();
-  const toggle = useAction('toggleRule');
+  const { toggle, isToggling } = useToggleRule(rule);
   const leave = () => navigate({ to: '/rules' });
   const remove = useAction('deleteRule', { done: 'The rule is deleted.', leave });
   if (!useCan('member')) return null;
@@ -99,7 +101,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
     const goesAlong =
       rule.alert_config_count === 0
         ? ''
-        : ` Its ${rule.alert_config_count} alert configurations and their alerts are deleted with it.`;
+        : ` Its ${countOf(rule.alert_config_count, 'alert configuration')} and their alerts are deleted with it.`;
     const isSure = await confirm({
       title: `Delete "${rule.name}"?`,
       body: `This cannot be undone.${goesAlong}`,
@@ -113,7 +115,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
       <Button variant="default" onClick={onEdit}>
         Edit
       </Button>
-      <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate({ path })}>
+      <Button variant="default" loading={isToggling} onClick={toggle}>
         {rule.is_active ? 'Turn off' : 'Turn on'}
       </Button>
       <Button variant="default" c="var(--severity-critical)" onClick={() => void onDelete()}>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -30,7 +31,7 @@ const columns: readonly Column<Rule>[] = [
   },
   {
     header: 'Used by',
-    cell: ({ alert_config_count }) => alert_config_count,
+    cell: ({ alert_config_count }) => formatCount(alert_config_count),
     csv: ({ alert_config_count }) => alert_config_count,
     width: '5rem',
     align: 'end',

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatCount } from '../../ui/format.ts';
 import { ruleTypes } from './rule-type-words.ts';
 import classes from './threshold-scale.module.css';
 
@@ -17,7 +18,7 @@ export function ThresholdScale({
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
   const { unit } = ruleTypes[ruleType];
-  const text = steps.map(({ severity, from }) => `${severity} from ${from} ${unit}`).join(', ');
+  const text = steps.map(({ severity, from }) => `${severity} from ${formatCount(from)} ${unit}`).join(', ');
   return (
     <div className={classes.scale} role="img" aria-label={text === '' ? 'No threshold yet' : text}>
       <span className={classes.step} data-severity="ok">
@@ -28,9 +29,9 @@ export function ThresholdScale({
           key={severity}
           className={classes.step}
           data-severity={severity}
-          title={`${severity} from ${from} ${unit}`}
+          title={`${severity} from ${formatCount(from)} ${unit}`}
         >
-          {from}
+          {formatCount(from)}
         </span>
       ))}
     </div>

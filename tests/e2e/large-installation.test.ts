@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { insertAlerts } from '../../src/server/server-fixture.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, watchRequests } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const options = { timeout: 90_000 };
+
+describe.skipIf(browserPath === null)(
+  `an installation of many things in a browser${whyNoBrowser}`,
+  options,
+  () => {
+    let server: TestServer;
+    let browser: TestBrowser;
+    beforeAll(async () => {
+      await ensureWebPage();
+      server = await startTestServer();
+      browser = await startBrowser();
+    }, 180_000);
+
+    async function openPage(organization: TestOrganization, path: string) {
+      const { page, problems } = await browser.open();
+      const { settle } = watchRequests(page);
+      await logIn(page, server.url, organization, path);
+      await settle();
+      return { page, problems, settle };
+    }
+
+    const firstName = (page: Page) => page.locator('main [role=rowgroup] [role=row] a').first().textContent();
+
+    test('every count has its separator', async () => {
+      const organization = await server.createOrganization();
+      const inserted = await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
+      await sql`UPDATE gather_jobs SET release_count = 4321 WHERE id = ${inserted.gatherJobId}`.execute(
+        server.db,
+      );
+      const { page, settle } = await openPage(organization, '/');
+      for (const path of [
+        '/',
+        '/fleet',
+        '/alerts',
+        '/rules',
+        `/rules/${inserted.ruleId}`,
+        '/alert-configs',
+        '/gather-jobs',
+        `/gather-jobs/${inserted.gatherJobId}`,
+        '/set-up',
+      ]) {
+        await page.goto(server.url + path);
+        await settle();
+        const text = (await page.locator('main').innerText()).replaceAll(/thing \d+/g, 'thing');
+        expect([path, text.match(/(?<![\d.,-])(1234|4321)(?![\d.-])/)?.[0] ?? null]).toEqual([path, null]);
+        if (!/set-up|gather-jobs/.test(path))
+          expect([path, text]).toEqual([path, expect.stringContaining('1,234')]);
+      }
+      await page.goto(`${server.url}/rules/${inserted.ruleId}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Its 1,234 alert configurations').waitFor();
+    });
+
+    test('the worst is on top of overview, fleet, and alerts', async () => {
+      const organization = await server.createOrganization();
+      await insertAlerts(server.db, organization.id, { count: 12, name: 'moderate', severity: 'moderate' });
+      await insertAlerts(server.db, organization.id, { count: 12, name: 'old', severity: 'critical' });
+      await insertAlerts(server.db, organization.id, { count: 1, name: 'worst', severity: 'critical' });
+      for (const table of ['alerts', 'alert_configs'])
+        await sql`
+        UPDATE ${sql.table(table)} SET crossed_at = pacekeeper_now() - interval '1 day'
+          * CASE WHEN ${sql.ref(table === 'alerts' ? 'alert_config_id' : 'id')} =
+            (SELECT id FROM alert_configs WHERE organization_id = ${organization.id} AND name = 'worst 1') THEN 900 ELSE 9 END
+        WHERE organization_id = ${organization.id}`.execute(server.db);
+      const { page, problems, settle } = await openPage(organization, '/');
+      expect(
+        await page.getByRole('region', { name: 'Most behind' }).getByRole('link').allTextContents(),
+      ).toEqual(expect.arrayContaining(['worst 1']));
+      expect(await page.locator('section[aria-label="Most behind"] li a').first().textContent()).toBe(
+        'worst 1',
+      );
+      for (const path of ['/fleet', '/alerts']) {
+        await page.goto(server.url + path);
+        await settle();
+        expect([path, await firstName(page)]).toEqual([path, expect.stringContaining('worst 1')]);
+      }
+      expect(problems).toEqual([]);
+    });
+
+    test('a rule or a configuration is disabled only after a question that says how many open alerts that resolves', async () => {
+      const organization = await server.createOrganization();
+      const { ruleId } = await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
+      const { page, problems } = await openPage(organization, `/rules/${ruleId}`);
+      const isActive = async () =>
+        (await organization.api.call('getRule', { path: { id: ruleId } })).is_active;
+      const question = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Turn off' }).click();
+      await question.getByText('This resolves 1,234 open alerts').waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      expect(await isActive()).toBe(true);
+      await page.getByRole('button', { name: 'Turn off' }).click();
+      await question.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('button', { name: 'Turn on' }).waitFor();
+      expect(await isActive()).toBe(false);
+
+      const other = await server.createOrganization();
+      await insertAlerts(server.db, other.id, { name: 'thing' });
+      const { items } = await other.api.call('listAlertConfigs');
+      const second = await openPage(other, `/alert-configs/${items[0]!.id}`);
+      await second.page.getByRole('button', { name: 'Turn off' }).click();
+      await second.page.getByRole('dialog').getByText('This resolves 1 open alert and').waitFor();
+      await second.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      await second.page.getByRole('button', { name: 'Turn on' }).waitFor();
+      // Nothing is resolved by enabling, so that is no question.
+      await second.page.getByRole('button', { name: 'Turn on' }).click();
+      await second.page.getByRole('button', { name: 'Turn off' }).waitFor();
+      expect([...problems, ...second.problems]).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,32 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
+import { showError, useAction } from '../../api/use-action.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { countOf } from '../../ui/format.ts';
+
+/** Turns a rule on, or off after a question that says how many open alerts that resolves. */
+export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']) {
+  const confirm = useConfirm();
+  const toggle = useAction('toggleRule');
+  const path = { id };
+  const isSure = async () => {
+    if (!is_active) return true;
+    const { total } = await api.call('listAlerts', { query: { rule_id: id, limit: 1 } });
+    return total === 0 || confirm(disablingQuestion(name, 'rule', total));
+  };
+  return {
+    toggle: () => void isSure().then((yes) => yes && toggle.mutate({ path }), showError),
+    isToggling: toggle.isPending,
+  };
+}
+
+/** Asked before open alerts are resolved because what opened them is disabled. */
+export function disablingQuestion(name: string, what: 'rule' | 'alert configuration', openAlerts: number) {
+  const alerts = countOf(openAlerts, 'open alert');
+  return {
+    title: `Disable "${name}"?`,
+    body: `This resolves ${alerts} and notifies everyone who received ${openAlerts === 1 ? 'it' : 'them'}. If you enable the ${what} again, what's still too far behind opens new alerts.`,
+    confirm: 'Disable',
+    danger: true,
+  };
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import {
+  countOf,
+  formatCount,
+  formatDay,
+  formatLongDay,
+  formatMonth,
+  formatTime,
+  formatWeekdayTime,
+} from './format.ts';
+
+const at = new Date('2026-03-03T14:05:09.000Z');
+
+it('numbers have separators, and a count names its unit', () => {
+  expect(formatCount(1_200)).toBe('1,200');
+  expect([0, 1, 1_200].map((count) => countOf(count, 'release'))).toEqual([
+    '0 releases',
+    '1 release',
+    '1,200 releases',
+  ]);
+  expect(countOf(2, 'delivery', 'deliveries')).toBe('2 deliveries');
+});
+
+it('times are those of US English with 24 hours', () => {
+  expect([formatDay(at), formatLongDay(at), formatMonth(at)]).toEqual([
+    'Mar 3, 2026',
+    'March 3, 2026',
+    'Mar 2026',
+  ]);
+  expect(formatTime(at)).toMatch(/^Mar [234], 2026, \d\d:05$/);
+  expect(formatWeekdayTime(at)).toMatch(/^(Mon|Tue|Wed), Mar [234], \d\d:05$/);
+  const midnight = new Date(2026, 2, 3);
+  expect(formatTime(midnight)).toBe('Mar 3, 2026, 00:00');
+});
+
+it('nothing of the page formats times or numbers by itself, in another locale', () => {
+  const folder = new URL('..', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/(\.test\.ts|ui\/format\.ts)$/.test(file))
+    .filter((file) =>
+      /new Intl\.(DateTime|Number)Format\(|toLocale(Date|Time)String\(|toLocaleString\((?!'en(?:-US)?')/.test(
+        readFileSync(new URL(file, folder), 'utf8'),
+      ),
+    );
+  expect(files).toEqual([]);
+});
