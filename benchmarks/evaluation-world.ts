@@ -17,6 +17,7 @@ import {
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { spareMemory } from '../src/server/spare-memory.ts';
 import { type StartOptions, startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 import {
   generateInstallation,
   type OrganizationSize,
@@ -60,9 +61,6 @@ export async function startBenchWorld(
   chmodSync(folder, 0o711);
   const log = createSilentLog();
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log });
-  const { host, port, user, database } = postgres.connection;
-  const databaseUrl = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
-  databaseUrl.searchParams.set('host', host);
   const db = await connectDatabase({
     connection: postgres.connection,
     log,
@@ -99,7 +97,11 @@ export async function startBenchWorld(
   async function startServerProcess(
     number: number,
   ): Promise<Pick<BenchWorld, 'server' | 'url' | 'api' | 'token'>> {
-    const server = fork(benchFile, ['server', databaseUrl.href, join(folder, `server-${number}`)]);
+    const server = fork(benchFile, [
+      'server',
+      databaseUrl(postgres.connection),
+      join(folder, `server-${number}`),
+    ]);
     const [url] = (await Promise.race([
       once(server, 'message'),
       once(server, 'exit').then(() => Promise.reject(new Error('the server did not start'))),

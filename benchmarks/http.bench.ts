@@ -29,6 +29,7 @@ import {
 } from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 
 const connections = 20;
 const secondsEach = 4;
@@ -320,13 +321,9 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 async function serveOurs(connection: PostgresAddress, folder: string) {
-  const url = new URL(
-    `postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}`,
-  );
-  url.searchParams.set('host', connection.host);
   const config = readConfig({
     PORT: '0',
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

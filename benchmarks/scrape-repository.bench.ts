@@ -25,9 +25,15 @@ import type { HeldTask, ScrapeTask } from '../src/agent/agent-task.ts';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { connectDatabase, type Database, startEmbeddedPostgres } from '../src/platform/database/index.ts';
+import {
+  connectDatabase,
+  type Database,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 import { type GitServer, startGitServer } from '../tests/helpers/upstreams/git-server.ts';
 
 const jobCount = 1_000;
@@ -155,19 +161,10 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
   return measured;
 }
 
-async function startService(
-  db: Database,
-  connection: { host: string; port: number; user: string; database: string },
-  folder: string,
-  git: GitServer,
-) {
-  const databaseUrl = new URL(
-    `postgres://${connection.user}@localhost:${connection.port}/${connection.database}`,
-  );
-  databaseUrl.searchParams.set('host', connection.host);
+async function startService(db: Database, connection: PostgresAddress, folder: string, git: GitServer) {
   const config = readConfig({
     PORT: '0',
-    DATABASE_URL: databaseUrl.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
     PACEKEEPER_EGRESS_ALLOW: network.egressAllow.join(','),

@@ -32,9 +32,15 @@ import { Pool } from 'undici';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { connectDatabase, type Database, startEmbeddedPostgres } from '../src/platform/database/index.ts';
+import {
+  connectDatabase,
+  type Database,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 
 const sourceCount = 2_000;
 const releasesEach = 30;
@@ -253,7 +259,7 @@ function servePlatform() {
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 }
 
-async function serveAll(connection: { host: string; port: number; user: string; database: string }) {
+async function serveAll(connection: PostgresAddress) {
   let statements = 0;
   // Of every connection, the one for wake-ups included.
   const { prototype } = pg.Client;
@@ -263,11 +269,9 @@ async function serveAll(connection: { host: string; port: number; user: string; 
     statements += 1;
     return Reflect.apply(query, this, values);
   });
-  const url = new URL(`postgres://${connection.user}@localhost:${connection.port}/${connection.database}`);
-  url.searchParams.set('host', connection.host);
   const config = readConfig({
     PORT: '0',
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(process.argv[4] ?? '', 'server'),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

@@ -30,6 +30,7 @@ import {
 } from '../src/platform/database/index.ts';
 import { createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 
 const setsEach = Number(process.env['BENCH_SETS'] ?? 200);
 const healthEveryMs = 20;
@@ -301,13 +302,9 @@ async function serveDocuments(): Promise<void> {
 }
 
 async function serve(connection: PostgresAddress, folder: string): Promise<void> {
-  const url = new URL(
-    `postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}`,
-  );
-  url.searchParams.set('host', connection.host);
   const config = readConfig({
     PORT: '0',
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

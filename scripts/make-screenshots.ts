@@ -14,6 +14,7 @@ import { createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { browserPath } from '../tests/helpers/browser.ts';
 import { logIn, setColours, watchRequests } from '../tests/helpers/browser-checks.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
 import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts';
 import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
@@ -38,12 +39,9 @@ async function main(wanted: readonly string[]): Promise<void> {
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'data'), log });
     cleanUps.push(() => postgres.stop());
-    const { host, port, user, database } = postgres.connection;
-    const databaseUrl = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
-    databaseUrl.searchParams.set('host', host);
     const config = readConfig({
       PORT: '0',
-      DATABASE_URL: databaseUrl.href,
+      DATABASE_URL: databaseUrl(postgres.connection),
       PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
       PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
       PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

@@ -112,6 +112,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/secrets.test.ts',
       'tests/security/guessing.test.ts',
       'tests/security/configuration-secrets.test.ts',
+      'tests/security/embedded-database.test.ts',
       'tests/security/pipeline-keys.test.ts',
       'src/platform/secrets/secret-box.test.ts',
       'src/modules/notifications/channels/channel-handlers.test.ts',

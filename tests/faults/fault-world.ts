@@ -10,6 +10,7 @@ import { type ApiClient, createApiClient } from '../../src/client/api-client.ts'
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import type { Database, PostgresAddress } from '../../src/platform/database/index.ts';
 import { setClockOffset } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { tellCounts } from './told-counts.ts';
 
@@ -102,12 +103,6 @@ export function sharedDatabase(connection: PostgresAddress): Record<string, stri
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: path.join(tmpdir(), `pacekeeper-fault-${randomBytes(6).toString('hex')}`),
   };
-}
-
-export function databaseUrl({ host, port, user, database }: PostgresAddress): string {
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`);
-  url.searchParams.set('host', host);
-  return url.href;
 }
 
 /** An organization with a key of role admin, which any server on this database takes. */

@@ -9,6 +9,7 @@ import type { Database, OnStatement } from '../../src/platform/database/index.ts
 import { createLog } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase } from './database.ts';
+import { databaseUrl } from './database-url.ts';
 
 export interface TestServer {
   url: string;
@@ -51,12 +52,9 @@ export const testSecretKey = randomBytes(32);
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const { db, connection } = await createTestDatabase({ poolSize: 4 });
-  const { host, port, user, database } = connection;
-  const url = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
-  url.searchParams.set('host', host);
   const config = readConfig({
     PORT: '0',
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: testSecretKey.toString('base64'),
     PACEKEEPER_DATA_DIR: path.join(tmpdir(), `pacekeeper-test-${randomBytes(6).toString('hex')}`),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

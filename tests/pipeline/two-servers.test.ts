@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -19,13 +20,9 @@ afterAll(async () => {
   await Promise.all([inbox.close(), github.close()]);
 });
 
-const databaseUrl = new URL(
-  `postgres://${connection.user}@localhost:${connection.port}/${connection.database}`,
-);
-databaseUrl.searchParams.set('host', connection.host);
 const login = { email: 'admin@localhost', password: 'a password for two' };
 const shared = {
-  DATABASE_URL: databaseUrl.href,
+  DATABASE_URL: databaseUrl(connection),
   PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
   PACEKEEPER_ADMIN_PASSWORD: login.password,
   PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',

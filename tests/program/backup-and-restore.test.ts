@@ -16,8 +16,9 @@ import {
 import { createSilentLog } from '../../src/platform/log.ts';
 import { contentOf } from '../../src/server/commands/backup-fixture.ts';
 import { openEmbedded } from '../../src/server/open-installation.ts';
-import { databaseUrl } from '../faults/fault-world.ts';
+
 import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';

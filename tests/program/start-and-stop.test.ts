@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -147,7 +148,7 @@ describe('the program', () => {
 
   test('a server with another secret key refuses the database', async () => {
     const { connection } = await createTestDatabase({ schema: 'empty' });
-    const DATABASE_URL = `postgres://${connection.user}@localhost:${connection.port ?? 5432}/${connection.database}?host=${encodeURIComponent(connection.host)}`;
+    const DATABASE_URL = databaseUrl(connection);
     const first = serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
     await ready(first);
     await checkRefusal(

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { createSilentLog } from '../log.ts';
 import {
   type ConnectDatabaseOptions,
@@ -189,7 +190,7 @@ async function startProxy(rewrite: (answer: string) => string = (answer) => answ
   };
   await start();
   return {
-    url: `postgres://${connection.user}@127.0.0.1:${port}/${connection.database}`,
+    url: databaseUrl(connection, { port }),
     start,
     /** What comes from either side goes nowhere, and nobody is told; new connections are as ever. */
     silence() {

@@ -15,6 +15,7 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure } from './explain-postgres-failure.ts';
+import { readPassword, secureAccess, superuser } from './postgres-access.ts';
 import {
   choosePostgresAccount,
   ensureFolderCanBeEntered,
@@ -33,6 +34,7 @@ export interface PostgresAddress {
   host: string;
   port: number;
   user: string;
+  password: string;
   database: string;
 }
 
@@ -51,7 +53,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Runs PostgreSQL as a child process with its data in `dataDir`, reachable through a Unix socket by us alone.
+ * Runs PostgreSQL as a child process with its data in `dataDir`, reachable through a Unix socket with a password.
  * The first start makes the database. Throws an `EmbeddedPostgresError` that tells the operator what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -67,18 +69,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       options.log.warn({ found }, 'an earlier Pacekeeper was killed; cleared up after it');
     if (!existsSync(pgDataDir)) await initialize(dataDir, binaries, account, options);
     ensureSameMajorVersion(pgDataDir, binaries);
+    const { postgres } = binaries;
+    const password = await secureAccess({ dataDir, pgDataDir, postgres, account });
 
     const { socketDir, removeSocketDir } = await makeSocketFolder(dataDir, account);
     const postmaster = await runPostmaster({
       dataDir,
       pgDataDir,
       socketDir,
-      postgres: binaries.postgres,
+      postgres,
       account,
       settings: { ...ownSettings, ...(options.forTests ? settingsForTests : {}) },
       log: options.log,
     });
-    const connection = addressIn(socketDir);
+    const connection = addressIn(socketDir, password);
     let stopped: Promise<void> | undefined;
     const stop = () =>
       (stopped ??= postmaster.stop().finally(() => {
@@ -99,8 +103,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** The address of the PostgreSQL that a running Pacekeeper keeps in `dataDir`; `undefined` when none runs. */
 export function findRunningEmbeddedPostgres(dataDir: string): PostgresAddress | undefined {
   if (!existsSync(dataDir) || servingPid(realpathSync(dataDir)) === undefined) return undefined;
-  const running = readPostmasterPid(join(realpathSync(dataDir), 'postgres'));
-  return running?.isReady ? addressIn(running.socketDir) : undefined;
+  const pgDataDir = join(realpathSync(dataDir), 'postgres');
+  const running = readPostmasterPid(pgDataDir);
+  return running?.isReady ? addressIn(running.socketDir, readPassword(pgDataDir)) : undefined;
 }
 
 /**
@@ -119,7 +124,6 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
   }
 }
 
-const superuser = 'pacekeeper';
 const databaseName = 'pacekeeper';
 
 /** Modest in memory, and nothing that can lose an acknowledged write. */
@@ -193,7 +197,7 @@ async function initialize(
   if (account) chownSync(half, account.uid, account.gid);
   log.info({ data_dir: dataDir }, 'making the embedded database');
   const args = [
-    ['-D', half, '-U', superuser, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8'],
+    ['-D', half, '-U', superuser, '--auth=reject', '--encoding=UTF8'],
     ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
     ['--set', 'dynamic_shared_memory_type=mmap', ...(forTests ? ['--no-sync'] : [])],
   ].flat();
@@ -222,8 +226,8 @@ function ensureSameMajorVersion(pgDataDir: string, { majorVersion }: PostgresBin
   );
 }
 
-function addressIn(socketDir: string): PostgresAddress {
-  return { host: socketDir, port: 5432, user: superuser, database: databaseName };
+function addressIn(socketDir: string, password: string): PostgresAddress {
+  return { host: socketDir, port: 5432, user: superuser, password, database: databaseName };
 }
 
 async function createDatabaseOnce(connection: PostgresAddress): Promise<void> {

@@ -23,7 +23,8 @@ export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined 
   }
   // The lines are: pid, data folder, start time, port, socket folder, TCP address, shared memory, state.
   return {
-    pid: Number(lines[0]),
+    // Negative in single-user mode.
+    pid: Math.abs(Number(lines[0])),
     port: Number(lines[3]),
     socketDir: lines[4] ?? '',
     isReady: lines[7]?.trim() === 'ready',

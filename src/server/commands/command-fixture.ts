@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '../../../tests/helpers/database.ts';
+import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { runAdminCommand } from './admin-command.ts';
 
@@ -11,11 +12,8 @@ export interface CommandResult {
 
 /** The variables with which commands work on a test database. */
 export function environmentOf({ connection }: TestDatabase, secretKey: Buffer): NodeJS.ProcessEnv {
-  const { host, port, user, database } = connection;
-  const url = new URL(`postgres://${user}@localhost:${port ?? 5432}/${database}`);
-  url.searchParams.set('host', host);
   return {
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: secretKey.toString('base64'),
     PACEKEEPER_DATA_DIR: temporaryFolder(),
     PACEKEEPER_LOG_FORMAT: 'json',

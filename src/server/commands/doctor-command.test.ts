@@ -5,6 +5,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { PostgresAddress } from '../../platform/database/index.ts';
@@ -146,7 +147,7 @@ describe('without a server', async () => {
   test('a pooler in between, which swallows notifications, is found', async () => {
     const proxy = await startDeafProxy(connection);
     try {
-      const url = `postgres://${connection.user}@127.0.0.1:${proxy.port}/${connection.database}`;
+      const url = databaseUrl(connection, proxy);
       const pooled = await examine({ ...env, DATABASE_URL: url });
       expect(pooled.of['database']).toMatchObject({ status: 'ok' });
       expect(pooled.of['wake_ups']).toMatchObject({
