@@ -460,6 +460,11 @@ export interface components {
         /** @description Credentials are missing or not valid (`unauthenticated`), or this needs a login and not an API key (`login_required`). */
         Unauthorized: {
             headers: {
+                /**
+                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no scheme of its own.
+                 * @example Bearer realm="Pacekeeper"
+                 */
+                "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
             content: {

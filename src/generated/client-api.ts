@@ -7320,6 +7320,11 @@ export interface components {
         /** @description Credentials are missing or not valid (`unauthenticated`), or this needs a login and not an API key (`login_required`). */
         Unauthorized: {
             headers: {
+                /**
+                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no scheme of its own.
+                 * @example Bearer realm="Pacekeeper"
+                 */
+                "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
             content: {
@@ -7593,7 +7598,13 @@ export interface components {
         AlertId: number;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The path of what was created.
+         * @example /api/v1/client/rules/12
+         */
+        Location: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -7686,6 +7697,7 @@ export interface operations {
             /** @description The new gather job. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8009,6 +8021,7 @@ export interface operations {
             /** @description The new scrape job. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8424,6 +8437,7 @@ export interface operations {
             /** @description The new helm sync job. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9060,6 +9074,7 @@ export interface operations {
             /** @description The new monitoring rule. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9859,6 +9874,7 @@ export interface operations {
             /** @description The new alert configuration. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10426,6 +10442,7 @@ export interface operations {
             /** @description The new notification channel. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10883,6 +10900,7 @@ export interface operations {
             /** @description The new notification rule. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11473,6 +11491,7 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11696,6 +11715,7 @@ export interface operations {
             /** @description The invitation and its link. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {

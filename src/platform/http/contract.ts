@@ -50,6 +50,8 @@ export interface ContractOperation {
   parameters: OpenApiParameter[];
   hasBody: boolean;
   isBodyRequired: boolean;
+  /** Where what it creates is found, with `{id}` for its id; null where the contract has no such path. */
+  createdPath: string | null;
   /** Also of a body that is sent although there is none in the contract. */
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
@@ -99,6 +101,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
         parameters: [...shared, ...(operation.parameters ?? [])].map(resolve),
         hasBody: bodySchema !== undefined,
         isBodyRequired: body?.required ?? false,
+        createdPath: `${path}/{id}` in document.paths ? `${basePath}${path}/{id}` : null,
         bodyLimits: {
           bytes: operation['x-max-body-bytes'] ?? limits.bytes,
           values: operation['x-max-body-values'] ?? limits.values,

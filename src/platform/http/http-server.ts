@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import {
   type FastifyError,
@@ -16,6 +18,9 @@ import { closeOnUnreadBody } from './unread-body.ts';
 
 /** Of a part of a path. A longer one can name nothing. */
 export const maxSegmentLength = 512;
+
+/** A smaller answer fits into one packet as it is. */
+const minCompressedBytes = 1024;
 
 export interface HttpServerOptions {
   log: Log;
@@ -38,7 +43,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: requestId,
-    routerOptions: { maxParamLength: maxSegmentLength, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: maxSegmentLength, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     logger: false,
@@ -57,6 +62,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // Who waits with the body until it is wanted is told when it is read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
+  await app.register(fastifyCompress, {
+    threshold: minCompressedBytes,
+    encodings: ['br', 'gzip'],
+    // The library doesn't know YAML. Streams of events are never held back to be compressed.
+    customTypes: /^(?:text\/(?!event-stream)|application\/(?:json|yaml|javascript)|image\/svg)/,
+    // The default quality of Brotli is meant for files that are compressed once, and takes 50 times as long.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    // No body of a request is ever unpacked here: see request-body.ts.
+    globalDecompression: false,
+  });
 
   // Nothing is read before it is known who asks and that a body is wanted: see request-body.ts.
   app.removeAllContentTypeParsers();
@@ -147,6 +162,8 @@ function sendError(
   }
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  // Browsers open no dialog for this scheme.
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="Pacekeeper"');
   if (headers) void reply.headers(headers);
   void reply
     .status(error.status)

@@ -138,9 +138,17 @@ function send(
 ): FastifyReply {
   if (validateResponses) checkAnswer(operation, answer);
   void reply.status(answer.status);
+  const location = answer.status === 201 ? locationOf(operation, answer.body) : null;
+  if (location !== null) void reply.header('location', location);
   if (answer.headers) void reply.headers(answer.headers);
   if (answer.body === undefined) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+/** The path of what was created; the handler names it where the id isn't a member of the body itself. */
+function locationOf({ createdPath }: ContractOperation, body: unknown): string | null {
+  const id = (body as { id?: unknown } | undefined)?.id;
+  return createdPath === null || typeof id !== 'number' ? null : createdPath.replace('{id}', String(id));
 }
 
 function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {

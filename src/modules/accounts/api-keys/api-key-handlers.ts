@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
+import { basePaths } from '../../../generated/operations.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
@@ -63,7 +64,11 @@ export function apiKeyHandlers({
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${id}/created`);
         return { key, row: (await findApiKey(tx, caller.organizationId, id))! };
       });
-      return { status: 201, body: { api_key: toApiKey(row), key } };
+      return {
+        status: 201,
+        headers: { location: `${basePaths.client}/api-keys/${row.id}` },
+        body: { api_key: toApiKey(row), key },
+      };
     },
 
     async getAPIKey({ caller, path }) {

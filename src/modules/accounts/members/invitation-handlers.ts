@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
+import { basePaths } from '../../../generated/operations.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
@@ -35,6 +36,7 @@ export function invitationHandlers({
       });
       return {
         status: 201,
+        headers: { location: `${basePaths.client}/invitations/${invitation.id}` },
         body: {
           invitation: toInvitation(invitation),
           accept_url: oneTimeLink(baseUrl, '/invitations/accept', token),
