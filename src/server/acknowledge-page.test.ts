@@ -287,7 +287,7 @@ test('the token is logged nowhere, whatever happens', async () => {
       close: async () => undefined,
     },
     acknowledgeSigner: signer,
-    baseUrl: url,
+    config: { baseUrl: null },
     authenticate: async () => {
       throw new Error('the database is away');
     },
@@ -295,7 +295,7 @@ test('the token is logged nowhere, whatever happens', async () => {
   const failed = await app.inject({
     method: 'POST',
     url: `/ack/${token}`,
-    headers: { referer: link, origin: url },
+    headers: { referer: link, origin: url, host: new URL(url).host },
   });
   expect(failed.statusCode).toBe(503);
   expect(failed.body).toContain('Nothing was changed');

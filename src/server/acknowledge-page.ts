@@ -18,10 +18,9 @@ import { findLinkUse } from './acknowledge-page-queries.ts';
 import { alertConfigAccess } from './operations.ts';
 import type { ServerParts } from './server-parts.ts';
 
-type PageParts = Pick<
-  ServerParts,
-  'db' | 'wakeUps' | 'log' | 'acknowledgeSigner' | 'authenticate' | 'baseUrl'
->;
+type PageParts = Pick<ServerParts, 'db' | 'wakeUps' | 'log' | 'acknowledgeSigner' | 'authenticate'> & {
+  config: Pick<ServerParts['config'], 'baseUrl'>;
+};
 
 interface AckPage {
   status: number;
@@ -81,7 +80,7 @@ ${acknowledgeForm}`,
 
 async function acknowledge(parts: PageParts, request: FastifyRequest): Promise<AckPage> {
   // Forms of other sites do not act here, whatever they know. Programs send no origin; browsers always do.
-  checkOrigin(request, parts.baseUrl, { mayBeAbsent: true });
+  checkOrigin(request, parts.config.baseUrl, { mayBeAbsent: true });
   const found = await readLink(parts, request);
   if ('status' in found) return found;
   const { target, alert, login } = found;

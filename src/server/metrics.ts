@@ -12,7 +12,7 @@ export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
   onDelivery(outcome: DeliveryOutcome, durationMs: number): void;
   onRun: OnRun;
-  /** The text that Prometheus reads. */
+  /** The text that Prometheus reads. Those who ask at the same time share one computation. */
   text(): Promise<string>;
 }
 
@@ -139,6 +139,9 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
     },
   });
 
+  const readAll = async () => (await registry.metrics()) + (await fleetMetricsText(db));
+  let inFlight: Promise<string> | null = null;
+
   return {
     onAnswered: ({ route, method, status, durationMs }) =>
       requests.observe({ route, method, status: String(status) }, durationMs / 1_000),
@@ -150,7 +153,10 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
       runs.inc({ kind, outcome });
       if (outcome === 'lost') leaseLosses.inc({ kind: 'run' });
     },
-    text: async () => (await registry.metrics()) + (await fleetMetricsText(db)),
+    text() {
+      inFlight ??= readAll().finally(() => (inFlight = null));
+      return inFlight;
+    },
   };
 }
 

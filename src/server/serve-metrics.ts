@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerOptions } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -6,6 +6,18 @@ import type { Caller } from '../platform/http/index.ts';
 import type { Metrics } from './metrics.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Of a port that a few collectors read and that asks for no key. */
+const limits: ServerOptions = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 5_000,
+};
+const maxConnections = 32;
+/** Who neither sends nor reads for so long is cut off. */
+const idleMs = 30_000;
 
 /**
  * `/metrics` for system keys, or, with `PACEKEEPER_METRICS_PORT`, on a port of its own, by default on loopback, without a key.
@@ -27,7 +39,13 @@ export async function serveMetrics(
   });
   if (config.metricsPort === null) return async () => undefined;
 
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
+    // Nobody reads a body here.
+    if (!request.complete) response.setHeader('connection', 'close');
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -37,8 +55,14 @@ export async function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
+  server.maxConnections = maxConnections;
+  server.timeout = idleMs;
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(config.metricsPort ?? 0, config.metricsHost, resolve),
   );
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
 }

@@ -114,7 +114,13 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const embeddedAgentToken = config.embeddedAgent ? createEmbeddedAgentToken() : null;
     const loginTokens = createLoginTokens({ current: secretKey });
-    const authenticator = createAuthenticator({ db, loginTokens, baseUrl, embeddedAgentToken, log });
+    const authenticator = createAuthenticator({
+      db,
+      loginTokens,
+      configuredBaseUrl: config.baseUrl,
+      embeddedAgentToken,
+      log,
+    });
     undo.push(() => authenticator.stop());
     const authenticate =
       config.rateLimitPerMinute === 0

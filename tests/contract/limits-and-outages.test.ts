@@ -42,14 +42,14 @@ describe('too many requests', async () => {
     }
   });
 
-  test('with wrong keys from one address are answered 429, whatever comes after', async () => {
+  test('with wrong keys from one address are answered 429, and those with the right one as ever', async () => {
     const as = { headers: { 'x-api-key': 'pk_1_wrong' } };
     for (let count = 0; count < 300; count++) {
       checkRefused('listRules', await callOperation(world, 'listRules', { as }), 401, 'unauthenticated');
     }
     const answer = await untilRefused(() => callOperation(world, 'listRules', { as }), 50);
     checkRefused('listRules', answer, 429, 'rate_limited');
-    checkRefused('getOverview', await callOperation(world, 'getOverview', {}), 429, 'rate_limited');
+    expect((await callOperation(world, 'getOverview', {})).status).toBe(200);
   });
 
   test('to log in to one account are answered 429', async () => {

@@ -78,35 +78,71 @@ describe('who guesses', async () => {
     expect([...counts.keys()].toSorted()).toEqual([404, 429]);
   });
 
-  test('keys is not listened to any more, at whichever door', async () => {
-    const { apiKey, owner } = await server.createOrganization();
+  test('keys is told to wait, at whichever door, and keeps nobody out', async () => {
+    const { apiKey, owner, email, password } = await server.createOrganization();
     // One with a typing error would be refused before anybody asks the database.
     const { key: wrong, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen' } });
     await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
-    const ask = (path: string, index: number) =>
-      fetch(server.url + path, { headers: { 'x-api-key': wrong, ...from(`2001:db8:9:9::${index}`) } });
+    const login = await server.anonymous.call('login', { body: { email, password } });
+    const ask = (path: string, headers: Record<string, string>, index = 0) =>
+      fetch(server.url + path, { headers: { ...headers, ...from(`2001:db8:9:9::${index}`) } });
     const doors = ['/metrics', '/api/v1/client/rules', '/api/v1/auth/me'];
     const wasRefused = new Set<string>();
-    let counts = new Map<number, number>();
-    const statements = await server.statementsOf(async () => {
-      counts = await count(600, async (index) => {
-        const door = doors[index % doors.length]!;
-        const answer = await ask(door, index);
-        if (answer.status === 429) wasRefused.add(door);
-        return answer;
-      });
+    const counts = await count(600, async (index) => {
+      const door = doors[index % doors.length]!;
+      const answer = await ask(door, { 'x-api-key': wrong }, index);
+      if (answer.status === 429) wasRefused.add(door);
+      return answer;
     });
     // While these go on, a few more become allowed.
     expect(counts.get(401)!).toBeGreaterThanOrEqual(300);
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
     expect([...wasRefused].toSorted()).toEqual(doors.toSorted());
-    // Whoever was refused has asked nothing of the database.
-    expect(statements.filter((text) => text.includes('api_keys'))).toHaveLength(counts.get(401)!);
-    // Who comes from elsewhere has nothing to do with it.
-    const elsewhere = { 'x-api-key': apiKey, ...from('2001:db8:9:10::1') };
-    expect((await fetch(`${server.url}/api/v1/client/rules`, { headers: elsewhere })).status).toBe(200);
+
+    // What allows nobody to wait for a new one: the last one of the minute has just been used up.
+    const statusOf = async (headers: Record<string, string>) => {
+      const { status } = await ask('/api/v1/client/rules', { 'x-api-key': wrong });
+      return [status, (await ask('/api/v1/client/rules', headers)).status];
+    };
+    expect(await statusOf({ 'x-api-key': apiKey })).toContain(200);
+    expect(await statusOf({ authorization: `Bearer ${login.access_token}` })).toContain(200);
+    expect(await statusOf({ cookie: `pacekeeper_session=${login.access_token}` })).toContain(200);
+  });
+
+  test('what can be no credential never reaches the database, from whichever address', async () => {
+    const { apiKey } = await server.createOrganization();
+    const mistyped = apiKey.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    const malformed = [{ 'x-api-key': mistyped }, { authorization: 'Bearer a.b.c' }];
+    let counts = new Map<number, number>();
+    const statements = await server.statementsOf(async () => {
+      counts = await count(400, (index) =>
+        fetch(`${server.url}/api/v1/client/rules`, {
+          headers: { ...malformed[index % 2], ...from('198.51.100.201') },
+        }),
+      );
+    });
+    expect([...counts.keys()].toSorted()).toEqual([401, 429]);
+    expect(statements.filter((text) => /api_keys|refresh_tokens/.test(text))).toEqual([]);
   });
 });
+
+test('the embedded agent works on, whatever keys its own address sends', async () => {
+  const server = await startTestServer({
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
+    PACEKEEPER_EMBEDDED_AGENT: 'true',
+  });
+  const { api } = await server.createOrganization();
+  const guess = () => fetch(`${server.url}/api/v1/client/rules`, { headers: { 'x-api-key': 'pk_1_wrong' } });
+  expect((await count(400, guess)).get(429)).toBeGreaterThan(0);
+  const { id } = await api.call('createGatherJob', {
+    body: { name: 'gone', source_type: 'github_releases', artifact_name: '127.0.0.1:1/example/gone' },
+  });
+  const ofJob = async () => {
+    await guess();
+    return (await api.call('getGatherJob', { path: { id } })).last_run?.error ?? null;
+  };
+  await expect.poll(ofJob, { timeout: 20_000 }).not.toBeNull();
+}, 40_000);
 
 describe('an acknowledge link', async () => {
   const secretKey = randomBytes(32);

@@ -73,14 +73,18 @@ export interface TestUser {
 }
 
 /** The operations of this module behind the real door, on a database of its own. */
-export async function createAccountsServer({ baseUrl = 'https://pacekeeper.example' } = {}) {
+export async function createAccountsServer({
+  baseUrl = 'https://pacekeeper.example',
+  isBaseUrlConfigured = true,
+} = {}) {
+  const configuredBaseUrl = isBaseUrlConfigured ? baseUrl : null;
   const { db, connection, statementsOf, connectAgain } = await createTestDatabase();
   const wakeUps = createWakeUps({ connection, log: createSilentLog() });
   const secretKey = randomBytes(32);
   const log = createSilentLog();
   const loginTokens = createLoginTokens({ current: secretKey });
   const embeddedAgentToken = createEmbeddedAgentToken();
-  const authenticator = createAuthenticator({ db, loginTokens, baseUrl, embeddedAgentToken, log });
+  const authenticator = createAuthenticator({ db, loginTokens, configuredBaseUrl, embeddedAgentToken, log });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const serveOptions = {
@@ -94,7 +98,15 @@ export async function createAccountsServer({ baseUrl = 'https://pacekeeper.examp
   serveOperations(
     app,
     'auth',
-    loginHandlers({ db, wakeUps, loginTokens, passwords, baseUrl, log }),
+    loginHandlers({
+      db,
+      wakeUps,
+      loginTokens,
+      passwords,
+      baseUrl,
+      config: { baseUrl: configuredBaseUrl },
+      log,
+    }),
     serveOptions,
   );
   serveOperations(

@@ -6,27 +6,26 @@ import { createRateLimit } from './rate-limit.ts';
 
 type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
-/** Wrong credentials from one address before it has to wait. */
+/** Wrong credentials from one address before it is told to wait. */
 const wrongPerMinute = 300;
 
 /**
- * The same, but an address that has sent too many wrong credentials is not listened to for a while. All doors of a
- * server share one count. Nobody guesses 256 bits; this is for the database, which each guess asks.
+ * The same, but an address that has sent too many wrong credentials is told to wait. All doors of a server share one
+ * count. What is sent is looked at all the same: many people and agents can stand behind one address, and a valid
+ * credential works, whatever others there send. Nobody guesses 256 bits, and whatever has a wrong checksum or signature
+ * never reaches the database.
  */
 export function limitGuessing(authenticate: Authenticate): Authenticate {
   const limit = createRateLimit(wrongPerMinute);
   return async (request) => {
-    const network = clientNetwork(request.ip);
-    if (limit.isExhausted(network)) {
-      throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', {
-        retryAfterSeconds: 60,
-      });
-    }
     try {
       return await authenticate(request);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'unauthenticated') limit.take(network);
-      throw error;
+      if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
+      if (limit.take(clientNetwork(request.ip)).retryAfterSeconds === 0) throw error;
+      throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', {
+        retryAfterSeconds: 60,
+      });
     }
   };
 }

@@ -2,8 +2,6 @@
 export interface RateLimit {
   /** Takes one. `retryAfterSeconds` is 0 when there was one to take. */
   take(name: string): { remaining: number; resetSeconds: number; retryAfterSeconds: number };
-  /** Whether one could be taken, without taking it. */
-  isExhausted(name: string): boolean;
   readonly perMinute: number;
 }
 
@@ -45,9 +43,6 @@ export function createRateLimit(perMinute: number, clock: () => number = () => p
         resetSeconds: Math.ceil((perMinute - bucket.tokens) / perMs / 1000),
         retryAfterSeconds,
       };
-    },
-    isExhausted(name) {
-      return perMinute > 0 && buckets.has(name) && bucketOf(name).tokens < 1;
     },
   };
 }

@@ -47,4 +47,18 @@ describe('many logins at once', () => {
       Array(5).fill(false),
     );
   });
+
+  it('of one network have one turn each time, and leave places to others', async () => {
+    const passwords = createPasswords({ maxParallel: 1, maxWaiting: 4 });
+    const ended: string[] = [];
+    const verify = (network: string) =>
+      passwords.verify(null, 'x', network).then(
+        () => ended.push(network),
+        () => ended.push(`${network} turned away`),
+      );
+    await Promise.all([...Array.from({ length: 6 }, () => verify('many')), verify('one')]);
+    expect(ended.filter((outcome) => outcome === 'many turned away')).toHaveLength(2);
+    // One of many was running, and one was next.
+    expect(ended.filter((outcome) => !outcome.includes('away')).indexOf('one')).toBeLessThanOrEqual(2);
+  });
 });

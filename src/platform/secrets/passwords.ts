@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { FairQueue } from '../sandbox/fair-queue.ts';
 
 export interface Passwords {
-  /** A PHC string, to be stored. Rejects with PasswordsBusyError when too many wait. */
-  hash(password: string): Promise<string>;
+  /**
+   * A PHC string, to be stored. Rejects with PasswordsBusyError when too many wait.
+   * @param fairKey who asks, such as the network of a client: those who wait are served in turn, whoever asks more often
+   */
+  hash(password: string, fairKey?: string): Promise<string>;
   /**
    * Whether the password is the one of this hash. `null` (no such user) takes the same time and is
    * false, so that nobody learns from the clock who has an account.
    */
-  verify(storedHash: string | null, password: string): Promise<boolean>;
+  verify(storedHash: string | null, password: string, fairKey?: string): Promise<boolean>;
   /** Whether a stored hash was made with other parameters, to be made anew at the next login. */
   needsRehash(storedHash: string): boolean;
 }
@@ -31,9 +35,9 @@ export function createPasswords(options: { maxParallel?: number; maxWaiting?: nu
   const nobody = hashOfNobody();
 
   return {
-    hash: (password) => limit(() => hash(normalize(password), parameters)),
-    async verify(storedHash, password) {
-      const isSame = await limit(() => verify(storedHash ?? nobody, normalize(password)));
+    hash: (password, fairKey = '') => limit(fairKey, () => hash(normalize(password), parameters)),
+    async verify(storedHash, password, fairKey = '') {
+      const isSame = await limit(fairKey, () => verify(storedHash ?? nobody, normalize(password)));
       return storedHash !== null && isSame;
     },
     needsRehash(storedHash) {
@@ -65,13 +69,17 @@ function hashOfNobody(): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;
 }
 
-function createLimit(maxParallel: number, maxWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+type Limit = <T>(fairKey: string, work: () => Promise<T>) => Promise<T>;
+
+function createLimit(maxParallel: number, maxWaiting: number): Limit {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
+  const waiting = new FairQueue<{ begin(): void; turnAway(): void }>(maxWaiting);
+  return async (fairKey, work) => {
     if (running >= maxParallel) {
-      if (waiting.length >= maxWaiting) throw new PasswordsBusyError();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((begin, reject) => {
+        const turnAway = () => reject(new PasswordsBusyError());
+        waiting.add(fairKey, { begin, turnAway })?.turnAway();
+      });
     } else {
       running += 1;
     }
@@ -79,8 +87,8 @@ function createLimit(maxParallel: number, maxWaiting: number): <T>(work: () => P
       return await work();
     } finally {
       // A place is handed on, so that nobody who comes now takes it from those who wait.
-      const next = waiting.shift();
-      if (next) next();
+      const next = waiting.take();
+      if (next) next.begin();
       else running -= 1;
     }
   };

@@ -8,8 +8,10 @@ import { deriveKey, formatApiKey, keyFingerprint } from '../../../platform/secre
 import { type Call, createAccountsServer } from '../accounts-fixture.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createLoginTokens } from './login-tokens.ts';
+import { checkOrigin } from './request-origin.ts';
 
 const server = await createAccountsServer();
+const unconfigured = await createAccountsServer({ isBaseUrlConfigured: false });
 const { db, call, login, makeUser, makeKey, statementsOf, secretKey } = server;
 
 /** Any member may read this; one statement beside the one that authenticates. */
@@ -282,21 +284,48 @@ describe('the cookie of the page', () => {
     expect((await call(read, { cookies: await cookieOf() })).status).toBe(200);
   });
 
+  const from = (origin: string, host: string): Call => ({ origin, headers: { host } });
+  const base = 'https://pacekeeper.example';
+
   test.each<[string, Call, number]>([
-    ['the origin of the base URL', { origin: 'https://pacekeeper.example' }, 201],
-    [
-      'the scheme and host of the request',
-      { origin: 'http://10.0.0.7:8080', headers: { host: '10.0.0.7:8080' } },
-      201,
-    ],
+    ['the base URL', from(base, 'pacekeeper.example'), 201],
+    ['the base URL, named with its port', from(base, 'pacekeeper.example:443'), 201],
+    ['the same machine, by its loopback address', from('http://127.0.0.1:8080', '127.0.0.1:8080'), 201],
+    ['the same machine, by its loopback name', from('http://localhost:8080', 'localhost:8080'), 201],
     ['no Origin', {}, 403],
-    ['another site', { origin: 'https://evil.example' }, 403],
-    ['the host by another scheme', { origin: 'http://10.0.0.7:8080', headers: { host: '10.0.0.7' } }, 403],
+    ['another site', from('https://evil.example', 'pacekeeper.example'), 403],
+    ['a name of another site that leads here', from('http://evil.example:8080', 'evil.example:8080'), 403],
+    ['a name that begins like loopback', from('http://127.evil.example', '127.evil.example'), 403],
+    ['the base URL, at another host', from(base, '10.0.0.7:8080'), 403],
     ['a site whose name begins the same', { origin: 'https://pacekeeper.example.evil.example' }, 403],
     ['the origin null of a sandboxed page', { origin: 'null' }, 403],
     ['an empty Origin', { origin: '' }, 403],
-  ])('writes from %s: as it should', async (_name, more, status) => {
+  ])('with a configured base URL writes from %s: %#', async (_name, more, status) => {
     expect((await call(write, { cookies: await cookieOf(), body: feedback, ...more })).status).toBe(status);
+  });
+
+  test.each<[string, Call, number]>([
+    ['the scheme and host of the request', from('http://10.0.0.7:8080', '10.0.0.7:8080'), 201],
+    ['the host by another scheme', from('http://10.0.0.7:8080', '10.0.0.7'), 403],
+    ['another site', from('https://evil.example', '10.0.0.7:8080'), 403],
+    ['no Origin', {}, 403],
+  ])('without one writes from %s: %#', async (_name, more, status) => {
+    const user = await unconfigured.makeUser('member');
+    const cookies = { pacekeeper_session: (await unconfigured.login(user)).session };
+    expect((await unconfigured.call(write, { cookies, body: feedback, ...more })).status).toBe(status);
+  });
+
+  test.each([
+    ['10.0.0.7', '10.0.0.7:8080', true],
+    ['::ffff:10.0.0.7', '10.0.0.7:8080', true],
+    ['2001:db8::7', '[2001:db8::7]:8080', true],
+    ['10.0.0.7', '10.0.0.8:8080', false],
+  ])('who connected to %s may call it %s: %s', (localAddress, host, isAllowed) => {
+    const origin = `http://${host}`;
+    const request = { headers: { origin }, host, protocol: 'http', socket: { localAddress } };
+    const check = () => checkOrigin(request as unknown as RequestOf, base);
+    if (isAllowed) check();
+    else expect(check).toThrow(/PACEKEEPER_BASE_URL/);
   });
 
   test('counts only when neither header is there', async () => {
@@ -370,7 +399,7 @@ function authenticatorOf(embeddedAgentToken: string | null = null) {
   return createAuthenticator({
     db,
     loginTokens,
-    baseUrl: 'http://localhost',
+    configuredBaseUrl: null,
     embeddedAgentToken,
     log: createSilentLog(),
   });

@@ -15,7 +15,8 @@ import { checkOrigin } from './request-origin.ts';
 export interface AuthenticatorOptions {
   db: Database;
   loginTokens: LoginTokens;
-  baseUrl: string;
+  /** Null when it is not configured. */
+  configuredBaseUrl: string | null;
   /** From `createEmbeddedAgentToken`; null when this server has no embedded agent. */
   embeddedAgentToken: string | null;
   log: Log;
@@ -33,7 +34,7 @@ export interface Authenticator {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { db, loginTokens, baseUrl, embeddedAgentToken } = options;
+  const { db, loginTokens, configuredBaseUrl, embeddedAgentToken } = options;
   const keyUses = createKeyUses(db, options.log);
   const embeddedAgentDigest = embeddedAgentToken === null ? null : digest(embeddedAgentToken);
 
@@ -48,7 +49,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const session = request.cookies[sessionCookie];
     if (!session) return null;
     // Browsers send cookies unasked. A page of somebody else must not act in the name of who is logged in.
-    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request, baseUrl);
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request, configuredBaseUrl);
     return callerOfLogin(await loginTokens.verify(session));
   }
 

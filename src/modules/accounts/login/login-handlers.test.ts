@@ -68,6 +68,7 @@ describe('logging in', () => {
           return false;
         },
       },
+      config: { baseUrl: null },
       baseUrl: 'https://pacekeeper.example',
       log: createSilentLog(),
     });
@@ -311,6 +312,16 @@ describe('a new password', () => {
     expect((await change(password, 'short')).status).toBe(400);
     const tries = await Promise.all(atOnce(10, () => change('wrong', newPassword)));
     expect(tries.map(({ status }) => status)).toContain(429);
+  });
+
+  test('is not kept from its owner by those who guess at the account, or at the same address', async () => {
+    const user = await makeUser('member');
+    const { token } = await login(user);
+    const address = '10.9.9.10';
+    const guess = () => call('POST /auth/login', { address, body: { email: user.email, password: 'wrong' } });
+    expect((await Promise.all(atOnce(120, guess))).map(({ status }) => status)).toContain(429);
+    const body = { current_password: password, new_password: newPassword };
+    expect((await call('POST /auth/password', { token, address, body })).status).toBe(200);
   });
 
   test('that two set at once is set by one', async () => {

@@ -7,7 +7,13 @@ import {
   type WakeUps,
 } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, AuthOperations, Caller, Handlers } from '../../../platform/http/index.ts';
+import {
+  type ApiRequest,
+  type AuthOperations,
+  type Caller,
+  clientNetwork,
+  type Handlers,
+} from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { digestOneTimeToken, type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
@@ -36,11 +42,12 @@ export interface LoginHandlersOptions {
   loginTokens: LoginTokens;
   passwords: Passwords;
   baseUrl: string;
+  config: { baseUrl: string | null };
   log: Log;
 }
 
 export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof AuthOperations> {
-  const { db, wakeUps, loginTokens, passwords, baseUrl, log } = options;
+  const { db, wakeUps, loginTokens, passwords, baseUrl, config, log } = options;
   const limits = createLoginLimits();
 
   return {
@@ -48,10 +55,12 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const email = normalizeEmail(body.email);
       limits.take(http.request, email);
       const found = await findUserByEmail(db, email);
-      const isRight = await whenNotBusy(passwords.verify(found?.password_hash ?? null, body.password));
+      const isRight = await whenNotBusy(
+        passwords.verify(found?.password_hash ?? null, body.password, turnOf(http)),
+      );
       if (!found || !isRight) throw wrongLogin();
       const newHash = passwords.needsRehash(found.password_hash)
-        ? await whenNotBusy(passwords.hash(body.password))
+        ? await whenNotBusy(passwords.hash(body.password, turnOf(http)))
         : null;
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
@@ -70,7 +79,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async refreshLogin({ http }) {
       const token = http.request.cookies[refreshCookie];
       if (!token) throw new ApiError('unauthenticated');
-      checkOrigin(http.request, baseUrl, { mayBeAbsent: true });
+      checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const digest = digestOneTimeToken(token);
       const login = await transaction(db, (tx) => renew(tx, digest));
       if (!login) throw new ApiError('unauthenticated', 'The login has ended. Log in again.');
@@ -80,7 +89,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async logout({ http }) {
       const token = http.request.cookies[refreshCookie];
       if (token) {
-        checkOrigin(http.request, baseUrl, { mayBeAbsent: true });
+        checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
         const digest = digestOneTimeToken(token);
         await transaction(db, async (tx) => {
           const found = await findRefreshToken(tx, digest);
@@ -107,10 +116,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
 
     async changePassword({ caller, body, http }) {
       const { user: found, organizationId } = await loggedIn(caller);
-      limits.take(http.request, found.email);
-      if (!(await whenNotBusy(passwords.verify(found.password_hash, body.current_password))))
-        throw wrongPassword();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password));
+      limits.takeOfUser(found.id);
+      const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http));
+      if (!(await whenNotBusy(verified))) throw wrongPassword();
+      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http)));
       const login = await transaction(db, async (tx) => {
         const before = await lockUser(tx, found.id);
         if (before?.password_hash !== found.password_hash) throw wrongPassword();
@@ -129,7 +138,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       // Hashing costs a tenth of a second: not for tokens that open nothing.
       const found = await findPasswordReset(db, digest);
       if (!found) throw notFound();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password));
+      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http)));
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
         await lockUser(tx, found.userId);
@@ -161,7 +170,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
 
     async acceptInvitation({ caller, body, http, requestId }) {
       limits.take(http.request);
-      const hash = (password: string) => whenNotBusy(passwords.hash(password));
+      const hash = (password: string) => whenNotBusy(passwords.hash(password, turnOf(http)));
       const login = await acceptInvitation(db, { loginTokens, hash, wakeUps }, { caller, body, requestId });
       return answer(http, login);
     },
@@ -211,6 +220,11 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     setLoginCookies(reply, { accessToken: body.access_token, refreshToken }, baseUrl);
     return { status: 200, body };
   }
+}
+
+/** Who waits for a password to be hashed waits in turn with others, each network once. */
+function turnOf({ request }: ApiRequest<'login'>['http']): string {
+  return clientNetwork(request.ip);
 }
 
 async function whenNotBusy<T>(work: Promise<T>): Promise<T> {
