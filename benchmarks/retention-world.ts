@@ -30,6 +30,7 @@ const retentionTasks = [
   'archive-rule-matches',
   'delete-old-alerts',
   'delete-old-audit-entries',
+  'delete-old-audit-log',
   'delete-old-runs',
 ];
 

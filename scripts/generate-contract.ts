@@ -29,6 +29,10 @@ export async function generateContract(): Promise<Map<string, string>> {
     basePaths[name] = basePath(name, document);
   }
   files.set('operations.ts', operationsTable(operations, basePaths));
+  files.set(
+    'request-fields.ts',
+    requestFieldsTable(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3),
+  );
   return files;
 }
 
@@ -81,6 +85,32 @@ function operationsTable(operations: ListedOperation[], basePaths: Record<string
     `export const operations = {\n${rows.join('')}} as const;\n\n`,
     'export type OperationId = keyof typeof operations;\n',
   ].join('');
+}
+
+/** The names of the fields of every request body of the client interface. */
+function requestFieldsTable(document: OpenAPI3): string {
+  const rows = Object.values(document.paths ?? {}).flatMap((item) =>
+    methods.flatMap((method) => {
+      const operation = (item as Record<string, OperationObject | undefined>)[method];
+      const names = operation && fieldsOfRequest(document, operation);
+      return names ? `  ${operation.operationId}: ${JSON.stringify(names)},\n` : [];
+    }),
+  );
+  return [
+    header('spec/openapi-client.yaml'),
+    '/** The fields of each request body, by the operationId. */\n',
+    `export const requestFields = {\n${rows.join('')}} as const;\n`,
+  ].join('');
+}
+
+function fieldsOfRequest(document: OpenAPI3, { requestBody }: OperationObject): string[] | null {
+  const { content } = (requestBody ?? {}) as {
+    content?: Record<string, { schema?: { $ref?: string; properties?: object } }>;
+  };
+  const schema = content?.['application/json']?.schema;
+  const name = schema?.$ref?.replace('#/components/schemas/', '');
+  const resolved = name === undefined ? schema : document.components?.schemas?.[name];
+  return resolved && 'properties' in resolved ? Object.keys(resolved.properties ?? {}) : null;
 }
 
 function header(source: string): string {

@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Who changed keys, members, settings or rules, and who deleted what, newest first.
+         * @description Who created, changed, or deleted what, newest first: every edit through the API with its changed fields, and changes of keys, members, and settings. Setting versions, runs, evaluations, and actions on alerts aren't edits.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -6871,7 +6871,30 @@ export interface components {
          */
         AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "notification_channel" | "notification_rule" | "organization";
         /**
-         * @description One change of keys, members, settings or rules, or something deleted. Entries never change.
+         * @description One field that an edit changed. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
+         * @example {
+         *       "field": "thresholds",
+         *       "from": {
+         *         "critical": 90
+         *       },
+         *       "to": {
+         *         "critical": 60
+         *       },
+         *       "is_secret": false
+         *     }
+         */
+        AuditLogChange: {
+            /** @description Name of the field in the API. */
+            field: string;
+            /** @description Its value before; null when it had none or is secret. */
+            from: unknown;
+            /** @description Its value after; null when it has none or is secret. */
+            to: unknown;
+            /** @description Whether the value is secret. Then `from` and `to` show what may be shown of it, if anything. */
+            is_secret: boolean;
+        };
+        /**
+         * @description One edit of a resource, or another change of keys, members, and settings. Entries never change.
          * @example {
          *       "id": 77,
          *       "action": "api_key.created",
@@ -6886,6 +6909,14 @@ export interface components {
          *       "detail": {
          *         "role": "reporter"
          *       },
+         *       "changes": [
+         *         {
+         *           "field": "name",
+         *           "from": null,
+         *           "to": "Deploy pipeline",
+         *           "is_secret": false
+         *         }
+         *       ],
          *       "request_id": "3f6b9d52-8a4e-4f7b-b3c1-6f1a2d9e0c55",
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z"
@@ -6913,6 +6944,8 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             } | null;
+            /** @description The fields that were changed. Of a resource that was created or deleted, the fields that had a value. Empty for entries that are no edit. */
+            changes: components["schemas"]["AuditLogChange"][];
             /** @description Id of the request that did it. */
             request_id: string | null;
             /**
@@ -6944,6 +6977,14 @@ export interface components {
          *           "detail": {
          *             "role": "reporter"
          *           },
+         *           "changes": [
+         *             {
+         *               "field": "name",
+         *               "from": null,
+         *               "to": "Deploy pipeline",
+         *               "is_secret": false
+         *             }
+         *           ],
          *           "request_id": "3f6b9d52-8a4e-4f7b-b3c1-6f1a2d9e0c55",
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z"
@@ -7596,6 +7637,11 @@ export interface components {
          * @example 88
          */
         AlertId: number;
+        /**
+         * @description Only what happened before this instant. RFC 3339 with any offset.
+         * @example 2026-12-01T00:00:00.000Z
+         */
+        Until: string;
     };
     requestBodies: never;
     headers: {
@@ -11935,10 +11981,25 @@ export interface operations {
                  */
                 resource?: components["schemas"]["AuditLogResource"];
                 /**
+                 * @description Only this action, as entries show it.
+                 * @example rule.updated
+                 */
+                action?: string;
+                /**
+                 * @description Only entries by this actor: a type (`user`, `api_key`, `link`, `system`), a type and an id (`user:3`), or a name in any case.
+                 * @example user:3
+                 */
+                actor?: string;
+                /**
                  * @description Only what happened at this instant or later. RFC 3339 with any offset.
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
+                /**
+                 * @description Only what happened before this instant. RFC 3339 with any offset.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                until?: components["parameters"]["Until"];
             };
             header?: never;
             path?: never;

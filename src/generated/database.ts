@@ -171,6 +171,7 @@ export interface AuditLog {
   actor_id: number | null;
   actor_name: string;
   actor_type: string;
+  changes: Json | null;
   created_at: Generated<Timestamp>;
   detail: Json | null;
   id: Generated<number>;

@@ -403,6 +403,7 @@ describe('retention', () => {
     const [short, usual] = [await insertOrganization(db), await insertOrganization(db)];
     await setSetting(short, 'retention.runs_days', 7);
     await setSetting(short, 'retention.resolved_alerts_days', 7);
+    await setSetting(short, 'retention.audit_log_days', 7);
     for (const organizationId of [short, usual]) {
       const job = await insertScrapeJob(organizationId);
       await insertRun(organizationId, job, { status: 'failed', daysAgo: 10 });
@@ -411,9 +412,17 @@ describe('retention', () => {
       await sql`
         UPDATE alerts SET resolved_at = pacekeeper_now() - interval '10 days', resolution = 'manual'
         WHERE organization_id = ${organizationId}`.execute(db);
+      await sql`
+        INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name, created_at)
+        SELECT ${organizationId}, 'rule.updated', 'rule', 'user', 'Ana', pacekeeper_now() - days * interval '1 day'
+        FROM unnest(ARRAY[6, 10, 366]) AS days`.execute(db);
     }
     await run('delete-old-runs');
     await run('delete-old-alerts');
+    await run('delete-old-audit-log');
+    expect([(await idsOf('audit_log', short)).length, (await idsOf('audit_log', usual)).length]).toEqual([
+      1, 2,
+    ]);
     expect([(await idsOf('runs', short)).length, (await idsOf('runs', usual)).length]).toEqual([1, 2]);
     expect([(await idsOf('alerts', short)).length, (await idsOf('alerts', usual)).length]).toEqual([0, 1]);
   });

@@ -21,6 +21,7 @@ import {
 } from '../modules/runs/index.ts';
 import { afterCommit, type Tx } from '../platform/database/index.ts';
 import { watchClock, whenSteady } from './clock-watch.ts';
+import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -83,6 +84,7 @@ export function housekeepingTasks({
     deletion('archive-rule-matches', archiveRuleMatchesAcrossOrganizations),
     deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
+    deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
     deletion('delete-expired-logins', async (tx) => {
       await deleteExpiredLoginsAcrossOrganizations(tx);
       return 0;

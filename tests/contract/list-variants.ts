@@ -60,7 +60,8 @@ export async function readSamples(db: Database, organizationId: number): Promise
       s.id::text AS scrape_job_id, r.id::text AS rule_id, c.id::text AS alert_config_id, a.id::text AS alerts,
       a.id::text AS alert_id, n.id::text AS channel_id,
       h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
-      to_char(pacekeeper_now() - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
+      to_char(pacekeeper_now() - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
+      to_char(pacekeeper_now() - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS until, 'member.updated' AS action, 'user:7' AS actor
     FROM organizations o
     JOIN LATERAL (SELECT * FROM gather_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS j ON true
     JOIN LATERAL (SELECT * FROM scrape_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS s ON true

@@ -1,23 +1,14 @@
-import { cp, mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrateDatabase } from '../../src/platform/database/index.ts';
+import { listPendingMigrations, migrateDatabase, migrateWithin } from '../../src/platform/database/index.ts';
 import { createTestDatabase } from '../helpers/database.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
-
-/** What the first version had. */
-const firstMigrations = /^00(0\d|1[01])_/;
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 
 test('an installation of the first version keeps what it has, and gains what can be told of it', async () => {
-  const all = path.resolve('migrations');
-  const first = path.join(temporaryFolder(), 'migrations');
-  await mkdir(first);
-  for (const name of (await readdir(all)).filter((each) => firstMigrations.test(each)))
-    await cp(path.join(all, name), path.join(first, name));
-  await migrateDatabase(db, first);
+  // What the first version had.
+  const first = (await listPendingMigrations(db)).filter((name) => name < '0020');
+  await db.transaction().execute((tx) => migrateWithin(tx, new Set(first)));
   const organizationId = await fill();
   await migrateDatabase(db);
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { FieldChange } from '../../domain/audit/compare-fields.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
@@ -10,7 +11,7 @@ import {
 } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/http/index.ts';
 
-/** A change of keys, members, settings or rules, or something deleted. `detail` holds no secrets. */
+/** An edit, or another change of keys, members and settings. `detail` and `changes` hold no secrets. */
 export interface AuditLogEntry {
   /** The resource and what was done to it: `rule.deleted`. */
   action: `${string}.${string}`;
@@ -18,6 +19,8 @@ export interface AuditLogEntry {
   resourceName: string | null;
   actor: Actor;
   detail?: Record<string, unknown>;
+  /** The fields that were changed. */
+  changes?: Readonly<Record<string, FieldChange & { is_secret?: true }>>;
   requestId: string | null;
 }
 
@@ -26,7 +29,7 @@ export async function writeAuditLog(tx: Tx, organizationId: number, entry: Audit
   await writeAuditLogs(tx, organizationId, [entry]);
 }
 
-/** PostgreSQL takes 65,535 parameters, and an entry has ten. */
+/** PostgreSQL takes 65,535 parameters, and an entry has eleven. */
 const entriesOfStatement = 1_000;
 
 /** The same for a change of many resources. */
@@ -49,6 +52,7 @@ export async function writeAuditLogs(
           actor_id: entry.actor.id,
           actor_name: entry.actor.name,
           detail: entry.detail ? JSON.stringify(entry.detail) : null,
+          changes: entry.changes ? JSON.stringify(entry.changes) : null,
           request_id: entry.requestId,
         })),
       )
@@ -68,31 +72,52 @@ export interface AuditLogRow {
   actor_id: number | null;
   actor_name: string;
   detail: Record<string, unknown> | null;
+  changes: AuditLogEntry['changes'] | null;
   request_id: string | null;
   created_at: Date;
+}
+
+export interface AuditLogFilters {
+  resource?: string | undefined;
+  action?: string | undefined;
+  /** A type, a type with an id, or a name: `user`, `api_key:12`, `Dana`. */
+  actor?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  q?: string | undefined;
 }
 
 /** The organization's log, newest first. */
 export async function listAuditLog(
   db: Database,
   organizationId: number,
-  filters: { resource?: string | undefined; since?: string | undefined; q?: string | undefined },
+  { resource, action, actor, since, until, q }: AuditLogFilters,
   page: PageRequest,
 ): Promise<Page<AuditLogRow>> {
-  const { resource, since, q } = filters;
   const query = db
     .selectFrom('audit_log')
     .select(['id', 'action', sql<AuditLogResource>`resource`.as('resource'), 'resource_id', 'resource_name'])
     .select(['actor_id', 'actor_name', 'request_id', 'created_at'])
     .select(sql<Actor['type']>`actor_type`.as('actor_type'))
     .select(sql<Record<string, unknown> | null>`detail`.as('detail'))
+    .select(sql<AuditLogRow['changes']>`changes`.as('changes'))
     .where('organization_id', '=', organizationId)
     .$if(resource !== undefined, (query) => query.where('resource', '=', resource!))
+    .$if(action !== undefined, (query) => query.where('action', '=', action!))
+    .$if(actor !== undefined, (query) => query.where(isActor(actor!)))
     .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
+    .$if(until !== undefined, (query) => query.where('created_at', '<', new Date(until!)))
     .$if(q !== undefined, (query) =>
       query.where(contains(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
   return readPage(db, query, page);
+}
+
+function isActor(actor: string): RawBuilder<boolean> {
+  const [, type, id] = /^(user|api_key|link|system)(?::([1-9]\d{0,14}))?$/.exec(actor) ?? [];
+  if (type === undefined) return sql<boolean>`lower(actor_name) = lower(${actor})`;
+  const ofType = sql<boolean>`actor_type = ${type}`;
+  return id === undefined ? ofType : sql<boolean>`${ofType} AND actor_id = ${Number(id)}`;
 }

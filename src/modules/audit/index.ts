@@ -2,12 +2,14 @@
  * What happened, and by whom. It knows nobody else.
  *
  * - An *entry* belongs to the trail of one alert. An entry with an event is what people are told of.
- * - The *audit log* is the organization's: keys, members, settings, deletes, rules.
+ * - The *audit log* is the organization's: every edit through the API, by `recordEdit`, and changes of keys and members.
  */
 
 export { auditHandlers } from './audit-handlers.ts';
 export { type AuditLogEntry, writeAuditLog, writeAuditLogs } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
+export type { EditedResource } from './edited-fields.ts';
+export { type Edit, type EditRequest, recordEdit, recordEdits } from './record-edit.ts';
 export {
   detachEntries,
   listEntriesOfAlert,

@@ -2,7 +2,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../platfor
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { type Actor, systemActor } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { writeAuditLog } from '../audit/index.ts';
+import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';
 import type { TemplateSandbox } from './check-templates.ts';
 import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
@@ -38,9 +38,9 @@ export async function overrideSettings(
         const isOwn = await holdChannel(tx, organizationId, channelId);
         if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
       }
-      const isChanged = await upsertSetting(tx, organizationId, key, value);
-      if (!isChanged) continue;
-      await writeChange(tx, organizationId, key, 'updated', author, value);
+      const changed = await upsertSetting(tx, organizationId, key, value);
+      if (!changed) continue;
+      await writeChange(tx, organizationId, key, author, changed.previous, value);
       tellOfChange(tx, wakeUps, organizationId, key);
     }
   });
@@ -55,12 +55,11 @@ export async function removeOverride(
 ): Promise<boolean> {
   refuseGlobal(organizationId);
   return transaction(db, async (tx) => {
-    const isRemoved = await deleteSetting(tx, organizationId, key);
-    if (isRemoved) {
-      await writeChange(tx, organizationId, key, 'deleted', author);
-      tellOfChange(tx, wakeUps, organizationId, key);
-    }
-    return isRemoved;
+    const removed = await deleteSetting(tx, organizationId, key);
+    if (!removed) return false;
+    await writeChange(tx, organizationId, key, author, removed.previous);
+    tellOfChange(tx, wakeUps, organizationId, key);
+    return true;
   });
 }
 
@@ -77,8 +76,8 @@ export async function setGlobalSetting(
   const author = { actor: systemActor, requestId: null };
   if (value === undefined) {
     await transaction(db, async (tx) => {
-      const isRemoved = await deleteSetting(tx, systemOrganizationId, key);
-      if (isRemoved) await writeChange(tx, systemOrganizationId, key, 'deleted', author);
+      const removed = await deleteSetting(tx, systemOrganizationId, key);
+      if (removed) await writeChange(tx, systemOrganizationId, key, author, removed.previous);
     });
     return;
   }
@@ -87,8 +86,8 @@ export async function setGlobalSetting(
     throw invalidField('value', 'a channel belongs to one organization; only null can hold for all');
   }
   await transaction(db, async (tx) => {
-    const isChanged = await upsertSetting(tx, systemOrganizationId, key, value);
-    if (isChanged) await writeChange(tx, systemOrganizationId, key, 'updated', author, value);
+    const changed = await upsertSetting(tx, systemOrganizationId, key, value);
+    if (changed) await writeChange(tx, systemOrganizationId, key, author, changed.previous, value);
   });
 }
 
@@ -104,22 +103,23 @@ function tellOfChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: Set
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
 }
 
+/** @param value undefined: the override was removed */
 async function writeChange(
   tx: Tx,
   organizationId: number,
   key: SettingKey,
-  what: 'updated' | 'deleted',
   { actor, requestId }: SettingAuthor,
+  previous: unknown,
   value?: unknown,
 ): Promise<void> {
+  const request = { caller: { organizationId, actor }, requestId };
+  // A template is long, and may hold what its author would not show.
   const isTemplate = categoryOfSetting(key) !== null;
-  await writeAuditLog(tx, organizationId, {
-    action: `${settingKeys[key].resource}.${what}`,
-    resourceId: null,
-    resourceName: key,
-    actor,
-    // A template is long, and may hold what its author would not show.
+  const show = (shown: unknown) => ({ id: null, name: key, ...(!isTemplate && { value: shown }) });
+  await recordEdit(tx, request, settingKeys[key].resource, {
+    before: show(previous),
+    after: value === undefined ? undefined : show(value),
     ...(value !== undefined && !isTemplate && { detail: { value } }),
-    requestId,
+    ...(isTemplate && { secrets: { value: { from: null, to: null } } }),
   });
 }

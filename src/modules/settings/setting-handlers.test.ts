@@ -146,14 +146,24 @@ describe('settings', () => {
     await call(as, 'DELETE /settings/org-overrides/delivery.timeout_seconds');
     const { body } = await call<{ items: object[] }>(as, 'GET /audit-log');
     expect(body.items).toMatchObject([
-      { action: 'setting.deleted', resource_name: 'delivery.timeout_seconds', detail: null },
+      {
+        action: 'setting.deleted',
+        resource_name: 'delivery.timeout_seconds',
+        changes: [{ from: 5, to: null }],
+      },
       {
         action: 'notification_template.updated',
         resource_name: 'notification.template.alert.new',
-        detail: null,
+        changes: [{ field: 'value', from: null, to: null, is_secret: true }],
       },
-      { action: 'setting.updated', detail: { value: 5 }, actor: { name: 'Ana' } },
+      {
+        action: 'setting.updated',
+        detail: { value: 5 },
+        changes: [{ field: 'value', from: null, to: 5, is_secret: false }],
+        actor: { name: 'Ana' },
+      },
     ]);
+    expect(JSON.stringify(body.items)).not.toContain('secret"}');
   });
 
   test('of many organizations are read in one statement', async () => {

@@ -99,6 +99,12 @@ export const settingKeys = {
     description: 'Days that resolved alerts are kept.',
     resource: 'setting',
   }),
+  'retention.audit_log_days': setting<number>({
+    default: 365,
+    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
+    description: 'Days that entries of the audit log are kept.',
+    resource: 'setting',
+  }),
   'metrics.alert_configs': setting<boolean>({
     default: false,
     schema: { type: 'boolean' },

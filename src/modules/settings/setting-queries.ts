@@ -64,29 +64,32 @@ export async function readSettingStates(
   });
 }
 
-/** Writes a value. False when it is the one that is there. */
+/** Writes a value and returns the one before, null for none; undefined when it is the one that is there. */
 export async function upsertSetting(
   tx: Tx,
   organizationId: number,
   key: SettingKey,
   value: unknown,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<{ previous: unknown } | undefined> {
+  const { rows } = await sql<{ previous: unknown }>`
+    WITH before AS (SELECT value FROM settings WHERE organization_id = ${organizationId} AND key = ${key})
     INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, ${key}, ${JSON.stringify(value)}::jsonb)
     ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = pacekeeper_now()
     WHERE settings.value IS DISTINCT FROM excluded.value
-    RETURNING key`.execute(tx);
-  return rows.length > 0;
+    RETURNING (SELECT value FROM before) AS previous`.execute(tx);
+  return rows[0];
 }
 
-/** False when there is none. */
-export async function deleteSetting(tx: Tx, organizationId: number, key: SettingKey): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('settings')
-    .where('organization_id', '=', organizationId)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+/** Returns the value that was deleted; undefined when there is none. */
+export async function deleteSetting(
+  tx: Tx,
+  organizationId: number,
+  key: SettingKey,
+): Promise<{ previous: unknown } | undefined> {
+  const { rows } = await sql<{ previous: unknown }>`
+    DELETE FROM settings WHERE organization_id = ${organizationId} AND key = ${key}
+    RETURNING value AS previous`.execute(tx);
+  return rows[0];
 }
 
 /** A channel that is deleted is the default no longer. True when it was. */

@@ -3,7 +3,7 @@ import { basePaths } from '../../../generated/operations.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { lockAsManager, type Manager } from '../members/lock-as-manager.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { isAtMost } from '../roles.ts';
@@ -39,7 +39,8 @@ export function apiKeyHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toApiKey) } };
     },
 
-    async createAPIKey({ caller, body, requestId }) {
+    async createAPIKey(request) {
+      const { caller, body } = request;
       const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
       const { key, row } = await transaction(db, async (tx) => {
         const manager = await lockAsManager(tx, caller);
@@ -53,16 +54,13 @@ export function apiKeyHandlers({
           expiresAt,
           createdBy: caller.actor,
         });
-        await writeAuditLog(tx, caller.organizationId, {
-          action: 'api_key.created',
-          resourceId: id,
-          resourceName: body.name,
-          actor: caller.actor,
+        const created = (await findApiKey(tx, caller.organizationId, id))!;
+        await recordEdit(tx, request, 'api_key', {
+          after: toApiKey(created),
           detail: { role, expires_at: expiresAt?.toISOString() ?? null },
-          requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${id}/created`);
-        return { key, row: (await findApiKey(tx, caller.organizationId, id))! };
+        return { key, row: created };
       });
       return {
         status: 201,
@@ -119,28 +117,24 @@ export function apiKeyHandlers({
   };
 
   async function changeKey(
-    { caller, path, requestId }: ApiRequest<'updateAPIKey' | 'toggleAPIKey'>,
+    request: ApiRequest<'updateAPIKey' | 'toggleAPIKey'>,
     change: (before: ApiKeyRow) => Partial<Pick<ApiKeyRow, 'name' | 'description' | 'is_active'>>,
   ): Promise<ApiKeyRow> {
+    const { caller, path } = request;
     return transaction(db, async (tx) => {
       const before = await lockApiKey(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
       const values = change(before);
       await updateApiKey(tx, caller.organizationId, before.id, values);
-      await writeAuditLog(tx, caller.organizationId, {
-        action: 'api_key.updated',
-        resourceId: before.id,
-        resourceName: values.name ?? before.name,
-        actor: caller.actor,
-        detail: {
-          changed: Object.keys(values),
-          ...(values.is_active !== undefined && { is_active: values.is_active }),
-        },
-        requestId,
+      const after = (await findApiKey(tx, caller.organizationId, before.id))!;
+      await recordEdit(tx, request, 'api_key', {
+        before: toApiKey(before),
+        after: toApiKey(after),
+        ...(values.is_active !== undefined && { detail: { is_active: values.is_active } }),
       });
       wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${before.id}`);
       if (values.is_active === false) announceRightsChange(tx, wakeUps, { apiKeyId: before.id });
-      return (await findApiKey(tx, caller.organizationId, before.id))!;
+      return after;
     });
   }
 }

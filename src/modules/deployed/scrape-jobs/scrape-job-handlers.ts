@@ -6,7 +6,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import {
   cancelRuns,
@@ -65,7 +65,8 @@ export function scrapeJobHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toScrapeJob) } };
     },
 
-    async createScrapeJob({ caller, body }) {
+    async createScrapeJob(request) {
+      const { caller, body } = request;
       const values = checkScrapeJob({
         name: body.name,
         parser_type: body.parser_type,
@@ -87,6 +88,7 @@ export function scrapeJobHandlers({
         if (job.is_active && job.parser_type !== 'manual') {
           await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'created');
         }
+        await recordEdit(tx, request, 'scrape_job', { after: toScrapeJob(job) });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/scrape_job/${id}/created`);
         return findScrapeJob(tx, caller.organizationId, id);
       });
@@ -97,8 +99,9 @@ export function scrapeJobHandlers({
       return { status: 200, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
     },
 
-    async updateScrapeJob({ caller, path, body }) {
-      const { organizationId } = caller;
+    async updateScrapeJob(request) {
+      const { path, body } = request;
+      const { organizationId } = request.caller;
       const row = await transaction(db, async (tx) => {
         await lockScrapeJob(tx, organizationId, path.id);
         const before = await findScrapeJob(tx, organizationId, path.id);
@@ -127,13 +130,18 @@ export function scrapeJobHandlers({
           // What runs now reads what the job was before.
           await cancelRuns(tx, 'scrape', organizationId, before.id);
         }
+        await recordEdit(tx, request, 'scrape_job', {
+          before: toScrapeJob(before),
+          after: toScrapeJob(after),
+        });
         wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/scrape_job/${before.id}`);
         return findScrapeJob(tx, organizationId, before.id);
       });
       return { status: 200, body: toScrapeJob(row!) };
     },
 
-    async deleteScrapeJob({ caller, path, query, requestId }) {
+    async deleteScrapeJob(request) {
+      const { caller, path, query } = request;
       const { organizationId } = caller;
       await transaction(db, async (tx) => {
         await lockScrapeJob(tx, organizationId, path.id, { toDelete: true });
@@ -154,13 +162,9 @@ export function scrapeJobHandlers({
           await deleteAlertConfigs(tx, organizationId, { ids: configIds }, wakeUps);
         }
         await deleteScrapeJob(tx, organizationId, job.id);
-        await writeAuditLog(tx, organizationId, {
-          action: 'scrape_job.deleted',
-          resourceId: job.id,
-          resourceName: job.name,
-          actor: caller.actor,
+        await recordEdit(tx, request, 'scrape_job', {
+          before: toScrapeJob(job),
           detail: { alert_config_count: configIds.length },
-          requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/scrape_job/${job.id}/deleted`);
       });

@@ -4,7 +4,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
@@ -42,7 +42,8 @@ export function alertConfigHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toAlertConfig) } };
     },
 
-    async createAlertConfig({ caller, body }) {
+    async createAlertConfig(request) {
+      const { caller, body } = request;
       checkPattern(body.candidate_pattern);
       const row = await transaction(db, async (tx) => {
         const id = await insertAlertConfig(tx, caller.organizationId, {
@@ -59,9 +60,11 @@ export function alertConfigHandlers({
         // It is due from the start.
         wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/alert_config/${id}/created`);
-        return findAlertConfig(tx, caller.organizationId, id);
+        const created = (await findAlertConfig(tx, caller.organizationId, id))!;
+        await recordEdit(tx, request, 'alert_config', { after: toAlertConfig(created) });
+        return created;
       });
-      return { status: 201, body: toAlertConfig(row!) };
+      return { status: 201, body: toAlertConfig(row) };
     },
 
     async getAlertConfig({ caller, path }) {
@@ -98,21 +101,15 @@ export function alertConfigHandlers({
       return { status: 200, body: toAlertConfig(row) };
     },
 
-    async deleteAlertConfig({ caller, path, requestId }) {
+    async deleteAlertConfig(request) {
+      const { caller, path } = request;
       await transaction(db, async (tx) => {
         await lockAlertConfig(tx, caller.organizationId, path.id);
         const row = await findAlertConfig(tx, caller.organizationId, path.id);
         if (!row) throw notFound();
         await deleteAlerts(tx, caller.organizationId, { alertConfigIds: [row.id] }, caller.actor, wakeUps);
         const left = await deleteAlertConfigs(tx, caller.organizationId, { ids: [row.id] }, wakeUps);
-        await writeAuditLog(tx, caller.organizationId, {
-          action: 'alert_config.deleted',
-          resourceId: row.id,
-          resourceName: row.name,
-          actor: caller.actor,
-          detail: { ...left },
-          requestId,
-        });
+        await recordEdit(tx, request, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/alert_config/${row.id}/deleted`);
       });
       return { status: 204 };
@@ -132,10 +129,11 @@ export function alertConfigHandlers({
 
   /** Changes a configuration under its lock and has it evaluated. What has to come before the lock is prepared first. */
   async function changeConfig(
-    { caller, path }: ApiRequest<'updateAlertConfig' | 'toggleAlertConfig'>,
+    request: ApiRequest<'updateAlertConfig' | 'toggleAlertConfig'>,
     prepare: (tx: Tx) => Promise<(before: AlertConfigRow) => Partial<AlertConfigValues>>,
   ): Promise<AlertConfigRow> {
-    const { organizationId } = caller;
+    const { path } = request;
+    const { organizationId } = request.caller;
     return transaction(db, async (tx) => {
       const change = await prepare(tx);
       await lockAlertConfig(tx, organizationId, path.id);
@@ -153,6 +151,10 @@ export function alertConfigHandlers({
           after.gather_job_id !== before.gather_job_id ||
           after.rule_id !== before.rule_id,
         clearQuiet: after.is_active !== before.is_active,
+      });
+      await recordEdit(tx, request, 'alert_config', {
+        before: toAlertConfig(before),
+        after: toAlertConfig(after),
       });
       wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${before.id}`);
       return after;

@@ -3,7 +3,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import {
@@ -35,7 +35,8 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
       return { status: 200, body: { ...page, items: page.items.map(toRule) } };
     },
 
-    async createRule({ caller, body, requestId }) {
+    async createRule(request) {
+      const { caller, body } = request;
       checkThresholds(body.thresholds);
       const daysBasis = body.rule_type === 'days_behind' ? (body.days_basis ?? 'deployed_release') : null;
       if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
@@ -50,17 +51,12 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
           min_release_age_days: body.min_release_age_days ?? 0,
           is_active: body.is_active ?? true,
         });
-        await writeAuditLog(tx, caller.organizationId, {
-          action: 'rule.created',
-          resourceId: id,
-          resourceName: body.name,
-          actor: caller.actor,
-          requestId,
-        });
+        const created = (await findRule(tx, caller.organizationId, id))!;
+        await recordEdit(tx, request, 'rule', { after: toRule(created) });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${id}/created`);
-        return findRule(tx, caller.organizationId, id);
+        return created;
       });
-      return { status: 201, body: toRule(row!) };
+      return { status: 201, body: toRule(row) };
     },
 
     async getRule({ caller, path }) {
@@ -97,7 +93,8 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
       return { status: 200, body: toRule(row) };
     },
 
-    async deleteRule({ caller, path, requestId }) {
+    async deleteRule(request) {
+      const { caller, path } = request;
       await transaction(db, async (tx) => {
         // Evaluations hold configurations and then need the rule; so in this order, and then those that came to use it meanwhile.
         await lockAlertConfigsOfRule(tx, caller.organizationId, path.id);
@@ -107,13 +104,9 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
         const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
         await deleteRule(tx, caller.organizationId, row.id);
-        await writeAuditLog(tx, caller.organizationId, {
-          action: 'rule.deleted',
-          resourceId: row.id,
-          resourceName: row.name,
-          actor: caller.actor,
+        await recordEdit(tx, request, 'rule', {
+          before: toRule(row),
           detail: { alert_config_count: row.alert_config_count, ...left },
-          requestId,
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${row.id}/deleted`);
       });
@@ -127,9 +120,10 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
 
   /** Changes a rule under its lock and has every configuration that uses it evaluated. */
   async function changeRule(
-    { caller, path, requestId }: ApiRequest<'updateRule' | 'toggleRule'>,
+    request: ApiRequest<'updateRule' | 'toggleRule'>,
     change: (before: RuleRow) => Partial<RuleValues>,
   ): Promise<RuleRow> {
+    const { caller, path } = request;
     return transaction(db, async (tx: Tx) => {
       const before = await lockRule(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
@@ -142,14 +136,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         reconfigured: after.rule_type !== before.rule_type,
         clearQuiet: after.is_active !== before.is_active,
       });
-      await writeAuditLog(tx, caller.organizationId, {
-        action: 'rule.updated',
-        resourceId: before.id,
-        resourceName: after.name,
-        actor: caller.actor,
-        detail: { changed: Object.keys(values) },
-        requestId,
-      });
+      await recordEdit(tx, request, 'rule', { before: toRule(before), after: toRule(after) });
       wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${before.id}`);
       return after;
     });

@@ -5,12 +5,19 @@ import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller, Handlers } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
 import { openChannel } from '../deliveries/channel-secrets.ts';
 import { channelsDue } from '../deliveries/channels-due.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
-import { type ChannelBody, checkChannelBody, newChannel, toChannelValues } from './channel-body.ts';
+import { changedSecrets } from './changed-secrets.ts';
+import {
+  type ChannelBefore,
+  type ChannelBody,
+  checkChannelBody,
+  newChannel,
+  toChannelValues,
+} from './channel-body.ts';
 import {
   type ChannelCheckDeps,
   type ChannelCheckOperations,
@@ -56,25 +63,24 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       return { status: 200, body: { ...page, items: page.items.map((row) => toChannel(row, caller)) } };
     },
 
-    async createNotificationChannel({ caller, body, requestId }) {
-      const { organizationId, actor } = caller;
+    async createNotificationChannel(request) {
+      const { caller, body } = request;
+      const { organizationId } = caller;
       await checkChannelBody(checkDeps, organizationId, body);
       const row = await transaction(db, async (tx) => {
         const id = await insertChannel(tx, organizationId, (id) => ({
           ...emptyChannel,
           ...toChannelValues(secretBox, organizationId, id, newChannel, body),
         }));
-        await writeAuditLog(tx, organizationId, {
-          action: 'notification_channel.created',
-          resourceId: id,
-          resourceName: body.name,
-          actor,
-          requestId,
+        const created = (await findChannel(tx, organizationId, id))!;
+        await recordEdit(tx, request, 'notification_channel', {
+          after: toChannel(created, caller),
+          secrets: changedSecrets(newChannel, open(organizationId, created)),
         });
         tellOfChange(tx, organizationId, id, 'created');
-        return findChannel(tx, organizationId, id);
+        return created;
       });
-      return { status: 201, body: toChannel(row!, caller) };
+      return { status: 201, body: toChannel(row, caller) };
     },
 
     async getNotificationChannel({ caller, path }) {
@@ -95,8 +101,9 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       return { status: 200, body: toChannel(row, request.caller) };
     },
 
-    async deleteNotificationChannel({ caller, path, requestId }) {
-      const { organizationId, actor } = caller;
+    async deleteNotificationChannel(request) {
+      const { caller, path } = request;
+      const { organizationId } = caller;
       await transaction(db, async (tx) => {
         const row = await lockChannel(tx, organizationId, path.id);
         if (!row) throw notFound();
@@ -104,17 +111,14 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
         const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
         await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
         await deleteChannel(tx, organizationId, row.id);
-        await writeAuditLog(tx, organizationId, {
-          action: 'notification_channel.deleted',
-          resourceId: row.id,
-          resourceName: row.name,
-          actor,
+        await recordEdit(tx, request, 'notification_channel', {
+          before: toChannel(row, caller),
+          secrets: changedSecrets(open(organizationId, row), newChannel),
           detail: {
             was_default: wasDefault,
             left_rule_ids: rules.changed,
             turned_off_rule_ids: rules.turnedOff,
           },
-          requestId,
         });
         tellOfChange(tx, organizationId, row.id, 'deleted');
         for (const id of rules.changed)
@@ -132,14 +136,15 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
 
   /** Changes a channel under its lock. */
   async function changeChannel(
-    { caller, path, requestId }: ApiRequest<'updateNotificationChannel' | 'toggleNotificationChannel'>,
+    request: ApiRequest<'updateNotificationChannel' | 'toggleNotificationChannel'>,
     change: (before: ChannelRow) => ChannelBody,
   ): Promise<ChannelRow> {
-    const { organizationId, actor } = caller;
+    const { caller, path } = request;
+    const { organizationId } = caller;
     return transaction(db, async (tx) => {
       const row = await lockChannel(tx, organizationId, path.id);
       if (!row) throw notFound();
-      const before = { preset: row.preset, ...openChannel(secretBox, organizationId, row.id, row) };
+      const before = open(organizationId, row);
       const body = change(row);
       const values = toChannelValues(secretBox, organizationId, row.id, before, body);
 
@@ -153,17 +158,18 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       wakeUps.wakeAfterCommit(tx, channelsDue.name);
 
       const after = (await findChannel(tx, organizationId, row.id))!;
-      await writeAuditLog(tx, organizationId, {
-        action: 'notification_channel.updated',
-        resourceId: row.id,
-        resourceName: after.name,
-        actor,
-        detail: { changed: Object.keys(body) },
-        requestId,
+      await recordEdit(tx, request, 'notification_channel', {
+        before: toChannel(row, caller),
+        after: toChannel(after, caller),
+        secrets: changedSecrets(before, open(organizationId, after)),
       });
       tellOfChange(tx, organizationId, row.id, 'updated');
       return after;
     });
+  }
+
+  function open(organizationId: number, row: ChannelRow): ChannelBefore {
+    return { preset: row.preset, ...openChannel(secretBox, organizationId, row.id, row) };
   }
 
   function tellOfChange(

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import {
   countDeliveriesOfRule,
   deleteNotificationRule,
@@ -47,8 +47,9 @@ export function notificationRuleHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toNotificationRule) } };
     },
 
-    async createNotificationRule({ caller, body, requestId }) {
-      const { organizationId, actor } = caller;
+    async createNotificationRule(request) {
+      const { body } = request;
+      const { organizationId } = request.caller;
       checkLabelMatchers(body);
       const row = await transaction(db, async (tx) => {
         await checkReferences(tx, organizationId, body);
@@ -57,17 +58,12 @@ export function notificationRuleHandlers({
           ...toValues(body),
           name: body.name,
         });
-        await writeAuditLog(tx, organizationId, {
-          action: 'notification_rule.created',
-          resourceId: id,
-          resourceName: body.name,
-          actor,
-          requestId,
-        });
+        const created = (await findNotificationRule(tx, organizationId, id))!;
+        await recordEdit(tx, request, 'notification_rule', { after: toNotificationRule(created) });
         tellOfChange(tx, organizationId, id, 'created');
-        return findNotificationRule(tx, organizationId, id);
+        return created;
       });
-      return { status: 201, body: toNotificationRule(row!) };
+      return { status: 201, body: toNotificationRule(row) };
     },
 
     async getNotificationRule({ caller, path }) {
@@ -86,19 +82,13 @@ export function notificationRuleHandlers({
       return { status: 200, body: toNotificationRule(row) };
     },
 
-    async deleteNotificationRule({ caller, path, requestId }) {
-      const { organizationId, actor } = caller;
+    async deleteNotificationRule(request) {
+      const { organizationId } = request.caller;
       await transaction(db, async (tx) => {
-        const row = await lockNotificationRule(tx, organizationId, path.id);
+        const row = await lockNotificationRule(tx, organizationId, request.path.id);
         if (!row) throw notFound();
         await deleteNotificationRule(tx, organizationId, row.id);
-        await writeAuditLog(tx, organizationId, {
-          action: 'notification_rule.deleted',
-          resourceId: row.id,
-          resourceName: row.name,
-          actor,
-          requestId,
-        });
+        await recordEdit(tx, request, 'notification_rule', { before: toNotificationRule(row) });
         tellOfChange(tx, organizationId, row.id, 'deleted');
       });
       return { status: 204 };
@@ -133,11 +123,12 @@ export function notificationRuleHandlers({
 
   /** Changes a rule under its lock. */
   async function changeRule(
-    { caller, path, requestId }: ApiRequest<'updateNotificationRule' | 'toggleNotificationRule'>,
+    request: ApiRequest<'updateNotificationRule' | 'toggleNotificationRule'>,
     references: RuleReferences,
     change: (before: NotificationRuleRow) => Partial<NotificationRuleValues>,
   ): Promise<NotificationRuleRow> {
-    const { organizationId, actor } = caller;
+    const { path } = request;
+    const { organizationId } = request.caller;
     return transaction(db, async (tx) => {
       if (!(await findNotificationRule(tx, organizationId, path.id))) throw notFound();
       await checkReferences(tx, organizationId, references);
@@ -168,13 +159,9 @@ export function notificationRuleHandlers({
         ...((values.is_active || isRepaired) && { inactive_reason: null }),
       });
       const after = (await findNotificationRule(tx, organizationId, before.id))!;
-      await writeAuditLog(tx, organizationId, {
-        action: 'notification_rule.updated',
-        resourceId: before.id,
-        resourceName: after.name,
-        actor,
-        detail: { changed: Object.keys(values) },
-        requestId,
+      await recordEdit(tx, request, 'notification_rule', {
+        before: toNotificationRule(before),
+        after: toNotificationRule(after),
       });
       tellOfChange(tx, organizationId, before.id, 'updated');
       return after;

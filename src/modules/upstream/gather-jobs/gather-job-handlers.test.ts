@@ -345,10 +345,12 @@ describe('deleting a job', () => {
     await remove(job.id);
     expect(await storedReleases(keyOf(job.id))).toEqual([]);
     const { rows } =
-      await sql`SELECT action, resource_name FROM audit_log WHERE organization_id = ${organizationId}`.execute(
+      await sql`SELECT action, resource_name FROM audit_log WHERE organization_id = ${organizationId} ORDER BY id`.execute(
         db,
       );
-    expect(rows).toEqual([{ action: 'gather_job.deleted', resource_name: 'Tool' }]);
+    expect(rows).toEqual(
+      ['created', 'deleted'].map((what) => ({ action: `gather_job.${what}`, resource_name: 'Tool' })),
+    );
   });
 
   test('one in use is refused with at most 20 ids and their number, and deleted with them by cascade', async () => {

@@ -3,7 +3,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit, writeAuditLog } from '../../audit/index.ts';
 import {
   cancelRuns,
   isSameSchedule,
@@ -57,8 +57,9 @@ export function gatherJobHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toGatherJob) } };
     },
 
-    async createGatherJob({ caller, body }) {
-      const { organizationId } = caller;
+    async createGatherJob(request) {
+      const { body } = request;
+      const { organizationId } = request.caller;
       const values = checkGatherJob({
         name: body.name,
         source_type: body.source_type,
@@ -79,16 +80,19 @@ export function gatherJobHandlers({
         if (values.is_active)
           await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
         tellOfChange(tx, organizationId, id);
-        return findGatherJob(tx, organizationId, id);
+        const created = (await findGatherJob(tx, organizationId, id))!;
+        await recordEdit(tx, request, 'gather_job', { after: toGatherJob(created) });
+        return created;
       });
-      return { status: 201, body: toGatherJob(row!) };
+      return { status: 201, body: toGatherJob(row) };
     },
 
     async getGatherJob({ caller, path }) {
       return { status: 200, body: toGatherJob(await readJob(db, caller, path.id)) };
     },
 
-    async updateGatherJob({ caller, path, body }) {
+    async updateGatherJob(request) {
+      const { caller, path, body } = request;
       const row = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const before = await readJob(tx, caller, path.id);
@@ -101,12 +105,18 @@ export function gatherJobHandlers({
         }
         await readAnew(tx, organizationId, before, after, lock.hasSucceeded);
         tellOfChange(tx, organizationId, before.id);
-        return findGatherJob(tx, organizationId, before.id);
+        const changed = (await findGatherJob(tx, organizationId, before.id))!;
+        await recordEdit(tx, request, 'gather_job', {
+          before: toGatherJob(before),
+          after: toGatherJob(changed),
+        });
+        return changed;
       });
-      return { status: 200, body: toGatherJob(row!) };
+      return { status: 200, body: toGatherJob(row) };
     },
 
-    async deleteGatherJob({ caller, path, query, requestId }) {
+    async deleteGatherJob(request) {
+      const { caller, path, query } = request;
       await transaction(db, async (tx) => {
         const { organizationId } = await lockToChange(tx, caller, path.id, { toDelete: true });
         const job = await readJob(tx, caller, path.id);
@@ -114,13 +124,9 @@ export function gatherJobHandlers({
           cascade: query.cascade ?? false,
         });
         await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
-        await writeAuditLog(tx, organizationId, {
-          action: 'gather_job.deleted',
-          resourceId: job.id,
-          resourceName: job.name,
-          actor: caller.actor,
+        await recordEdit(tx, request, 'gather_job', {
+          before: toGatherJob(job),
           detail: { alert_config_count: users.length },
-          requestId,
         });
         tellOfChange(tx, organizationId, job.id);
       });
@@ -141,7 +147,7 @@ export function gatherJobHandlers({
       return { status: 202, body: toGatherJob(row) };
     },
 
-    async clearGatherJobReleases({ caller, path }) {
+    async clearGatherJobReleases({ caller, path, requestId }) {
       const deleted = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const job = await readJob(tx, caller, path.id);
@@ -150,7 +156,16 @@ export function gatherJobHandlers({
         if (lock.isInProgress)
           await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
         tellOfChange(tx, organizationId, job.id);
-        return clearReleases(tx, wakeUps, organizationId, [job.id]);
+        const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
+        await writeAuditLog(tx, organizationId, {
+          action: 'gather_job.releases_cleared',
+          resourceId: job.id,
+          resourceName: job.name,
+          actor: caller.actor,
+          detail: { deleted: count },
+          requestId,
+        });
+        return count;
       });
       return { status: 200, body: { deleted } };
     },

@@ -4,7 +4,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
-import { writeAuditLog } from '../../audit/index.ts';
+import { recordEdit } from '../../audit/index.ts';
 import {
   cancelRuns,
   checkSchedule,
@@ -56,8 +56,9 @@ export function helmSyncJobHandlers({
       return { status: 200, body: { ...page, items: page.items.map(toHelmSyncJob) } };
     },
 
-    async createHelmSyncJob({ caller, body }) {
-      const { organizationId } = caller;
+    async createHelmSyncJob(request) {
+      const { body } = request;
+      const { organizationId } = request.caller;
       const values = checkHelmSyncJob({
         name: body.name,
         repository_url: body.repository_url,
@@ -74,16 +75,19 @@ export function helmSyncJobHandlers({
         if (values.is_active)
           await requestRuns(tx, wakeUps, 'helm_sync', [toRequest(organizationId, id, values)], 'created');
         tellOfChange(tx, organizationId, id);
-        return findHelmSyncJob(tx, organizationId, id);
+        const created = (await findHelmSyncJob(tx, organizationId, id))!;
+        await recordEdit(tx, request, 'helm_sync_job', { after: toHelmSyncJob(created) });
+        return created;
       });
-      return { status: 201, body: toHelmSyncJob(row!) };
+      return { status: 201, body: toHelmSyncJob(row) };
     },
 
     async getHelmSyncJob({ caller, path }) {
       return { status: 200, body: toHelmSyncJob(await readJob(db, caller, path.id)) };
     },
 
-    async updateHelmSyncJob({ caller, path, body }) {
+    async updateHelmSyncJob(request) {
+      const { caller, path, body } = request;
       const row = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const before = await readJob(tx, caller, path.id);
@@ -113,12 +117,18 @@ export function helmSyncJobHandlers({
           await requestRuns(tx, wakeUps, 'helm_sync', [job], 'created');
         }
         tellOfChange(tx, organizationId, before.id);
-        return findHelmSyncJob(tx, organizationId, before.id);
+        const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
+        await recordEdit(tx, request, 'helm_sync_job', {
+          before: toHelmSyncJob(before),
+          after: toHelmSyncJob(changed),
+        });
+        return changed;
       });
-      return { status: 200, body: toHelmSyncJob(row!) };
+      return { status: 200, body: toHelmSyncJob(row) };
     },
 
-    async deleteHelmSyncJob({ caller, path, query, requestId }) {
+    async deleteHelmSyncJob(request) {
+      const { caller, path, query } = request;
       await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const job = await readJob(tx, caller, path.id);
@@ -133,13 +143,9 @@ export function helmSyncJobHandlers({
           await letGoOfFedJobs(tx, wakeUps, job, fed, lock.now);
         }
         await deleteHelmSyncJob(tx, organizationId, job.id);
-        await writeAuditLog(tx, organizationId, {
-          action: 'helm_sync_job.deleted',
-          resourceId: job.id,
-          resourceName: job.name,
-          actor: caller.actor,
+        await recordEdit(tx, request, 'helm_sync_job', {
+          before: toHelmSyncJob(job),
           detail: { alert_config_count: configCount },
-          requestId,
         });
         tellOfChange(tx, organizationId, job.id);
       });

@@ -1,10 +1,12 @@
 import { Code, Text, Tooltip } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { SinceFilter } from '../../components/since-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { actionInWords, resourceOptions } from './audit-words.ts';
+import { actionInWords, changeInWords, resourceOptions } from './audit-words.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
@@ -23,15 +25,21 @@ const columns: readonly Column<Entry>[] = [
     width: 'minmax(0, 2fr)',
   },
   {
+    header: 'Changes',
+    cell: ({ changes }) => (
+      <WithTooltip text={changes.map(({ field }) => field).join(', ')} more={changes.map(changeInWords)} />
+    ),
+    csv: ({ changes }) => changes.map(changeInWords).join('\n'),
+    width: 'minmax(0, 2fr)',
+  },
+  {
     header: 'Details',
-    cell: ({ detail }) =>
-      detail && (
-        <Tooltip label={<Code block>{JSON.stringify(detail, null, 2)}</Code>}>
-          <Text span inherit tabIndex={0} style={{ position: 'relative', zIndex: 1 }}>
-            {Object.keys(detail).join(', ')}
-          </Text>
-        </Tooltip>
-      ),
+    cell: ({ detail }) => {
+      const { changed: _fields, ...rest } = detail ?? {};
+      return (
+        <WithTooltip text={Object.keys(rest).join(', ')} more={JSON.stringify(rest, null, 2).split('\n')} />
+      );
+    },
     csv: ({ detail }) => detail,
   },
   {
@@ -43,19 +51,42 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
+function WithTooltip({ text, more }: { text: string; more: readonly string[] }) {
+  if (text === '') return null;
+  return (
+    <Tooltip label={<Code block>{more.join('\n')}</Code>}>
+      <Text span inherit truncate="end" tabIndex={0} style={{ position: 'relative', zIndex: 1 }}>
+        {text}
+      </Text>
+    </Tooltip>
+  );
+}
+
 export default function AuditLogPage() {
-  const list = useList('listAuditLog', { filters: ['q', 'resource', 'since'] });
+  const list = useList('listAuditLog', {
+    filters: ['q', 'resource', 'action', 'actor', 'since', 'until'],
+  });
+  const members = useApi('listOrgMembersDropdown');
+  const actorOptions = [
+    { value: 'api_key', label: 'Any API key' },
+    ...(members.data ?? []).map(({ id, name }) => ({ value: `user:${id}`, label: name })),
+  ];
   return (
     <>
       <PageHeader
         title="Audit log"
-        about="Who changed keys, members, settings and rules, and what was deleted. Entries never change."
+        about="Every change to resources, API keys, members, and settings, and who made it. Entries are immutable."
       />
       <ListFilters
         list={list}
         search="Search by name"
-        filters={[{ name: 'resource', label: 'About', options: resourceOptions }]}
-      />
+        filters={[
+          { name: 'resource', label: 'Resource', options: resourceOptions },
+          { name: 'actor', label: 'Actor', options: actorOptions },
+        ]}
+      >
+        <SinceFilter list={list} label="Changed" />
+      </ListFilters>
       <ResourceList
         list={list}
         columns={columns}

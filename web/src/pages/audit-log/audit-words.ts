@@ -33,3 +33,10 @@ export function actionInWords({
   const verb = action.slice(action.indexOf('.') + 1).replaceAll('_', ' ');
   return `${verb} the ${words[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
+
+/** "thresholds: {"critical":90} → {"critical":60}", "signing_secret: changed". */
+export function changeInWords({ field, from, to, is_secret }: Schemas['AuditLogChange']): string {
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  if (is_secret && shown(from) === shown(to)) return `${field}: changed`;
+  return `${field}: ${shown(from)} → ${shown(to)}`;
+}

@@ -1,0 +1,44 @@
+import type { Schemas } from '../../generated/client-api.ts';
+import { requestFields } from '../../generated/request-fields.ts';
+
+/** What people make and edit. */
+export type EditedResource = Extract<
+  Schemas['AuditLogResource'],
+  | 'rule'
+  | 'alert_config'
+  | 'gather_job'
+  | 'scrape_job'
+  | 'helm_sync_job'
+  | 'notification_channel'
+  | 'notification_rule'
+  | 'api_key'
+  | 'setting'
+  | 'notification_template'
+  | 'notification_settings'
+>;
+
+/** The requests that write a resource. */
+const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> = {
+  rule: ['createRule', 'updateRule'],
+  alert_config: ['createAlertConfig', 'updateAlertConfig'],
+  gather_job: ['createGatherJob', 'updateGatherJob'],
+  scrape_job: ['createScrapeJob', 'updateScrapeJob'],
+  helm_sync_job: ['createHelmSyncJob', 'updateHelmSyncJob'],
+  notification_channel: ['createNotificationChannel', 'updateNotificationChannel'],
+  notification_rule: ['createNotificationRule', 'updateNotificationRule'],
+  api_key: ['createAPIKey', 'updateAPIKey'],
+  setting: ['putOrgOverride'],
+  notification_template: ['putOrgOverride'],
+  notification_settings: ['putOrgOverride'],
+};
+
+/** Fields whose values the log never holds, whatever it is given. */
+const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'signing_secret'];
+
+/** The fields of a resource that its requests write, but for secrets; what they don't write is no edit. */
+export function editedFields(resource: EditedResource): ReadonlySet<string> {
+  // Every resource that can be toggled has it.
+  const names = new Set<string>(['is_active', ...requests[resource].flatMap((id) => requestFields[id])]);
+  if (resource === 'notification_channel') for (const name of secretFields) names.delete(name);
+  return names;
+}

@@ -1,0 +1,20 @@
+import type { Edit } from '../../audit/index.ts';
+import type { ChannelSecrets } from '../deliveries/channel-secrets.ts';
+import { maskUrl } from './webhook-url.ts';
+
+/** Which secrets of a channel an edit changed, for the audit log: hosts and names of headers, and nothing else of them. */
+export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): NonNullable<Edit['secrets']> {
+  const url = ({ url }: ChannelSecrets) => (url === '' ? null : maskUrl(url));
+  const names = ({ headers }: ChannelSecrets) => Object.keys(headers);
+  const hidden = { from: null, to: null };
+  return {
+    ...(before.url !== after.url && { url: { from: url(before), to: url(after) } }),
+    ...(isOther(before.headers, after.headers) && { headers: { from: names(before), to: names(after) } }),
+    ...(isOther(before.presetOptions, after.presetOptions) && { preset_options: hidden }),
+    ...(before.signingSecret !== after.signingSecret && { signing_secret: hidden }),
+  };
+}
+
+function isOther(before: object, after: object): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after);
+}

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import type { OperationId } from '../../src/generated/operations.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { type Call, callOperation, validCalls } from './calls.ts';
+import { startContractInbox } from './contract-inbox.ts';
+import { contractOperations } from './contract-operations.ts';
+import { buildWorld } from './world.ts';
+
+const inbox = await startContractInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const owner = await server.createOrganization();
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+
+/** Writes that edit nothing: they ask for work, record what was found, or have a trail of their own. */
+const noEdits: readonly OperationId[] = [
+  'runGatherJob',
+  'runScrapeJob',
+  'runHelmSyncJob',
+  'evaluateRules',
+  'setScrapeJobVersion',
+  'previewScrapeJob',
+  'validateRegex',
+  'resolveAlert',
+  'acknowledgeAlert',
+  'unacknowledgeAlert',
+  'bulkAcknowledgeAlerts',
+  'snoozeAlert',
+  'unsnoozeAlert',
+  'testNotificationChannel',
+  'validateWebhookConfig',
+  'previewNotificationTemplate',
+  'simulateNotificationRule',
+  'retryNotificationDelivery',
+  'retryNotificationDeliveries',
+  'createFeedback',
+];
+
+const writes = contractOperations.filter(({ side, method }) => side === 'client' && method !== 'GET');
+/** Bodies that change something: what was so already leaves no entry. */
+const otherCalls: Partial<Record<OperationId, Call>> = {
+  updateNotificationSettings: { body: { reminder_interval_hours: 77 } },
+};
+
+async function newestEntries(since: number): Promise<Schemas['AuditLogEntry'][]> {
+  const { items } = await world.admin.call('listAuditLog', { query: { limit: 10 } });
+  return items.filter(({ id }) => id > since);
+}
+
+test.each(writes.map(({ id }) => id))('%s is in the audit log if it edits something', async (id) => {
+  const call = otherCalls[id] ?? (await validCalls[id](world));
+  const [last] = await newestEntries(0);
+  const answer = await callOperation(world, id, call);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  const entries = await newestEntries(last?.id ?? 0);
+  if (noEdits.includes(id)) {
+    expect(entries).toEqual([]);
+    return;
+  }
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) {
+    expect(entry.request_id).toBe(answer.headers['x-request-id']);
+    expect(entry.actor.type).toMatch(/^(user|api_key)$/);
+  }
+  if (/^(create|update|toggle|put)/.test(id) && !/Member|APIKeyReset/.test(id)) {
+    expect(entries[0]!.changes.length, 'fields that were changed').toBeGreaterThan(0);
+  }
+});

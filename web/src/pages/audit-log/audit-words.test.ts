@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { changeInWords } from './audit-words.ts';
+
+test.each([
+  [{ field: 'name', from: 'a', to: 'b', is_secret: false }, 'name: a → b'],
+  [{ field: 'thresholds', from: null, to: { high: 2 }, is_secret: false }, 'thresholds: null → {"high":2}'],
+  [{ field: 'signing_secret', from: null, to: null, is_secret: true }, 'signing_secret: changed'],
+  [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
+])('a changed field reads %o', (change, expected) => {
+  expect(changeInWords(change)).toBe(expected);
+});
