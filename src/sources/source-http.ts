@@ -237,12 +237,11 @@ function isFirstOrigin(target: URL, from: SourceHead | undefined): boolean {
 }
 
 function readHead(answer: OutboundStream, target: URL, get: SourceGetOptions): SourceHead {
-  const stayed = new URL(answer.url).origin === target.origin;
   return {
     status: answer.status,
     url: answer.url,
     headers: answer.headers,
-    isSameOrigin: stayed && isFirstOrigin(target, get.from),
+    isSameOrigin: !answer.leftOrigin && isFirstOrigin(target, get.from),
     validators: readValidators(answer.headers),
   };
 }

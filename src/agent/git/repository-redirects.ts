@@ -7,7 +7,7 @@ import type { RepositoryAccess } from './repository-access.ts';
 
 export interface MovedRepository {
   url: string;
-  /** Null once the way there left the origin: what was meant for one host is not shown to another. */
+  /** Null once the way there left the origin, even if it came back: another host chose where it leads. */
   credential: AgentCredential | null;
 }
 
@@ -42,7 +42,11 @@ export function createRedirects(client: OutboundClient) {
         credential && 'token' in credential ? { username: 'x-access-token', ...credential } : credential;
       const authorization = token && authorizationHeader(token, 'basic');
       try {
-        const { url: finalUrl, body } = await client.stream({
+        const {
+          url: finalUrl,
+          leftOrigin,
+          body,
+        } = await client.stream({
           url: `${url}${service}`,
           purpose: 'git',
           headers: {
@@ -59,8 +63,7 @@ export function createRedirects(client: OutboundClient) {
         if (!finalUrl.endsWith(service)) return null;
         const address = finalUrl.slice(0, -service.length);
         if (address === url) return null;
-        const isSameOrigin = new URL(address).origin === new URL(url).origin;
-        const moved = { url: address, credential: isSameOrigin ? credential : null };
+        const moved = { url: address, credential: leftOrigin ? null : credential };
         if (moves.size >= maxKept) moves.clear();
         moves.set(keyOf(repository), { ...moved, until: performance.now() + keptMs });
         return moved;

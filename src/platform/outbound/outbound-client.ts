@@ -39,6 +39,8 @@ export interface OutboundHead {
   url: string;
   /** How many redirects were followed. */
   redirects: number;
+  /** Whether one of them led to another origin, also when a later one led back: from there on no credential was sent. */
+  leftOrigin: boolean;
 }
 
 export interface OutboundResponse extends OutboundHead {
@@ -151,12 +153,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     const maxRedirects = request.followRedirects ?? 0;
     const canFollow = maxRedirects > 0 && ['GET', 'HEAD'].includes(request.method ?? 'GET');
 
+    let leftOrigin = false;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await send(url, request, headers, signal).catch((error: unknown) => {
         throw fromAttempt(error, signal, hostOf(url));
       });
       const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined;
-      if (!canFollow || location === undefined) return { ...answer, url, redirects };
+      if (!canFollow || location === undefined) return { ...answer, url, redirects, leftOrigin };
 
       discard(answer.body);
       if (redirects >= maxRedirects) {
@@ -164,6 +167,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       }
       const next = resolveHop(url, location);
       if (next.origin !== url.origin) {
+        leftOrigin = true;
         for (const name of [...credentialHeaders, ...(request.sameOriginHeaders ?? [])]) {
           delete headers[name.toLowerCase()];
         }
@@ -176,7 +180,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     const deadline = startDeadline(request);
     try {
       const answer = await follow(request, deadline.signal, 'gzip, deflate, br');
-      const { status, headers, redirects } = answer;
+      const { status, headers, redirects, leftOrigin } = answer;
       const host = hostOf(answer.url);
       answer.body.once('close', deadline.stop);
       const isEmpty = request.method === 'HEAD' || status === 204 || status === 304;
@@ -191,7 +195,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
         host,
       });
       const body = mapErrors(decoded, (error) => fromAttempt(error, deadline.signal, host));
-      return { status, headers, url: answer.url.href, redirects, body };
+      return { status, headers, url: answer.url.href, redirects, leftOrigin, body };
     } catch (error) {
       deadline.stop();
       throw error;
@@ -210,8 +214,8 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     try {
       const answer = await follow(cut, deadline.signal, 'identity');
       const { bytes, isCut } = await readCutBody(answer.body, cut);
-      const { status, headers, redirects } = answer;
-      return { status, headers, url: answer.url.href, redirects, body: bytes, isCut };
+      const { status, headers, redirects, leftOrigin } = answer;
+      return { status, headers, url: answer.url.href, redirects, leftOrigin, body: bytes, isCut };
     } finally {
       deadline.stop();
     }
