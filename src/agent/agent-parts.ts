@@ -3,11 +3,12 @@ import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import type { Log } from '../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
+import { createBodyRoom } from '../sources/source-body.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
+import { createBodyReading } from './body-reading.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
-import { createLargeAnswers } from './large-answers.ts';
 import { createFileParser } from './parse-files.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
@@ -35,17 +36,20 @@ export function createAgentParts(
   });
   const clock = () => new Date();
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000 });
+  // Long lists of hosts and of git take their room from the same.
+  const room = createBodyRoom();
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
     client: outbound,
     allowHttp,
     log,
+    room,
   });
 
   return {
     runners: createTaskRunners({
-      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock }),
-      largeAnswers: createLargeAnswers(),
+      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room }),
+      startReading: createBodyReading(sandbox),
       repositories,
       parseFile: createFileParser(sandbox),
       credentials,

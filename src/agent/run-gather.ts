@@ -12,14 +12,14 @@ import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
+import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { createReleaseFilter } from './keep-matching.ts';
-import type { LargeAnswers } from './large-answers.ts';
+import { handIn } from './hand-in.ts';
 
 export interface GatherDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
-  largeAnswers: LargeAnswers;
+  startReading: StartBodyReading;
   credentials: readonly AgentCredential[];
   clock: () => Date;
 }
@@ -29,13 +29,12 @@ type Spec = Schemas['GatherTaskSpec'];
 const allSources: Partial<Record<ReleaseSourceType, ReleaseSource>> = sources;
 
 /**
- * Runs tasks of one share key one after another over one set of requests. A task that fails or is lost does not
- * touch the others.
+ * Runs tasks of one share key over one set of requests: those of an organization one after another, organizations beside
+ * each other. A task that fails or is lost does not touch the others.
  */
 export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
   const [first] = tasks;
   if (!first) return;
-  let endRun = (): void => {};
   // The requests serve all of them: they end with the last one that is still held.
   const ended = new AbortController();
   const signal = tasks.length === 1 ? first.signal : ended.signal;
@@ -44,24 +43,32 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
       if (tasks.every((other) => other.signal.aborted)) ended.abort(task.signal.reason);
     });
   }
+  const byOrganization = Map.groupBy(tasks, ({ task }) => task.organization_id);
+  // What serves many is nobody's: who has used up his own places and room shall not hold up the others.
+  const fairKey = byOrganization.size === 1 ? String(first.task.organization_id) : first.task.spec.share_key;
+  let http: SourceHttp | null = null;
   try {
     const credential = findCredential(deps.credentials, first.task);
-    const run = deps.largeAnswers.forRun(deps.sourceHttp.forJob({ credential, signal }));
-    endRun = run.end;
-    const shared = tasks.length > 1 ? shareAnswers(run.http) : null;
+    http = deps.sourceHttp.forJob({ credential, signal, fairKey });
+    const own = http;
+    const shared = tasks.length > 1 ? shareAnswers(own) : null;
     const canAskIfChanged = haveSameValidators(tasks.map(({ task }) => task.spec));
-    for (const held of tasks) {
-      try {
-        held.signal.throwIfAborted();
-        await runOne(held, shared ? shared.forJob() : run.http, canAskIfChanged, deps, signal);
-      } catch (error) {
-        await held.fail(error);
-      }
-    }
+    await Promise.all(
+      [...byOrganization.values()].map(async (ofOne) => {
+        for (const held of ofOne) {
+          try {
+            held.signal.throwIfAborted();
+            await runOne(held, shared?.forJob() ?? own, canAskIfChanged, deps, signal);
+          } catch (error) {
+            await held.fail(error);
+          }
+        }
+      }),
+    );
   } catch (error) {
     await Promise.all(tasks.map((task) => task.fail(error)));
   } finally {
-    endRun();
+    http?.end();
   }
 }
 
@@ -75,9 +82,9 @@ async function runOne(
   const { spec } = held.task;
   const source = allSources[spec.source_type];
   if (!source) throw new RunError('internal', `This agent does not know the source ${spec.source_type}.`);
-  const filter = createReleaseFilter(spec);
   const credential = findCredential(deps.credentials, held.task);
   const organizationId = held.task.organization_id;
+  const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, wish: spec });
   const parts = source.gather(
     {
       artifactName: spec.artifact_name,
@@ -92,29 +99,23 @@ async function runOne(
         listTags: (url, { signal: ending }) =>
           deps.repositories.listTags({ organizationId, url, credential, signal: ending }),
       },
+      read: reading.read,
       signal,
       now: deps.clock(),
     },
   );
-  let part = await parts.next();
-  while (!part.done) {
-    held.signal.throwIfAborted();
-    const items = filter.keep(part.value.releases);
-    if (items.length > 0) await held.sendPart(items);
-    part = await parts.next();
-  }
-  held.signal.throwIfAborted();
-  await held.complete(summarize(part.value, spec, filter, http.usage));
+  const summary = await handIn(held, parts, (part) => part.releases);
+  await held.complete(summarize(summary, spec, reading, http.usage));
 }
 
 function summarize(
   summary: GatherSummary,
   spec: Spec,
-  filter: ReturnType<typeof createReleaseFilter>,
+  reading: BodyReading,
   usage: SourceHttp['usage'],
 ): TaskSummary {
   const { validators } = summary;
-  const found = filter.kept();
+  const found = reading.kept();
   const isAllRefused = found === 0 && summary.found > 0;
   return {
     not_modified: summary.isNotModified,
@@ -125,8 +126,8 @@ function summarize(
       fingerprint: fingerprintOf(spec),
     },
     found,
-    skipped: summary.skipped + filter.skipped.count(),
-    skipped_examples: [...summary.skippedExamples, ...filter.skipped.examples].slice(0, 10),
+    skipped: summary.skipped + reading.skipped.count(),
+    skipped_examples: [...summary.skippedExamples, ...reading.skipped.examples].slice(0, 10),
     warnings: [
       ...summary.warnings,
       ...(isAllRefused ? [`None of the ${summary.found} releases is one that this job wants.`] : []),

@@ -1,67 +1,80 @@
 import { createHash } from 'node:crypto';
 import { normalizeRepositoryUrl } from '../domain/artifacts/chart-names.ts';
 import { RunError } from '../platform/errors.ts';
-import type { createSourceHttp } from '../sources/source-http.ts';
+import type { SourceContext } from '../sources/release-source.ts';
+import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
+import type { StartBodyReading } from './body-reading.ts';
+import { handIn } from './hand-in.ts';
 
 export interface HelmSyncDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
+  startReading: StartBodyReading;
   credentials: readonly AgentCredential[];
 }
 
 /** Reads the index of a Helm repository and hands in its charts, with their releases where they are wanted. */
 export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDeps): Promise<void> {
+  const fairKey = String(held.task.organization_id);
+  let http: SourceHttp | null = null;
   try {
-    const { spec } = held.task;
-    const address = normalizeRepositoryUrl(spec.repository_url);
-    if (!address.ok)
-      throw new RunError(
-        'target_not_allowed',
-        `The address of the repository cannot be used: ${address.message}.`,
-      );
     const credential = findCredential(deps.credentials, held.task);
-    const http = deps.sourceHttp.forJob({ credential, signal: held.signal });
-    // What the job asks for is what makes its validators hold.
-    const fingerprint = JSON.stringify([address.repositoryUrl, spec.chart_filter, spec.create_gather_jobs]);
-    const isSameQuestion = spec.validators?.fingerprint === shorten(fingerprint);
-    const parts = syncHelmRepository(
-      {
-        repositoryUrl: address.repositoryUrl,
-        chartFilter: spec.chart_filter,
-        wantsReleases: spec.create_gather_jobs,
-        validators:
-          spec.validators && isSameQuestion
-            ? { etag: spec.validators.etag, lastModified: spec.validators.last_modified }
-            : null,
-      },
-      { http },
-    );
-    let part = await parts.next();
-    while (!part.done) {
-      await held.sendPart(part.value);
-      part = await parts.next();
-    }
-    const { validators, ...summary } = part.value;
-    await held.complete({
-      not_modified: summary.isNotModified,
-      is_complete_list: summary.isCompleteList,
-      validators: validators && {
-        etag: validators.etag,
-        last_modified: validators.lastModified,
-        fingerprint: shorten(fingerprint),
-      },
-      found: summary.found,
-      skipped: summary.skipped,
-      skipped_examples: summary.skippedExamples,
-      warnings: summary.warnings,
-      requests: http.usage.requests,
-      waited_ms: Math.round(http.usage.waitedMs),
-    });
+    http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
+    const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
+    await syncWith(held, { http, read });
   } catch (error) {
     await held.fail(error);
+  } finally {
+    http?.end();
   }
+}
+
+/** @throws why the charts could not be handed in */
+async function syncWith(
+  held: HeldTask<HelmSyncTask>,
+  context: Pick<SourceContext, 'http' | 'read'>,
+): Promise<void> {
+  const { spec } = held.task;
+  const address = normalizeRepositoryUrl(spec.repository_url);
+  if (!address.ok)
+    throw new RunError(
+      'target_not_allowed',
+      `The address of the repository cannot be used: ${address.message}.`,
+    );
+  // What the job asks for is what makes its validators hold.
+  const fingerprint = JSON.stringify([address.repositoryUrl, spec.chart_filter, spec.create_gather_jobs]);
+  const isSameQuestion = spec.validators?.fingerprint === shorten(fingerprint);
+  const parts = syncHelmRepository(
+    {
+      repositoryUrl: address.repositoryUrl,
+      chartFilter: spec.chart_filter,
+      wantsReleases: spec.create_gather_jobs,
+      validators:
+        spec.validators && isSameQuestion
+          ? { etag: spec.validators.etag, lastModified: spec.validators.last_modified }
+          : null,
+    },
+    context,
+  );
+  const { validators, ...summary } = await handIn(held, parts, (charts) => charts);
+  const { usage } = context.http;
+  await held.complete({
+    not_modified: summary.isNotModified,
+    is_complete_list: summary.isCompleteList,
+    validators: validators && {
+      etag: validators.etag,
+      last_modified: validators.lastModified,
+      fingerprint: shorten(fingerprint),
+    },
+    found: summary.found,
+    skipped: summary.skipped,
+    skipped_examples: summary.skippedExamples,
+    warnings: summary.warnings,
+    requests: usage.requests,
+    waited_ms: Math.round(usage.waitedMs),
+  });
 }
 
 function shorten(question: string): string {

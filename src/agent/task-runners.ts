@@ -1,8 +1,8 @@
 import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AgentCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
+import type { StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import type { LargeAnswers } from './large-answers.ts';
 import type { ParseFile } from './parse-files.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
@@ -17,7 +17,7 @@ export interface TaskRunners {
 }
 
 export interface RunnerDeps {
-  largeAnswers: LargeAnswers;
+  startReading: StartBodyReading;
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
   parseFile: ParseFile;

@@ -1,8 +1,14 @@
 /** One submission of results has at most this many items. */
 const maxItems = 1_000;
 
-/** A submission has at most 8 MiB; the rest is room for its frame. */
-const maxJsonBytes = 6 * 1024 * 1024;
+/**
+ * Of the items as JSON. A submission may have 8 MiB; but each part is a while in the memory of an agent that may read
+ * fifty lists at the same time.
+ */
+const maxJsonBytes = 1024 * 1024;
+
+/** So much may wait for what comes next, which may take a while. */
+const maxWaitingBytes = 128 * 1024;
 
 /** Gathers items until they fill a part that can be handed in. Single items stay far below the limit. */
 export function createPartCollector<T>() {
@@ -26,6 +32,11 @@ export function createPartCollector<T>() {
     return part;
   }
 
-  /** What is left, maybe nothing. */
-  return { add, rest: take };
+  return {
+    add,
+    /** What is too much to wait for more, maybe nothing. */
+    large: () => (bytes > maxWaitingBytes ? take() : []),
+    /** What is left, maybe nothing. */
+    rest: take,
+  };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bodyOf, readHere } from '../../tests/helpers/upstreams/gather-from.ts';
 import { RunError } from '../platform/errors.ts';
 import { gitTags } from './git-tags.ts';
 import type { GatheredRelease, GatherSummary, SourceContext } from './release-source.ts';
@@ -43,8 +44,8 @@ async function gather(
   const http: SourceContext['http'] = {
     schemeFor: () => 'https',
     get: () => Promise.reject(new Error('no HTTP')),
-    open: () => Promise.reject(new Error('no HTTP')),
     usage: { requests: 0, waitedMs: 0 },
+    end: () => undefined,
   };
   const run = gitTags.gather(
     {
@@ -54,7 +55,7 @@ async function gather(
       knownTags: [],
       isFull: false,
     },
-    { http, git: { listTags }, signal, now: new Date() },
+    { http, git: { listTags }, read: readHere, signal, now: new Date() },
   );
   const releases: GatheredRelease[] = [];
   const parts: number[] = [];
@@ -66,36 +67,51 @@ async function gather(
   }
 }
 
-async function* batches(...given: { tag: string; date: string | null }[][]) {
-  yield* given;
-}
+const oid = '0'.repeat(40);
+
+/** As git says it: dates in seconds, an empty line, the list. */
+const lists = (dates: [tag: string, seconds: number | ''][], tags: readonly string[]) => async () =>
+  bodyOf(
+    [
+      ...dates.map(([tag, seconds]) => `${seconds} refs/tags/${tag}`),
+      '',
+      ...tags.map((tag) => `${oid}\trefs/tags/${tag}`),
+      '',
+    ].join('\n'),
+  );
 
 describe('tags', () => {
   test('each tag is a release with its date, once', async () => {
-    const found = await gather(() =>
-      batches(
-        [{ tag: 'v1', date: '2026-01-01T00:00:00.000Z' }],
-        [
-          { tag: 'v2', date: null },
-          { tag: 'v1', date: null },
-        ],
-      ),
-    );
+    const dates: [string, number | ''][] = [
+      ['v1', Date.UTC(2026, 0, 1) / 1_000],
+      ['v3', ''],
+      ['v4', 99_999_999_999_999],
+      ['gone', 1],
+    ];
+    const found = await gather(lists(dates, ['v1', 'v2', 'v1', 'v3', 'v4']));
     expect(found.releases.map(({ tag, released_at }) => [tag, released_at])).toEqual([
       ['v1', '2026-01-01T00:00:00.000Z'],
       ['v2', null],
+      ['v3', null],
+      ['v4', null],
     ]);
     expect(found.summary).toMatchObject({
-      found: 2,
+      found: 4,
       isCompleteList: true,
       isNotModified: false,
       validators: null,
     });
   });
 
+  test('what is no tag that can be stored is left out and said', async () => {
+    const found = await gather(lists([], ['v1', 'x'.repeat(501)]));
+    expect(found.releases).toHaveLength(1);
+    expect(found.summary.skipped).toBe(1);
+  });
+
   test('parts have at most 1,000, and more than 200,000 are cut', async () => {
-    const many = Array.from({ length: 200_500 }, (_, index) => ({ tag: `v${index}`, date: null }));
-    const found = await gather(() => batches(many));
+    const many = Array.from({ length: 200_500 }, (_, index) => `v${index}`);
+    const found = await gather(lists([], many));
     expect(found.releases).toHaveLength(200_000);
     expect(Math.max(...found.parts)).toBe(1_000);
     expect(found.summary).toMatchObject({
@@ -105,15 +121,11 @@ describe('tags', () => {
   });
 
   test('a repository without tags says so', async () => {
-    expect((await gather(() => batches())).summary.warnings).toEqual(['The repository has no tags.']);
+    expect((await gather(lists([], []))).summary.warnings).toEqual(['The repository has no tags.']);
   });
 
   test('what git says of a failure comes through', async () => {
     const failure = new RunError('not_found', 'There is none.');
-    // oxlint-disable-next-line require-yield
-    const failing = async function* (): AsyncGenerator<never> {
-      throw failure;
-    };
-    await expect(gather(failing)).rejects.toBe(failure);
+    await expect(gather(() => Promise.reject(failure))).rejects.toBe(failure);
   });
 });

@@ -1,7 +1,6 @@
 import { normalizeGiteaName } from '../domain/artifacts/forge-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
-import { readReleaseEntry } from './release-entry.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceAnswer } from './source-http.ts';
 import { unknownOptions } from './unknown-options.ts';
@@ -28,7 +27,7 @@ export const giteaReleases: ReleaseSource = {
       firstUrl: `${context.http.schemeFor(host)}://${path}&page=1`,
       what: `the repository ${repository}`,
       accept: 'application/json',
-      readEntry: readReleaseEntry,
+      platform: 'github',
       nextUrl,
       emptyWarning: `The repository ${repository} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
     });

@@ -1,7 +1,6 @@
 import { normalizeGithubName } from '../domain/artifacts/forge-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
-import { readReleaseEntry } from './release-entry.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { unknownOptions } from './unknown-options.ts';
 
@@ -26,7 +25,7 @@ export const githubReleases: ReleaseSource = {
       what: `the repository ${repository}`,
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
-      readEntry: readReleaseEntry,
+      platform: 'github',
       nextUrl: (answer) => nextLink(answer),
       emptyWarning: `The repository ${repository} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
     });

@@ -3,9 +3,6 @@ import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './he
 import { isDashAt, isVoid, readKey, shown, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
 
-/** Of the index; the largest public ones have 20 MB. */
-export const maxIndexBytes = 50 * 1024 * 1024;
-
 /** Ten times what the largest public indexes hold. */
 const maxVersions = 250_000;
 const maxCharts = 50_000;

@@ -15,8 +15,9 @@ import {
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { readHelmIndex } from './helm-index.ts';
 import { helmRepository } from './helm-repository.ts';
+import type { HelmSyncItem } from './read-helm-charts.ts';
 import type { GatherSummary } from './release-source.ts';
-import { type HelmSyncItem, syncHelmRepository } from './sync-helm-repository.ts';
+import { syncHelmRepository } from './sync-helm-repository.ts';
 
 const bench = createTestBench();
 const servers: FakeHelmRepository[] = [];

@@ -1,55 +1,50 @@
+import { createFairLimit, type FairLimit } from './fair-limit.ts';
+
 /**
  * What this process owes to the hosts that it asks: not more than a few requests at once, and none while a
  * host said that its limit is used up. Shared by all jobs of a process; nobody else's requests are counted.
  */
 export interface HostLimits {
-  /** Waits for a place at the host; call what it gives exactly once when the answer has been read. */
-  enter(host: string, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Waits for a place at the host; call what it gives exactly once when the answer has been read.
+   * @param fairKey whose request it is: nobody gets all places of a host.
+   */
+  enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
   /** Until when the host wants no request; null when it may be asked. Limits are counted by `who`. */
   heldUntil(host: string, who: string, now: Date): Date | null;
   hold(host: string, who: string, until: Date): void;
 }
 
-/** @param options.maxPerHost requests at once to one host, default 8: two more than a browser opens. */
-export function createHostLimits(options: { maxPerHost?: number } = {}): HostLimits {
-  const maxPerHost = options.maxPerHost ?? 8;
-  const hosts = new Map<string, { running: number; waiting: (() => void)[] }>();
+/** At once to one host, of one organization: two more than a browser opens. */
+const maxPerKey = 8;
+/** Of all: what one organization leaves unread takes no place from the others. */
+const maxPerHost = 12;
+
+export function createHostLimits(): HostLimits {
+  /** Of hosts that are asked, with how many are inside or wait. */
+  const hosts = new Map<string, { limit: FairLimit; count: number }>();
   const holds = new Map<string, Date>();
 
-  function leave(host: string): void {
-    const entry = hosts.get(host);
-    if (!entry) return;
-    const next = entry.waiting.shift();
-    if (next) return next();
-    entry.running -= 1;
-    if (entry.running === 0) hosts.delete(host);
-  }
-
-  async function enter(host: string, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    const entry = hosts.get(host) ?? { running: 0, waiting: [] };
+  async function enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void> {
+    const entry = hosts.get(host) ?? { limit: createFairLimit({ max: maxPerHost, maxPerKey }), count: 0 };
     hosts.set(host, entry);
-    if (entry.running < maxPerHost) {
-      entry.running += 1;
-    } else {
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => {
-          entry.waiting.splice(entry.waiting.indexOf(onTurn), 1);
-          reject(signal.reason);
-        };
-        const onTurn = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        entry.waiting.push(onTurn);
-      });
-    }
+    entry.count += 1;
     let isInside = true;
-    return () => {
-      if (isInside) leave(host);
+    const leave = (): void => {
+      if (isInside) entry.count -= 1;
       isInside = false;
+      if (entry.count === 0) hosts.delete(host);
     };
+    try {
+      const makeRoom = await entry.limit.enter(fairKey, { signal });
+      return () => {
+        makeRoom();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   function heldUntil(host: string, who: string, now: Date): Date | null {

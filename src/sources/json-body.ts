@@ -1,35 +1,49 @@
 import { RunError } from '../platform/errors.ts';
-import type { SourceAnswer } from './source-http.ts';
 
 /** A value takes up to 100 bytes in memory, however short it is written. */
 const maxValues = 1_000_000;
 
+/** Where a body is from and what it was asked for, in words for messages. */
+export interface BodyOrigin {
+  host: string;
+  what: string;
+}
+
 /**
- * The JSON of an answer. `areNumbersTexts` keeps numbers as they are written: `1.10`, not 1.1.
+ * The JSON of a body. `areNumbersTexts` keeps numbers as they are written: `1.10`, not 1.1.
  * @throws RunError `invalid_index` when it is not JSON, `too_large` when it is made of too many values.
  */
-export function parseJsonBody(
-  answer: SourceAnswer,
-  options: { what: string; areNumbersTexts?: boolean },
-): unknown {
-  const { host } = new URL(answer.url);
-  const text = new TextDecoder().decode(answer.body);
+export async function readJson(
+  body: AsyncIterable<Uint8Array>,
+  { host, what }: BodyOrigin,
+  options: { areNumbersTexts?: boolean } = {},
+): Promise<unknown> {
+  const text = await readBodyText(body);
   if (countJsonValues(text) > maxValues) {
     throw new RunError(
       'too_large',
-      `${host} answered with more than ${maxValues} values when asked for ${options.what}.`,
+      `${host} answered with more than ${maxValues} values when asked for ${what}.`,
     );
   }
   try {
-    const value: unknown = JSON.parse(text);
-    return options.areNumbersTexts ? JSON.parse(quoteNumbers(text)) : value;
+    if (!options.areNumbersTexts) return JSON.parse(text);
+    // What is no JSON must not become it by the quotes.
+    JSON.parse(text);
+    return JSON.parse(quoteNumbers(text));
   } catch (error) {
     throw new RunError(
       'invalid_index',
-      `${host} answered with something that is not JSON when asked for ${options.what}. Check that the address is that of the right kind of source.`,
+      `${host} answered with something that is not JSON when asked for ${what}. Check that the address is that of the right kind of source.`,
       { cause: error },
     );
   }
+}
+
+async function readBodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
 }
 
 /** How many values there are at most: each but the first follows one of these signs. */

@@ -4,7 +4,7 @@ import { findValues, parseJsonPath } from './json-values.ts';
 function texts(root: unknown, path: string, of: 'versions' | 'dates' = 'versions'): string[] | string {
   const parsed = parseJsonPath(path);
   if (!parsed.ok) return parsed.message;
-  const found = findValues(root, parsed.steps, of, 1_000);
+  const found = findValues(root, parsed.steps, { of, maxValues: 1_000 });
   return found.ok ? found.values.map(({ text }) => text) : found.message;
 }
 
@@ -61,7 +61,7 @@ test('more values than allowed are cut, and it is said', () => {
   const parsed = parseJsonPath('.[*]');
   if (!parsed.ok) throw new Error(parsed.message);
   const many = Array.from({ length: 20 }, (_, index) => `${index}`);
-  expect(findValues(many, parsed.steps, 'versions', 5)).toMatchObject({
+  expect(findValues(many, parsed.steps, { of: 'versions', maxValues: 5 })).toMatchObject({
     ok: true,
     isCut: true,
     values: { length: 5 },

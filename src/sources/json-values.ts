@@ -3,10 +3,31 @@ import { type PathStep, parsePathExpression } from '../domain/parsers/path-expre
 /** A path whose `[*]` stands for every item of a list or every value of a map. */
 export type JsonPath = { ok: true; steps: (PathStep | 'each')[] } | { ok: false; message: string };
 
-/** A value and the keys and indexes that were taken for `[*]` on the way to it. */
+/** A value and what was taken for `[*]` on the way to it. */
 export interface JsonValue {
-  trail: string;
+  trail: number;
   text: string;
+}
+
+/**
+ * Numbers for the ways that were taken: the same keys and indexes in two places are the same way. As texts they would
+ * hold the keys above again for every value.
+ */
+export interface Trails {
+  /** The way on from another one. */
+  on(trail: number, key: string): number;
+}
+
+export function createTrails(): Trails {
+  const numbers = new Map<string, number>();
+  return {
+    on(trail, key) {
+      const way = `${trail}/${key}`;
+      const known = numbers.get(way) ?? numbers.size + 1;
+      numbers.set(way, known);
+      return known;
+    },
+  };
 }
 
 /**
@@ -45,15 +66,23 @@ function splitAtEach(text: string): string[] {
 export function findValues(
   root: unknown,
   steps: readonly (PathStep | 'each')[],
-  of: 'versions' | 'dates',
-  maxValues: number,
+  {
+    of,
+    maxValues,
+    trails = null,
+  }: {
+    of: 'versions' | 'dates';
+    maxValues: number;
+    /** Shared by searches whose ways are compared; without it nobody asks for them. */
+    trails?: Trails | null;
+  },
 ): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {
-  let places: Place[] = [{ trail: '', value: root }];
+  let places: Place[] = [{ trail: 0, value: root }];
   let isCut = false;
   for (const [index, step] of steps.entries()) {
     const before = places;
     places = before.flatMap(({ trail, value }): Place[] => {
-      if (step === 'each') return members(trail, value);
+      if (step === 'each') return members(trail, value, trails);
       const next = take(value, step);
       return next === undefined ? [] : [{ trail, value: next }];
     });
@@ -71,7 +100,7 @@ export function findValues(
   const values = places.flatMap(({ trail, value }): JsonValue[] => {
     const text = scalarText(value);
     if (text !== null) return [{ trail, text }];
-    return members(trail, value).flatMap((member): JsonValue[] => {
+    return members(trail, value, trails).flatMap((member): JsonValue[] => {
       if (of === 'versions' && !Array.isArray(value)) return [{ trail: member.trail, text: member.key }];
       const inner = scalarText(member.value);
       return inner === null ? [] : [{ trail: member.trail, text: inner }];
@@ -87,14 +116,14 @@ export function findValues(
 }
 
 interface Place {
-  trail: string;
+  trail: number;
   value: unknown;
 }
 
-function members(trail: string, value: unknown): (Place & { key: string })[] {
+function members(trail: number, value: unknown, trails: Trails | null): (Place & { key: string })[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([key, member]: [string, unknown]) => ({
-    trail: `${trail}/${JSON.stringify(key)}`,
+    trail: trails?.on(trail, key) ?? 0,
     key,
     value: member,
   }));

@@ -1,87 +1,58 @@
 import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
-import { autoScheme } from '../domain/versions/auto-scheme.ts';
-import type { Version } from '../domain/versions/version-scheme.ts';
 import { RunError } from '../platform/errors.ts';
-import { parseJsonBody } from './json-body.ts';
+import { readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
-import { readDate, readMember } from './release-fields.ts';
-import type { SourceHead, SourceHttp } from './source-http.ts';
+import type { OciManifest } from './read-oci-metadata.ts';
+import type { HighestTags } from './read-oci-tags.ts';
+import type { SourceContext } from './release-source.ts';
+import type { SourceHead } from './source-http.ts';
 
-/**
- * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
- * those that are not known from before: this many at the first run, and then one or two when something new comes.
- */
-const maxDated = 40;
 /** Docker Hub tells them a hundred at a time. Manifests are not read there: each would count as a pull of the user. */
 const maxHubPages = 3;
 /** Of one request; a date is not worth more. */
 const timeoutMs = 10_000;
 
+export interface OciDatesContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
+  knownTags: readonly string[];
+  reference: OciReference;
+  requests: OciRequests;
+  /** The answer that the list came with. */
+  listed: SourceHead;
+}
+
 /**
- * When the highest of the new tags were made, as far as the registry says so. A tag without a date is dated by the time
- * at which it was first seen. What fails here is no failure of the run.
+ * The highest tags, and when the new ones of them were made as far as the registry says so. A tag without a date is dated
+ * by the time at which it was first seen. What fails here is no failure of the run.
+ *
+ * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
+ * those that are not known from before: 40 at the first run, and then one or two when something new comes.
  */
 export async function readOciDates(
-  tags: ReadonlySet<string>,
-  context: {
-    knownTags: readonly string[];
-    reference: OciReference;
-    requests: OciRequests;
-    http: SourceHttp;
-    /** The answer that the list came with. */
-    listed: SourceHead;
-    signal: AbortSignal;
-  },
-): Promise<Map<string, string>> {
+  { plain, others }: HighestTags,
+  context: OciDatesContext,
+): Promise<{ tag: string; date: string | null }[]> {
   const known = new Set(context.knownTags);
-  const wanted = highest(tags, maxDated).filter((tag) => !known.has(tag));
+  const wanted = (plain.length > 0 ? plain : others).filter((tag) => !known.has(tag));
   const dates = new Map<string, string>();
-  if (wanted.length === 0) return dates;
-  try {
-    if (context.reference.domain === dockerHub) await readFromHub(dates, wanted, context);
-    else await readFromManifests(dates, wanted, context.requests);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof RunError)) throw error;
+  if (wanted.length > 0) {
+    try {
+      if (context.reference.domain === dockerHub) await readFromHub(dates, wanted, context);
+      else await readFromManifests(dates, wanted, context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof RunError)) throw error;
+    }
   }
-  return dates;
-}
-
-/** Stable versions without a variant where there are any: what deployments are compared with. */
-function highest(tags: ReadonlySet<string>, count: number): string[] {
-  const plain = createTop(count);
-  const others = createTop(count);
-  for (const tag of tags) {
-    const version = tag.length <= 256 ? autoScheme.parse(tag) : null;
-    if (!version || version.isPrerelease) continue;
-    // A single number is a line of versions (`16`) more often than one of them.
-    (version.hasSuffix || version.numbers.length < 2 ? others : plain).add(version);
-  }
-  return (plain.versions.length > 0 ? plain : others).versions.map(({ text }) => text);
-}
-
-/** The highest so many, highest first. Not all are kept to be sorted: 200,000 of them take 60 MB. */
-function createTop(count: number) {
-  const versions: Version[] = [];
-  return {
-    versions,
-    add(version: Version): void {
-      const last = versions.at(-1);
-      if (versions.length >= count && last && autoScheme.compare(version, last) <= 0) return;
-      const at = versions.findIndex((other) => autoScheme.compare(version, other) > 0);
-      versions.splice(at < 0 ? versions.length : at, 0, version);
-      if (versions.length > count) versions.pop();
-    },
-  };
+  return [...plain, ...others].map((tag) => ({ tag, date: dates.get(tag) ?? null }));
 }
 
 async function readFromHub(
   dates: Map<string, string>,
   wanted: readonly string[],
-  { reference, http, listed }: { reference: OciReference; http: SourceHttp; listed: SourceHead },
+  { reference, http, read, listed }: OciDatesContext,
 ): Promise<void> {
-  const missing = new Set(wanted);
-  for (let page = 1; page <= maxHubPages && missing.size > 0; page += 1) {
+  let missing = wanted;
+  for (let page = 1; page <= maxHubPages && missing.length > 0; page += 1) {
     const url = `https://hub.docker.com/v2/repositories/${reference.path}/tags?page_size=100&page=${page}&ordering=last_updated`;
     const answer = await http.get(url, {
       what: `the dates of ${reference.path}`,
@@ -91,14 +62,12 @@ async function readFromHub(
       // Another origin, so that no credential goes along.
       from: listed,
     });
-    const results = readMember(parseJsonBody(answer, { what: 'the dates' }), 'results');
-    if (!Array.isArray(results) || results.length === 0) return;
-    for (const result of results as unknown[]) {
-      const name = readMember(result, 'name');
-      const date =
-        readDate(readMember(result, 'tag_last_pushed')) ?? readDate(readMember(result, 'last_updated'));
-      if (typeof name === 'string' && missing.delete(name) && date !== null) dates.set(name, date);
-    }
+    const origin = { host: new URL(answer.url).host, what: 'the dates' };
+    const found = await readWhole(read('hub_tags', { ...origin, wanted: missing }, answer.body));
+    if (found.results === 0) return;
+    const told = new Map(found.dates);
+    missing = missing.filter((tag) => !told.has(tag));
+    for (const [tag, date] of told) if (date !== null) dates.set(tag, date);
   }
 }
 
@@ -112,61 +81,33 @@ const manifestTypes = [
 async function readFromManifests(
   dates: Map<string, string>,
   wanted: readonly string[],
-  requests: OciRequests,
+  context: OciDatesContext,
 ): Promise<void> {
   for (const tag of wanted) {
-    const date = await readFromManifest(requests, tag);
+    const date = await readFromManifest(context, tag);
     if (date !== null) dates.set(tag, date);
     // A registry that tells it of none of the first few does not tell it at all.
     if (dates.size === 0 && wanted.indexOf(tag) >= 2) return;
   }
 }
 
-async function readFromManifest(requests: OciRequests, tag: string): Promise<string | null> {
-  const top = await getJson(requests, `manifests/${encodeURIComponent(tag)}`, manifestTypes);
-  const said = annotatedDate(top);
-  if (said !== null) return said;
-  const digest = mainManifest(top);
-  const manifest = digest === null ? top : await getJson(requests, `manifests/${digest}`, manifestTypes);
-  const saidThere = annotatedDate(manifest);
-  if (saidThere !== null) return saidThere;
-  const config = readDigest(readMember(manifest, 'config'));
-  if (config === null) return null;
-  return builtDate(
-    readMember(await getJson(requests, `blobs/${config}`, 'application/json, */*;q=0.5'), 'created'),
-  );
+async function readFromManifest(context: OciDatesContext, tag: string): Promise<string | null> {
+  const top = await getManifest(context, `manifests/${encodeURIComponent(tag)}`, manifestTypes);
+  if (top.annotated !== null) return top.annotated;
+  const manifest =
+    top.main === null ? top : await getManifest(context, `manifests/${top.main}`, manifestTypes);
+  if (manifest.annotated !== null) return manifest.annotated;
+  if (manifest.config === null) return null;
+  const config = await getManifest(context, `blobs/${manifest.config}`, 'application/json, */*;q=0.5');
+  return config.created;
 }
 
-/** Of an index: the image that most have, else the first. Null for a single image. */
-function mainManifest(index: unknown): string | null {
-  const manifests = readMember(index, 'manifests');
-  if (!Array.isArray(manifests)) return null;
-  const entries: readonly unknown[] = manifests.slice(0, 100);
-  const main = entries.find((entry) => {
-    const platform = readMember(entry, 'platform');
-    return readMember(platform, 'architecture') === 'amd64' && readMember(platform, 'os') === 'linux';
-  });
-  return readDigest(main ?? entries[0]);
-}
-
-function readDigest(descriptor: unknown): string | null {
-  const digest = readMember(descriptor, 'digest');
-  return typeof digest === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(digest)
-    ? digest
-    : null;
-}
-
-function annotatedDate(manifest: unknown): string | null {
-  return builtDate(readMember(readMember(manifest, 'annotations'), 'org.opencontainers.image.created'));
-}
-
-/** Builds that shall come out the same every time say 1970 or 1980. */
-function builtDate(value: unknown): string | null {
-  const date = readDate(value);
-  return date === null || date < '2000' ? null : date;
-}
-
-async function getJson(requests: OciRequests, path: string, accept: string): Promise<unknown> {
+async function getManifest(
+  { requests, read }: OciDatesContext,
+  path: string,
+  accept: string,
+): Promise<OciManifest> {
   const answer = await requests.get(path, { accept, maxBytes: 4 * 1024 * 1024, timeoutMs });
-  return parseJsonBody(answer, { what: 'a manifest' });
+  const origin = { host: new URL(answer.url).host, what: 'a manifest' };
+  return readWhole(read('oci_manifest', origin, answer.body));
 }

@@ -170,7 +170,8 @@ describe('pages', () => {
       server.links = links;
       server.maxPageSize = 100;
       const found = await gather(server);
-      expect(found.releases.map(({ tag }) => tag)).toEqual(tags);
+      expect(found.releases).toHaveLength(tags.length);
+      expect(new Set(found.releases.map(({ tag }) => tag))).toEqual(new Set(tags));
       expect(found.summary).toMatchObject({ isCompleteList: true, validators: null });
       expect(server.requests.filter(({ path }) => path.includes('/tags/list'))).toHaveLength(24);
     },
@@ -312,8 +313,9 @@ describe('dates', () => {
     server.images.set('acme/app', { tags: [...tags, 'latest', '1.59.0-alpine'], created, dateIn });
     const found = await gather(server);
     const dated = found.releases.filter(({ released_at }) => released_at !== null);
-    expect(dated.map(({ tag }) => tag)).toEqual(tags.slice(20));
-    expect(dated.at(-1)?.released_at).toBe(created.get('1.59.0'));
+    expect(new Map(dated.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
+      new Map(tags.slice(20).map((tag) => [tag, created.get(tag)])),
+    );
   });
 
   test('only what is not known is asked for', async () => {
@@ -325,11 +327,13 @@ describe('dates', () => {
       dateIn: 'annotations',
     });
     const found = await gather(server, { knownTags: ['1.0.0', '1.1.0'] });
-    expect(found.releases.map(({ released_at }) => released_at)).toEqual([
-      null,
-      null,
-      '2026-01-01T00:00:00.000Z',
-    ]);
+    expect(new Map(found.releases.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
+      new Map([
+        ['1.0.0', null],
+        ['1.1.0', null],
+        ['1.2.0', '2026-01-01T00:00:00.000Z'],
+      ]),
+    );
     expect(found.requests).toBe(2);
   });
 
@@ -355,9 +359,9 @@ test.skipIf(!hasTestData)('the tags of the official images are all read', async 
     if (name === undefined || tags === undefined) continue;
     server.images.set(name, { tags });
     const found = await gather(server, {}, name);
-    expect([name, found.releases.map(({ tag }) => tag), found.summary.skipped]).toEqual([
+    expect([name, found.releases.map(({ tag }) => tag).toSorted(), found.summary.skipped]).toEqual([
       name,
-      [...new Set(tags)],
+      [...new Set(tags)].toSorted(),
       0,
     ]);
     images += 1;

@@ -1,14 +1,13 @@
 import { normalizeOciReference, splitOciReference } from '../domain/artifacts/oci-reference.ts';
-import { RunError } from '../platform/errors.ts';
-import { createPartCollector } from './collect-parts.ts';
-import { parseJsonBody } from './json-body.ts';
+import { createNewReleases } from './collect-new.ts';
 import { readOciDates } from './oci-dates.ts';
 import { createOciRequests } from './oci-requests.ts';
 import { nextLink } from './paged-releases.ts';
-import { readMember, readTag } from './release-fields.ts';
-import type { GatheredRelease, GatherRequest, ReleaseSource } from './release-source.ts';
+import type { HighestTags, OciTags } from './read-oci-tags.ts';
+import type { ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-import type { SourceAnswer, SourceHead } from './source-http.ts';
+import { noBody } from './source-body.ts';
+import { createTagSet } from './tag-set.ts';
 import { unknownOptions } from './unknown-options.ts';
 
 /** Asked for; registries give fewer where they like, and some all at once. */
@@ -30,34 +29,58 @@ export const ociRegistry: ReleaseSource = {
 
   sharedRequestKey: ({ artifactName }) => `oci_registry ${artifactName}`,
 
-  async *gather(request, { http, signal }) {
+  async *gather(request, { http, read, signal }) {
     const reference = splitOciReference(request.artifactName);
-    const requests = createOciRequests(http, reference);
+    const requests = createOciRequests(http, read, reference);
     const skipped = createSkippedItems();
-    const { tags, first, pages, isCut } = await readTags(
-      requests,
-      reference.path,
-      request.isFull ? null : request.validators,
-      skipped.skip,
-    );
+    const releases = createNewReleases();
+    const accept = 'application/json';
+    const visited = createTagSet();
+    const seenPages = createTagSet();
+    let highest: HighestTags = { plain: [], others: [] };
+    let count = 0;
+    let pages = 0;
+    let isCut = false;
+
+    let answer = await requests.get(`tags/list?n=${pageSize}`, {
+      accept,
+      maxBytes: maxPageBytes,
+      validators: request.isFull ? null : request.validators,
+    });
+    const { body: _body, cost: _cost, ...first } = answer;
+    visited.add(first.url);
     const isNotModified = first.status === 304;
-    const dates = await readOciDates(tags, {
+    while (!isNotModified) {
+      pages += 1;
+      const origin = { host: new URL(answer.url).host, what: `the tags of ${reference.path}` };
+      const page: OciTags = yield* releases.take(
+        read('oci_tags', { ...origin, highest, maxTags: maxTags - count }, answer.body),
+      );
+      highest = page.highest;
+      count += page.tags;
+      skipped.add(page.skipped);
+      const link = nextLink(answer);
+      const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
+      // A list that brings nothing, or the same again, or leads back, has come to its end.
+      const isEmpty = page.tags === 0 && page.skipped.count === 0;
+      const isEnd = next === null || isEmpty || !seenPages.add(page.key) || !visited.add(next);
+      isCut = page.isCut || (!isEnd && pages >= maxPages);
+      if (isEnd || isCut) break;
+      answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
+    }
+    const dated = await readOciDates(highest, {
       knownTags: request.knownTags,
       reference,
       requests,
       http,
+      read,
       listed: first,
       signal,
     });
-    const parts = createPartCollector<GatheredRelease>();
-    for (const tag of tags) {
-      const full = parts.add(toRelease(tag, dates.get(tag) ?? null));
-      if (full) yield { releases: full };
-    }
-    const rest = parts.rest();
-    if (rest.length > 0) yield { releases: rest };
+    yield* releases.take(read('dated_tags', { tags: dated }, noBody));
+    yield* releases.rest();
     // The first page says nothing of what is new on the others.
-    const isOnePage = pages === 1 && tags.size < pageSize;
+    const isOnePage = pages === 1 && count < pageSize;
     return {
       isNotModified,
       isCompleteList: !isNotModified && !isCut,
@@ -66,11 +89,11 @@ export const ociRegistry: ReleaseSource = {
         : isOnePage
           ? first.validators
           : null,
-      found: tags.size,
+      found: count,
       skipped: skipped.count(),
       skippedExamples: skipped.examples,
       warnings: [
-        ...(!isNotModified && tags.size === 0 && skipped.count() === 0
+        ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]
           : []),
         ...(isCut ? [`The list has more than ${maxTags} tags; the rest was not read.`] : []),
@@ -78,76 +101,3 @@ export const ociRegistry: ReleaseSource = {
     };
   },
 };
-
-interface TagList {
-  tags: Set<string>;
-  /** The answer with the first page, without its body: that may be large, and is not needed any more. */
-  first: SourceHead;
-  pages: number;
-  isCut: boolean;
-}
-
-async function readTags(
-  requests: ReturnType<typeof createOciRequests>,
-  path: string,
-  validators: GatherRequest['validators'],
-  skip: (name: string, reason: string) => void,
-): Promise<TagList> {
-  const accept = 'application/json';
-  const tags = new Set<string>();
-  const visited = new Set<string>();
-  let answer = await requests.get(`tags/list?n=${pageSize}`, { accept, maxBytes: maxPageBytes, validators });
-  const { body: _body, ...first } = answer;
-  if (first.status === 304) return { tags, first, pages: 1, isCut: false };
-  for (let pages = 1; ; pages += 1) {
-    visited.add(answer.url);
-    const before = tags.size;
-    const isCut = addTags(answer, path, tags, skip);
-    const link = nextLink(answer);
-    const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
-    // A list that brings nothing new, or leads back, has come to its end.
-    const isEnd = next === null || tags.size === before || visited.has(next);
-    if (isEnd || isCut || pages >= maxPages) return { tags, first, pages, isCut: isCut || !isEnd };
-    answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
-  }
-}
-
-/** Whether there were more than may be. */
-function addTags(
-  answer: SourceAnswer,
-  path: string,
-  tags: Set<string>,
-  skip: (name: string, reason: string) => void,
-): boolean {
-  const body = parseJsonBody(answer, { what: `the tags of ${path}` });
-  const listed = readMember(body, 'tags');
-  // `null` is how registries say that all tags were deleted.
-  if (!Array.isArray(listed) && (listed !== null || typeof readMember(body, 'name') !== 'string')) {
-    throw new RunError(
-      'invalid_index',
-      `${new URL(answer.url).host} answered with something that is no list of tags when asked for ${path}. Check that the address is that of a registry.`,
-    );
-  }
-  for (const entry of (listed ?? []) as readonly unknown[]) {
-    const tag = readTag(entry);
-    if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag))
-      skip(typeof entry === 'string' ? entry : '', 'it is no tag of a registry');
-    else if (/^sha(?:256|512)-[0-9a-f]{64,128}(?:\.|$)/u.test(tag))
-      skip(tag, 'it belongs to another image, as signatures do');
-    else if (tags.size >= maxTags && !tags.has(tag)) return true;
-    else tags.add(tag);
-  }
-  return false;
-}
-
-function toRelease(tag: string, date: string | null): GatheredRelease {
-  return {
-    tag,
-    app_version: null,
-    released_at: date,
-    is_prerelease: false,
-    is_yanked: false,
-    url: null,
-    notes: null,
-  };
-}

@@ -1,7 +1,6 @@
 import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../platform/errors.ts';
-import { parseJsonBody } from './json-body.ts';
-import { readMember } from './release-fields.ts';
+import { type ReadBody, readWhole } from './body-reader.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
 /** Requests to one repository of a registry, with a token where the registry wants one. */
@@ -23,7 +22,7 @@ export interface OciGetOptions {
  * Registries let nobody in without a token, which they give to anybody for what is public: a 401 names the place
  * (`realm`) where it is to be had. That place gets the credential of the job only if this is meant for its host.
  */
-export function createOciRequests(http: SourceHttp, reference: OciReference): OciRequests {
+export function createOciRequests(http: SourceHttp, read: ReadBody, reference: OciReference): OciRequests {
   const host = registryHost(reference.domain);
   const base = `${http.schemeFor(host)}://${host}/v2/${reference.path}/`;
   const what = `the repository ${reference.path}`;
@@ -76,9 +75,10 @@ export function createOciRequests(http: SourceHttp, reference: OciReference): Oc
       // From an origin that a redirect led to, nothing goes along.
       ...(isTrusted ? {} : { from: refused }),
     });
-    const body = parseJsonBody(answer, { what: 'a token' });
-    const given = readMember(body, 'token') ?? readMember(body, 'access_token');
-    if (typeof given !== 'string' || !/^[\x21-\x7e]{1,16000}$/u.test(given)) {
+    const { token: given } = await readWhole(
+      read('oci_token', { host: realm.host, what: 'a token' }, answer.body),
+    );
+    if (given === null) {
       throw new RunError('invalid_index', `${realm.host} answered without a token when asked for one.`);
     }
     return given;

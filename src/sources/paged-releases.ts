@@ -1,15 +1,10 @@
 import { RunError } from '../platform/errors.ts';
-import { createPartCollector } from './collect-parts.ts';
-import { parseJsonBody } from './json-body.ts';
-import type {
-  GatheredRelease,
-  GatherPart,
-  GatherRequest,
-  GatherSummary,
-  SourceContext,
-} from './release-source.ts';
+import { createNewReleases } from './collect-new.ts';
+import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
+import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import type { SourceAnswer, SourceGetOptions } from './source-http.ts';
+import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
   firstUrl: string;
@@ -19,19 +14,13 @@ export interface ReleasePages {
   what: string;
   accept: string;
   headers?: Readonly<Record<string, string>>;
-  /** One entry of a page. */
-  readEntry(entry: unknown): ReleaseEntry;
+  /** Whose shape the entries of a page have. */
+  platform: ReleasePageInput['platform'];
   /** Where the next page is; null after the last. @param count entries of this page. */
   nextUrl(answer: SourceAnswer, page: number, count: number): string | null;
   /** Said when the list is empty. */
   emptyWarning: string;
 }
-
-export type ReleaseEntry =
-  | { kind: 'release'; release: GatheredRelease }
-  /** Not meant for anyone yet: left out without a word. */
-  | { kind: 'draft' }
-  | { kind: 'skipped'; name: string; reason: string };
 
 /** GitHub lists no more than 10,000 releases, which are a thousand of its smallest pages. */
 const maxPages = 1_000;
@@ -50,10 +39,9 @@ export async function* gatherPages(
   context: SourceContext,
   pages: ReleasePages,
 ): AsyncGenerator<GatherPart, GatherSummary, undefined> {
-  const known = new Set(request.knownTags);
-  const seen = new Set<string>();
+  const releases = createNewReleases();
+  const seenPages = createTagSet();
   const skipped = createSkippedItems();
-  const parts = createPartCollector<GatheredRelease>();
   const options: SourceGetOptions = {
     what: pages.what,
     accept: pages.accept,
@@ -64,6 +52,7 @@ export async function* gatherPages(
   const warnings: string[] = [];
   let isCompleteList = false;
   let drafts = 0;
+  let listed = 0;
   /**
    * What stands below a known release was there when that was read, although it may not be known: patterns
    * and limits have kept it out. So only what stands above all known ones is new.
@@ -80,7 +69,7 @@ export async function* gatherPages(
     isNotModified,
     isCompleteList,
     validators,
-    found: seen.size,
+    found: listed,
     skipped: skipped.count(),
     skippedExamples: skipped.examples,
     warnings,
@@ -88,53 +77,46 @@ export async function* gatherPages(
   const validators = answer.validators ?? (answer.status === 304 ? request.validators : null);
   if (answer.status === 304) return summary(true);
 
-  for (let page = 1; ; page += 1) {
-    const entries = readList(answer, pages.what);
-    const seenBefore = seen.size + drafts + skipped.count();
-    let hasNew = false;
-    for (const entry of entries) {
-      const result = pages.readEntry(entry);
-      if (result.kind === 'draft') drafts += 1;
-      if (result.kind === 'skipped') skipped.skip(result.name, result.reason);
-      // A release that was made while we turn the page moves the last one of it to the next page.
-      if (result.kind !== 'release' || seen.has(result.release.tag)) continue;
-      seen.add(result.release.tag);
-      if (known.has(result.release.tag)) isBelowKnown = true;
-      if (!isBelowKnown) hasNew = true;
-      const full = parts.add(result.release);
-      if (full) yield { releases: full };
-    }
-    const next = pages.nextUrl(answer, page, entries.length);
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const page: ReleasePage = yield* releases.take(
+      context.read(
+        'release_page',
+        {
+          platform: pages.platform,
+          host: new URL(answer.url).host,
+          what: pages.what,
+          now: context.now.toISOString(),
+          knownTags: request.knownTags,
+          isBelowKnown,
+        },
+        answer.body,
+      ),
+    );
+    isBelowKnown = page.isBelowKnown;
+    listed += page.releases;
+    drafts += page.drafts;
+    skipped.add(page.skipped);
+    const next = pages.nextUrl(answer, pageNumber, page.entries);
     if (next === null) {
       isCompleteList = true;
       break;
     }
-    if (!hasNew && !request.isFull) break;
-    if (page >= maxPages || seen.size >= maxReleases) {
-      warnings.push(`Only the first ${seen.size} releases of ${page} pages were read; there are more.`);
+    if (!page.hasNew && !request.isFull) break;
+    if (pageNumber >= maxPages || listed >= maxReleases) {
+      warnings.push(`Only the first ${listed} releases of ${pageNumber} pages were read; there are more.`);
       break;
     }
-    if (seen.size + drafts + skipped.count() === seenBefore) {
+    if (page.entries === 0 || (page.releases > 0 && !seenPages.add(page.key))) {
       warnings.push(
-        `Page ${page} of the list brought nothing that was not there before; the rest was not read.`,
+        `Page ${pageNumber} of the list brought nothing that was not there before; the rest was not read.`,
       );
       break;
     }
     answer = await context.http.get(next, { ...options, from: answer });
   }
-  if (seen.size === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
-  const rest = parts.rest();
-  if (rest.length > 0) yield { releases: rest };
+  if (listed === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
+  yield* releases.rest();
   return summary(false);
-}
-
-function readList(answer: SourceAnswer, what: string): unknown[] {
-  const body = parseJsonBody(answer, { what });
-  if (Array.isArray(body)) return body;
-  throw new RunError(
-    'invalid_index',
-    `${new URL(answer.url).host} answered with something that is no list of releases when asked for ${what}. Check that the address is that of the right kind of source.`,
-  );
 }
 
 /** The address of `rel="next"` in a `Link` header. */

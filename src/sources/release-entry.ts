@@ -1,4 +1,4 @@
-import type { ReleaseEntry } from './paged-releases.ts';
+import type { ReleaseEntry } from './read-release-page.ts';
 import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
 
 /** One release as GitHub lists it; Gitea and Forgejo list theirs in the same shape. */

@@ -187,7 +187,7 @@ describe('chart filters', () => {
   });
 });
 
-test('a part is full at 1,000 items or 6 MiB, whichever comes first', () => {
+test('a part is full at 1,000 items or 1 MiB, whichever comes first', () => {
   const check = (items: readonly unknown[], expected: number[]): void => {
     const parts = createPartCollector<unknown>();
     const full = items.flatMap((item) => {
@@ -199,10 +199,10 @@ test('a part is full at 1,000 items or 6 MiB, whichever comes first', () => {
   check([], [0]);
   check(Array(1_000).fill('x'), [1_000]);
   check(Array(2_001).fill('x'), [1_000, 1_000, 1]);
-  check(Array(7).fill('x'.repeat(1024 * 1024 - 10)), [6, 1]);
+  check(Array(7).fill('x'.repeat(170 * 1024)), [6, 1]);
   // Signs that JSON writes in six bytes count as such.
-  check(Array(3).fill('\u0001'.repeat(900_000)), [1, 1, 1]);
-  check(['x'.repeat(7 * 1024 * 1024), 'y'], [1, 1]);
+  check(Array(3).fill('\u0001'.repeat(150_000)), [1, 1, 1]);
+  check(['x'.repeat(2 * 1024 * 1024), 'y'], [1, 1]);
 });
 
 test('the fingerprint changes with all that a job asks, and with nothing else', () => {

@@ -1,5 +1,7 @@
 import type { ArtifactSourceType } from '../domain/artifacts/artifact-names.ts';
 import type { ArtifactNameResult } from '../domain/artifacts/artifact-result.ts';
+import type { ReadBody } from './body-reader.ts';
+import type { SourceBody } from './source-body.ts';
 import type { SourceHttp } from './source-http.ts';
 
 /**
@@ -26,9 +28,9 @@ export interface ReleaseSource {
    */
   sharedRequestKey(artifact: SourceArtifact): string;
   /**
-   * Reads the list, part by part, each release once and in any order, so that memory stays bounded however
-   * long the list is. Drafts are left out. Patterns and the wish for pre-releases are not looked at: the
-   * same parts serve every job that shares the request. Throws a RunError whatever the other side sends,
+   * Asks for the list and has it read, part by part, each release once and in any order, so that memory stays
+   * bounded however long the list is. Drafts are left out. Nothing that the other side sends is parsed here: that is
+   * for `context.read`, which may leave out what a job does not want. Throws a RunError whatever the other side sends,
    * or the reason of `context.signal` when that ends it.
    */
   gather(
@@ -76,6 +78,8 @@ export interface Validators {
 export interface SourceContext {
   http: SourceHttp;
   git: SourceGit;
+  /** Reads bodies where they can do no harm. */
+  read: ReadBody;
   /** Ends the work early. */
   signal: AbortSignal;
   /** The time of the service when the task was claimed. */
@@ -84,14 +88,11 @@ export interface SourceContext {
 
 /** What `git_tags` needs of git; the agent has it. Like `http` it is bound to the job and its credential. */
 export interface SourceGit {
-  /** Tags in batches, without a clone. `date` is the tag's own, or the commit's; null when it is not known. */
-  listTags(
-    url: string,
-    options: { signal: AbortSignal },
-  ): AsyncIterable<{ tag: string; date: string | null }[]>;
+  /** What git says of tags, without a clone and as `read-git-tags.ts` reads it. */
+  listTags(url: string, options: { signal: AbortSignal }): Promise<SourceBody>;
 }
 
-/** At most 1,000 releases and 6 MiB of JSON. */
+/** At most 1,000 releases and 1 MiB of JSON. */
 export interface GatherPart {
   releases: GatheredRelease[];
 }

@@ -1,23 +1,26 @@
+import type { SourceBody } from './source-body.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
-/** Answers up to this size in all are kept; what goes beyond is asked for again. */
-const maxKeptBytes = 64 * 1024 * 1024;
+/** Answers up to this size in all are kept beside the last one; what goes beyond is asked for again. */
+const maxKeptBytes = 2 * 1024 * 1024;
 
 /**
- * Lets jobs with the same `sharedRequestKey`, organization and credential be run one after another with one
- * set of requests: each job gets its own `SourceHttp` from `forJob`, and the same question gets the answer
- * that is there already, or the same error. Drop it when the last of them has run.
+ * Lets jobs with the same `sharedRequestKey`, organization and credential be run over one set of requests: each job gets
+ * its own `SourceHttp` from `forJob`, and the same question gets the answer that is there already, or the same error.
+ * Requests are sent one after another. Drop it when the last of them has run.
  */
 export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
   const answers = new Map<string, Promise<SourceAnswer>>();
   let keptBytes = 0;
+  let last: Promise<unknown> = Promise.resolve();
 
+  /** The answer, whose body `http` gives up when something else is asked for; what is small is copied before. */
   async function ask(key: string, url: string, options: SourceGetOptions): Promise<SourceAnswer> {
     try {
       const answer = await http.get(url, options);
-      keptBytes += answer.body.byteLength;
-      if (keptBytes > maxKeptBytes) answers.delete(key);
-      return answer;
+      if (keptBytes + answer.body.bytes > maxKeptBytes) return answer;
+      keptBytes += answer.body.bytes;
+      return { ...answer, body: copyOf(answer.body) };
     } catch (error) {
       // Another job may have another deadline; an abort is not the answer of the host.
       if (!(error instanceof Error) || error.name !== 'RunError') answers.delete(key);
@@ -39,38 +42,34 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
         from ? [from.url, from.isSameOrigin] : null,
         maxBytes,
       ]);
-      const kept = answers.get(key);
-      if (kept) return kept;
-      const before = { ...http.usage };
-      const answer = ask(key, url, options);
-      answers.set(key, answer);
-      try {
-        return await answer;
-      } finally {
-        usage.requests += http.usage.requests - before.requests;
-        usage.waitedMs += http.usage.waitedMs - before.waitedMs;
+      for (let pending = answers.get(key); pending; pending = answers.get(key)) {
+        const known = await pending;
+        if (!isGivenUp(known.body)) return { ...known, body: copyOf(known.body), cost: nothing };
+        if (answers.get(key) === pending) answers.delete(key);
       }
+      const asking = last.then(() => ask(key, url, options));
+      last = asking.catch(() => undefined);
+      answers.set(key, asking);
+      const answer = await asking;
+      usage.requests += answer.cost.requests;
+      usage.waitedMs += answer.cost.waitedMs;
+      return { ...answer, body: copyOf(answer.body) };
     }
 
-    return {
-      schemeFor: (host) => http.schemeFor(host),
-      get,
-      async open(url, options) {
-        const { body, ...head } = await get(url, options);
-        return { ...head, body: inPieces(body) };
-      },
-      usage,
-    };
+    return { schemeFor: (host) => http.schemeFor(host), get, usage, end: () => undefined };
   }
 
   return { forJob };
 }
 
-/** As a network would bring it, so that other work gets its turn. */
-async function* inPieces(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  const size = 256 * 1024;
-  for (let at = 0; at < body.byteLength; at += size) {
-    yield body.subarray(at, at + size);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+const nothing = { requests: 0, waitedMs: 0 };
+
+/** The same pieces for somebody else, who cannot take them away from the others. */
+function copyOf({ bytes, pieces }: SourceBody): SourceBody {
+  const own = [...pieces];
+  return { bytes, pieces: own, free: () => void (own.length = 0) };
+}
+
+function isGivenUp({ bytes, pieces }: SourceBody): boolean {
+  return bytes > 0 && pieces.length === 0;
 }

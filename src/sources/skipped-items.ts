@@ -1,5 +1,12 @@
 import type { SkippedItem } from './release-source.ts';
 
+/** What was left out: how many, and a few of them. */
+export interface SkippedItems {
+  count: number;
+  /** At most 10. */
+  examples: SkippedItem[];
+}
+
 /** Counts what a run left out and keeps a few examples. */
 export function createSkippedItems() {
   let count = 0;
@@ -10,7 +17,13 @@ export function createSkippedItems() {
     if (examples.length < 10) examples.push({ name: clean(name) || '(no name)', reason: clean(reason) });
   }
 
-  return { skip, count: () => count, examples };
+  /** What was left out elsewhere. */
+  function add(others: SkippedItems): void {
+    count += others.count;
+    examples.push(...others.examples.slice(0, 10 - examples.length));
+  }
+
+  return { skip, add, all: (): SkippedItems => ({ count, examples }), count: () => count, examples };
 }
 
 function clean(text: string): string {

@@ -95,15 +95,19 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
         is_yanked: false,
         notes: fixture.hasNotes ? release.notes : null,
       }));
+    // In any order.
+    const byTag = (one: { tag: string }, other: { tag: string }) => one.tag.localeCompare(other.tag);
     expect(
-      found.releases.map(({ tag, released_at, is_prerelease, is_yanked, notes }) => ({
-        tag,
-        released_at,
-        is_prerelease,
-        is_yanked,
-        notes,
-      })),
-    ).toEqual(expected);
+      found.releases
+        .map(({ tag, released_at, is_prerelease, is_yanked, notes }) => ({
+          tag,
+          released_at,
+          is_prerelease,
+          is_yanked,
+          notes,
+        }))
+        .toSorted(byTag),
+    ).toEqual(expected.toSorted(byTag));
     expect(found.summary).toMatchObject({
       isNotModified: false,
       isCompleteList: true,

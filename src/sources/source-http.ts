@@ -7,21 +7,31 @@ import {
   type OutboundStream,
   resolveHop,
 } from '../platform/outbound/index.ts';
-import { createHostLimits, type HostLimits } from './host-limits.ts';
+import type { FairLimit } from './fair-limit.ts';
+import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
 import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
+import { createBodyCollector, createBodyRoom, noBody, type SourceBody } from './source-body.ts';
 import { authorizationHeader, isMeantFor, type SourceCredential } from './source-credential.ts';
 
 /** The HTTP of one job: bound to its credential and its signal, and polite. Throws RunErrors only. */
 export interface SourceHttp {
   /** `http` exactly for the hosts that the operator named as insecure. @param host `host` or `host:port`. */
   schemeFor(host: string): 'http' | 'https';
-  /** The whole answer in memory. */
+  /**
+   * The whole answer, to be handed to a reader. Of one job at most one large body is kept: asking again gives up the
+   * one before.
+   */
   get(url: string, options: SourceGetOptions): Promise<SourceAnswer>;
-  /** For what is too large to hold. The body has to be read or left, else a place at the host stays taken. */
-  open(url: string, options: SourceGetOptions): Promise<SourceStream>;
   /** What has been sent so far, redirects counted, and how long the hosts made us wait. */
-  readonly usage: { requests: number; waitedMs: number };
+  readonly usage: SourceUsage;
+  /** Gives up what is still kept. */
+  end(): void;
+}
+
+export interface SourceUsage {
+  requests: number;
+  waitedMs: number;
 }
 
 export interface SourceGetOptions {
@@ -61,18 +71,16 @@ export interface SourceHead {
 
 export interface SourceAnswer extends SourceHead {
   /** Empty for a 304. */
-  body: Uint8Array;
-}
-
-export interface SourceStream extends SourceHead {
-  body: AsyncIterable<Uint8Array>;
+  body: SourceBody;
+  /** What it took. */
+  cost: SourceUsage;
 }
 
 export interface SourceHttpOptions {
   client: OutboundClient;
   allowHttp: AllowHttp;
-  /** One for the process. */
-  limits?: HostLimits;
+  /** For large bodies; one for the process. */
+  room?: FairLimit;
   /** The clock of the process: used for how long to wait, never for what is decided about releases. */
   clock: () => Date;
   /** No request takes longer, whatever the source allows it. */
@@ -81,12 +89,18 @@ export interface SourceHttpOptions {
   maxWaitMs?: number;
 }
 
+export interface SourceHttpJob {
+  credential: SourceCredential | null;
+  signal: AbortSignal;
+  /** Whose job it is: nobody gets all places of a host, nor all room for large bodies. */
+  fairKey: string;
+}
+
 /** Made once for a process; `forJob` binds it to a job. */
-export function createSourceHttp(options: SourceHttpOptions): {
-  forJob(job: { credential: SourceCredential | null; signal: AbortSignal }): SourceHttp;
-} {
+export function createSourceHttp(options: SourceHttpOptions): { forJob(job: SourceHttpJob): SourceHttp } {
   const { client, clock } = options;
-  const limits = options.limits ?? createHostLimits();
+  const limits = createHostLimits();
+  const room = options.room ?? createBodyRoom();
   const maxWaitMs = options.maxWaitMs ?? 10_000;
 
   function schemeFor(host: string): 'http' | 'https' {
@@ -94,55 +108,73 @@ export function createSourceHttp(options: SourceHttpOptions): {
     return options.allowHttp(normalizeHost(name) ?? name, Number(port), 'source') ? 'http' : 'https';
   }
 
-  function forJob({
-    credential,
-    signal,
-  }: {
-    credential: SourceCredential | null;
-    signal: AbortSignal;
-  }): SourceHttp {
-    const usage = { requests: 0, waitedMs: 0 };
+  function forJob({ credential, signal, fairKey }: SourceHttpJob): SourceHttp {
+    const usage: SourceUsage = { requests: 0, waitedMs: 0 };
+    let kept: SourceBody = noBody;
 
-    async function waitUntil(until: Date, host: string): Promise<void> {
+    async function waitUntil(until: Date, host: string, cost: SourceUsage): Promise<void> {
       const delayMs = until.getTime() - clock().getTime();
       if (delayMs > maxWaitMs) throw rateLimitedError({ host, credential }, until);
-      usage.waitedMs += Math.max(0, delayMs);
+      cost.waitedMs += Math.max(0, delayMs);
       await sleep(delayMs, signal);
     }
 
-    async function open(url: string, get: SourceGetOptions): Promise<SourceStream> {
+    /** Waits as long as the host wants, asks, and asks once more when it says that it was too early. */
+    async function ask(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceAnswer> {
       const target = resolveTarget(url, get.from);
       const headers = requestHeaders(target, get, credential);
-      const who = headers['authorization'] === undefined ? '' : (credential?.name ?? '');
+      // Limits are those of the credential; two organizations may call theirs by the same name.
+      const who = credential && headers['authorization'] !== undefined ? `${fairKey}/${credential.name}` : '';
+      let notBefore: Date | null = null;
       for (let attempt = 1; ; attempt += 1) {
-        const held = limits.heldUntil(target.host, who, clock());
-        if (held) await waitUntil(held, target.host);
-        const leave = await limits.enter(target.host, signal);
-        let isRead = false;
+        const held = notBefore ?? limits.heldUntil(target.host, who, clock());
+        if (held) await waitUntil(held, target.host, cost);
+        const leave = await limits.enter(target.host, fairKey, signal);
         try {
-          const answer = await send(target, headers, get);
+          const answer = await send(target, headers, get, cost);
           const head = readHead(answer, target, get);
+          const { host } = new URL(answer.url);
           const isExpected = [200, ...(get.acceptStatuses ?? [])].includes(answer.status);
           if (isExpected || (answer.status === 304 && get.validators)) {
             const next = nextAllowedTime(answer.headers, clock());
-            if (next) limits.hold(target.host, who, next);
-            if (answer.status === 304) {
-              await readBeginning(answer.body);
-              return { ...head, body: noBody };
-            }
-            isRead = true;
-            return { ...head, body: leaveAfter(answer.body, leave) };
+            if (next) hold(host, next);
+            if (answer.status !== 304) return { ...head, body: await collect(answer, get), cost };
+            await readBeginning(answer.body);
+            return { ...head, body: noBody, cost };
           }
           const text = await readBeginning(answer.body);
-          const asked = { host: new URL(answer.url).host, what: get.what, credential, now: clock() };
+          const asked = { host, what: get.what, credential, now: clock() };
           const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, asked);
           if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
-          limits.hold(target.host, who, error.retryAt);
+          hold(host, error.retryAt);
           // A host that has kept us waiting and refuses again will do so for longer.
           if (attempt >= 2 || error.retryAt.getTime() - clock().getTime() > maxWaitMs) throw error;
+          notBefore = error.retryAt;
         } finally {
-          if (!isRead) leave();
+          leave();
         }
+      }
+
+      /** The host that answered: one that redirects shall not pay for where its redirects lead. */
+      function hold(host: string, until: Date): void {
+        limits.hold(host, host === target.host ? who : '', until);
+      }
+    }
+
+    async function collect(answer: OutboundStream, get: SourceGetOptions): Promise<SourceBody> {
+      const length = Number(answer.headers['content-length'] ?? Number.NaN);
+      const isKnown = answer.headers['content-encoding'] === undefined && length <= get.maxBytes;
+      const collector = createBodyCollector(room, {
+        fairKey,
+        maxBytes: isKnown ? length : get.maxBytes,
+        signal,
+      });
+      try {
+        for await (const piece of answer.body) await collector.add(piece);
+        return collector.body();
+      } catch (error) {
+        collector.free();
+        throw toRunError(error, signal);
       }
     }
 
@@ -150,8 +182,9 @@ export function createSourceHttp(options: SourceHttpOptions): {
       target: URL,
       headers: Record<string, string>,
       get: SourceGetOptions,
+      cost: SourceUsage,
     ): Promise<OutboundStream> {
-      usage.requests += 1;
+      cost.requests += 1;
       try {
         const answer = await client.stream({
           url: target,
@@ -163,34 +196,28 @@ export function createSourceHttp(options: SourceHttpOptions): {
           sameOriginHeaders: Object.keys(get.headers ?? {}),
           signal,
         });
-        usage.requests += answer.redirects;
+        cost.requests += answer.redirects;
         return answer;
       } catch (error) {
         throw toRunError(error, signal);
       }
     }
 
-    async function* leaveAfter(
-      body: AsyncIterable<Uint8Array>,
-      leave: () => void,
-    ): AsyncGenerator<Uint8Array, void, undefined> {
+    async function get(url: string, getOptions: SourceGetOptions): Promise<SourceAnswer> {
+      kept.free();
+      kept = noBody;
+      const cost: SourceUsage = { requests: 0, waitedMs: 0 };
       try {
-        yield* body;
-      } catch (error) {
-        throw toRunError(error, signal);
+        const answer = await ask(url, getOptions, cost);
+        kept = answer.body;
+        return answer;
       } finally {
-        leave();
+        usage.requests += cost.requests;
+        usage.waitedMs += cost.waitedMs;
       }
     }
 
-    async function get(url: string, getOptions: SourceGetOptions): Promise<SourceAnswer> {
-      const { body, ...head } = await open(url, getOptions);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of body) chunks.push(chunk);
-      return { ...head, body: Buffer.concat(chunks) };
-    }
-
-    return { schemeFor, get, open, usage };
+    return { schemeFor, get, usage, end: () => kept.free() };
   }
 
   return { forJob };
@@ -260,8 +287,6 @@ function validator(value: string | undefined, maxLength: number): string | null 
 function isSendable(value: string): boolean {
   return /^[\x20-\x7e]*$/u.test(value);
 }
-
-const noBody: AsyncIterable<Uint8Array> = (async function* () {})();
 
 /** Of an answer that is no success, whatever is wrong with its body. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { artifactNames } from '../domain/artifacts/artifact-names.ts';
 import type { Schemas } from '../generated/agent-api.ts';
+import type { HelmSyncItem } from './read-helm-charts.ts';
 import type { GatheredRelease, ReleaseSource, ReleaseSourceType, SourceOptions } from './release-source.ts';
 import { sources } from './sources.ts';
-import type { HelmSyncItem } from './sync-helm-repository.ts';
 
 /** Files that hold a source, by what they export. */
 function sourceTypesInFolder(): string[] {

@@ -13,6 +13,8 @@ export interface GitRun {
   timeoutMs: number;
   /** Of standard output; more ends it. Default 1 MiB. */
   maxOutputBytes?: number;
+  /** Takes standard output as it comes, instead of keeping it; git waits meanwhile. */
+  onOutput?: (piece: Buffer) => Promise<void>;
   /** Looks at what git says meanwhile; true ends it. */
   isEnough?: (stderr: string) => boolean;
 }
@@ -70,12 +72,19 @@ export async function runGit(run: GitRun): Promise<GitResult> {
   run.signal.addEventListener('abort', onAbort, { once: true });
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
+      let handing: Promise<void> = Promise.resolve();
       child.on('error', reject);
-      child.on('close', (code) => resolve(code));
+      child.on('close', (code) => void handing.then(() => resolve(code), reject));
       child.stdout.on('data', (chunk: Buffer) => {
         stdoutBytes += chunk.byteLength;
-        if (stdoutBytes > (run.maxOutputBytes ?? 1_048_576)) stop('too_much_output');
-        else stdout.push(chunk);
+        if (stdoutBytes > (run.maxOutputBytes ?? 1_048_576)) return stop('too_much_output');
+        if (!run.onOutput) return void stdout.push(chunk);
+        child.stdout.pause();
+        handing = run.onOutput(chunk).then(() => void child.stdout.resume());
+        handing.catch(() => {
+          killGit(child);
+          child.stdout.destroy();
+        });
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         // The reason stands at the end, or in front of what the other side had to say about it.

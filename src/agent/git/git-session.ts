@@ -26,15 +26,22 @@ export interface GitSession {
   /** Asks the repository. `isEnough` ends it early, which is no failure. @throws RunError, unless `allows` takes what git said. */
   remote(args: readonly string[], options?: RemoteOptions): Promise<GitResult>;
   /** Looks at what is there already; nothing can be asked for. */
-  local(args: readonly string[], options?: { input?: string; maxOutputBytes?: number }): Promise<GitResult>;
+  local(args: readonly string[], options?: LocalOptions): Promise<GitResult>;
   objects(what: 'contents' | 'sizes'): ObjectReader;
+  /** Of the repository, which no one else uses meanwhile. */
+  readonly gitDir: string;
   /** Empties the folder and makes it a repository again. */
   startAnew(objectFormat?: 'sha1' | 'sha256'): Promise<void>;
 }
 
-export interface RemoteOptions {
+export interface LocalOptions {
   input?: string;
   maxOutputBytes?: number;
+  /** Takes the output piece by piece; git waits meanwhile. */
+  onOutput?: (piece: Buffer) => Promise<void>;
+}
+
+export interface RemoteOptions extends LocalOptions {
   isEnough?: (stderr: string) => boolean;
   /** Failures that the caller can do something about. */
   allows?: RegExp;
@@ -80,6 +87,7 @@ export function createGitSessions(options: {
 
       const session: GitSession = {
         host,
+        gitDir,
 
         async remote(args, { allows, ...remote } = {}) {
           const result = await runGit({

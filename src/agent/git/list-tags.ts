@@ -1,116 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FairLimit } from '../../sources/fair-limit.ts';
+import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { GitSession } from './git-session.ts';
 
-export interface GitTag {
-  tag: string;
-  /** RFC 3339 in UTC: of an annotated tag its own, else that of the commit; null when it is not known. */
-  date: string | null;
-}
-
-/** Names and ids of 500,000 tags. */
-const maxListBytes = 64 * 1024 * 1024;
+/** Names and ids of 400,000 tags. */
+const maxListBytes = 32 * 1024 * 1024;
 /** More than this many are listed without dates: a repository with so many is no list of releases. */
 const maxDatedTags = 20_000;
-/** git compares each name with each tag: 10,000 names took 35 s, all tags at once 0.8 s. */
-const maxNamedTags = 100;
+/** Of their dates, with names of the greatest length. */
+const maxDatesBytes = 8 * 1024 * 1024;
 
 /**
- * The tags of a repository. First the list alone, which is one cheap request; then, for those that are not known from
- * before, the tags and their commits without any file, because only there stands a date.
+ * What git says of the tags of a repository, as `read-git-tags.ts` reads it: their dates, an empty line, the list. First
+ * the list alone is asked for, which is one cheap request; then, when it differs from what was fetched before, the tags
+ * and their commits without any file, because only there stands a date. Nothing of it is parsed here.
  */
-export async function listTags(session: GitSession): Promise<GitTag[]> {
-  const listed = await readRemoteTags(session);
-  const dates = await readDates(session, listed);
-  return [...listed.keys()].map((tag) => ({ tag, date: dates.get(tag) ?? null }));
-}
-
-/** Name and id of the tag itself. */
-async function readRemoteTags(session: GitSession): Promise<Map<string, string>> {
-  const { stdout } = await session.remote(['ls-remote', '--quiet', '--refs', '--tags', 'origin'], {
-    maxOutputBytes: maxListBytes,
-  });
-  const tags = new Map<string, string>();
-  for (const line of stdout.toString('utf8').split('\n')) {
-    const [oid = '', ref = ''] = line.split('\t');
-    if (ref.startsWith(prefix)) tags.set(ref.slice(prefix.length), oid);
-  }
-  return tags;
-}
-
-const prefix = 'refs/tags/';
-
-async function readDates(
+export async function listTags(
   session: GitSession,
-  listed: ReadonlyMap<string, string>,
-): Promise<Map<string, string | null>> {
-  if (listed.size === 0 || listed.size > maxDatedTags) return new Map();
-  const known = await readLocalTags(session);
-  const gone = [...known.keys()].filter((tag) => !listed.has(tag));
-  const wanted = [...listed].filter(([tag, oid]) => known.get(tag)?.oid !== oid).map(([tag]) => tag);
-  if (gone.length > 0) {
-    await session.local(['update-ref', '--stdin'], {
-      input: gone.map((tag) => `delete ${prefix}${tag}\n`).join(''),
-    });
-  }
-  if (wanted.length > 0) {
-    const result = await session.remote(
-      [
-        'fetch',
-        '--quiet',
-        '--depth=1',
-        '--filter=tree:0',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-auto-maintenance',
-        '--recurse-submodules=no',
-        '--update-shallow',
-        'origin',
-        '--stdin',
-      ],
-      {
-        input: (wanted.length <= maxNamedTags ? wanted : ['*'])
-          .map((tag) => `+${prefix}${tag}:${prefix}${tag}\n`)
-          .join(''),
-        // All files of all tags are too high a price for dates.
-        isEnough: (said) => filterIgnored.test(said),
-        allows: noDates,
+  room: FairLimit,
+  { fairKey, signal }: { fairKey: string; signal: AbortSignal },
+): Promise<SourceBody> {
+  const lists = createBodyCollector(room, { fairKey, maxBytes: maxListBytes + maxDatesBytes, signal });
+  try {
+    const list: Buffer[] = [];
+    const digest = createHash('sha256');
+    let tags = 0;
+    await session.remote(['ls-remote', '--quiet', '--refs', '--tags', 'origin'], {
+      maxOutputBytes: maxListBytes,
+      async onOutput(piece) {
+        digest.update(piece);
+        for (let at = piece.indexOf(10); at >= 0 && tags <= maxDatedTags; at = piece.indexOf(10, at + 1))
+          tags += 1;
+        list.push(piece);
+        await lists.reserve(piece.byteLength);
       },
-    );
-    if (result.end === 'enough' || result.exitCode !== 0) return datesOf(known);
-    // One file instead of one for each tag.
-    await session.local(['pack-refs', '--all']);
+    });
+    if (tags > 0 && tags <= maxDatedTags) {
+      await fetchTags(session, digest.digest('hex'));
+      const format = '--format=%(creatordate:unix) %(refname)';
+      await session.local(['for-each-ref', format, 'refs/tags/'], {
+        maxOutputBytes: maxDatesBytes,
+        onOutput: (piece) => lists.add(piece),
+      });
+    }
+    // One ends what may have been cut.
+    await lists.add(Buffer.from('\n\n'));
+    for (const piece of list) lists.push(piece);
+    return lists.body();
+  } catch (error) {
+    lists.free();
+    throw error;
   }
-  return datesOf(await readLocalTags(session));
+}
+
+/** Where it stands which list was fetched last. */
+const fetchedFile = 'pacekeeper-fetched-tags';
+
+/**
+ * Makes the tags here those of the list, unless they are. When the server does not give them, those stay that were
+ * fetched before.
+ *
+ * All are named at once: git compares each name with each tag, and 10,000 names took 35 s, the pattern for all 0.8 s.
+ */
+async function fetchTags(session: GitSession, list: string): Promise<void> {
+  const file = path.join(session.gitDir, fetchedFile);
+  if ((await readFile(file, 'utf8').catch(() => '')) === list) return;
+  const result = await session.remote(
+    [
+      'fetch',
+      '--quiet',
+      '--depth=1',
+      '--filter=tree:0',
+      '--prune',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--no-auto-maintenance',
+      '--recurse-submodules=no',
+      '--update-shallow',
+      'origin',
+      '+refs/tags/*:refs/tags/*',
+    ],
+    {
+      // All files of all tags are too high a price for dates.
+      isEnough: (said) => filterIgnored.test(said),
+      allows: noDates,
+    },
+  );
+  if (result.end === 'enough' || result.exitCode !== 0) return;
+  // One file instead of one for each tag.
+  await session.local(['pack-refs', '--all']);
+  await writeFile(file, list);
 }
 
 const filterIgnored = /filtering not recognized/iu;
 /** A server that cannot give less than everything, or lost a tag since it listed it. */
 const noDates =
   /does not support (?:shallow|--deepen)|shallow capabilities|couldn't find remote ref|not our ref/iu;
-
-interface LocalTag {
-  oid: string;
-  date: string | null;
-}
-
-async function readLocalTags(session: GitSession): Promise<Map<string, LocalTag>> {
-  const { stdout } = await session.local(
-    ['for-each-ref', '--format=%(objectname) %(creatordate:unix) %(refname)', prefix],
-    { maxOutputBytes: maxListBytes },
-  );
-  const tags = new Map<string, LocalTag>();
-  for (const line of stdout.toString('utf8').split('\n')) {
-    const [, oid = '', seconds = '', tag] = /^([0-9a-f]+) (-?\d*) refs\/tags\/(.+)$/u.exec(line) ?? [];
-    if (tag !== undefined) tags.set(tag, { oid, date: readSeconds(seconds) });
-  }
-  return tags;
-}
-
-/** Of a tag or commit, where anybody may have written anything. */
-function readSeconds(text: string): string | null {
-  const date = new Date(/^\d{1,12}$/u.test(text) ? Number(text) * 1_000 : Number.NaN);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : date.toISOString();
-}
-
-function datesOf(tags: ReadonlyMap<string, LocalTag>): Map<string, string | null> {
-  return new Map([...tags].map(([tag, { date }]) => [tag, date]));
-}

@@ -1,6 +1,5 @@
 import { checkTargetFile } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../platform/errors.ts';
-import type { Limit } from '../limit.ts';
 import { type FetchedRef, fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import { createFileFinder } from './find-file.ts';
 import type { GitSession } from './git-session.ts';
@@ -12,14 +11,14 @@ const maxRounds = 12;
 
 export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
 
-/**
- * Reads files of one repository: the commits in one fetch, then the files that are not there yet in one more.
- * @param inMemory the limit, in bytes, on the contents that are held at once, shared by all repositories.
- */
+/** Does the work when there is room for a content of so many bytes: all repositories share it. */
+export type HoldContent = (bytes: number, work: () => Promise<void>) => Promise<void>;
+
+/** Reads files of one repository: the commits in one fetch, then the files that are not there yet in one more. */
 export async function readFiles(
   session: GitSession,
   wants: readonly FileWant[],
-  inMemory: Limit,
+  hold: HoldContent,
   onFile: OnFile,
 ): Promise<void> {
   const refs = [...new Set(wants.map(({ ref }) => ref))];
@@ -44,12 +43,12 @@ export async function readFiles(
     for (const [oid, same] of wantsByOid) {
       const size = sizes.get(oid) ?? 0;
       reports.push(
-        inMemory.run(async () => {
+        hold(size, async () => {
           const text = size > maxFileBytes ? null : await objects.read(oid, maxFileBytes);
           await Promise.all(
             same.map((want) => onFile(want, contentOf(want, text?.content ?? null, commits))),
           );
-        }, size),
+        }),
       );
     }
     await Promise.all(reports);

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { RunError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
+import { createFairLimit, type FairLimit } from '../../sources/fair-limit.ts';
+import { createBodyRoom, type SourceBody } from '../../sources/source-body.ts';
 import type { AgentCredential } from '../agent-credential.ts';
-import { createLimit } from '../limit.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
-import { type OnFile, readFiles } from './read-files.ts';
+import { type HoldContent, type OnFile, readFiles } from './read-files.ts';
 import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';
@@ -20,8 +21,8 @@ export interface RepositoryReader {
    * the signal.
    */
   readFiles(repository: RepositoryAccess, wants: readonly FileWant[], onFile: OnFile): Promise<void>;
-  /** Every tag with its date as far as that can be had, in batches of at most 1,000. */
-  listTags(repository: RepositoryAccess): AsyncIterable<{ tag: string; date: string | null }[]>;
+  /** What git says of every tag and its date, as far as that can be had: see `read-git-tags.ts`. */
+  listTags(repository: RepositoryAccess): Promise<SourceBody>;
   close(): Promise<void>;
 }
 
@@ -35,12 +36,17 @@ export interface RepositoryReaderOptions {
   maxCacheBytes?: number;
   /** Of one repository in one run. Default 200 MB. */
   maxTransferBytes?: number;
+  /** For long lists; that of the process. */
+  room?: FairLimit;
 }
 
-/** Repositories at the same time: each is a process or two and a connection. */
-const maxSessions = 4;
-/** Contents of files that are held at the same time, in bytes. */
-const maxContentBytes = 16 * 1024 * 1024;
+/**
+ * Repositories at the same time, of all organizations and of one: each is a process or two and a connection, and may
+ * take minutes.
+ */
+const maxSessions = { max: 6, maxPerKey: 4 };
+/** Contents of files that are held at the same time, in bytes; a file has 5 MiB at most. */
+const maxContentBytes = { max: 20 * 1024 * 1024, maxPerKey: 15 * 1024 * 1024 };
 
 export function createRepositoryReader(options: RepositoryReaderOptions): RepositoryReader {
   const { client, allowHttp, log } = options;
@@ -54,8 +60,9 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     maxTransferBytes: options.maxTransferBytes ?? 200_000_000,
   });
   const redirects = createRedirects(client);
-  const inMemory = createLimit(maxContentBytes);
-  const running = createLimit(maxSessions);
+  const room = options.room ?? createBodyRoom();
+  const inMemory = createFairLimit(maxContentBytes);
+  const running = createFairLimit(maxSessions);
 
   /** The work with a repository, which may be empty. It is repeated where beginning anew or elsewhere can help. */
   async function open<T>(
@@ -85,7 +92,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
           }
         });
       });
-    return running.run(async () => {
+    const inTurn = async () => {
       signal.throwIfAborted();
       const known = redirects.known(repository);
       try {
@@ -96,18 +103,22 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
         if (!moved) throw error;
         return attempt(moved.url, moved.credential);
       }
-    });
+    };
+    return running.run(String(organizationId), inTurn, { signal });
   }
 
   return {
     async readFiles(repository, wants, onFile) {
+      const { signal } = repository;
+      const fairKey = String(repository.organizationId);
+      const hold: HoldContent = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
       let hasBegun = false;
-      await toRunErrors(repository.signal, () =>
+      await toRunErrors(signal, () =>
         open(
           repository,
           'files',
           (session) =>
-            readFiles(session, wants, inMemory, (want, result) => {
+            readFiles(session, wants, hold, (want, result) => {
               hasBegun = true;
               return onFile(want, result);
             }),
@@ -116,12 +127,16 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
       );
     },
 
-    async *listTags(repository) {
-      const tags = await toRunErrors(repository.signal, () =>
-        open(repository, 'tags', listTags, () => false),
-      );
-      for (let at = 0; at < tags.length; at += 1_000) yield tags.slice(at, at + 1_000);
-    },
+    listTags: (repository) =>
+      toRunErrors(repository.signal, () => {
+        const reading = { fairKey: String(repository.organizationId), signal: repository.signal };
+        return open(
+          repository,
+          'tags',
+          (session) => listTags(session, room, reading),
+          () => false,
+        );
+      }),
 
     close: () => sessions.close(),
   };

@@ -1,4 +1,5 @@
 import { type AgentCredential, findCredential } from '../../agent/agent-credential.ts';
+import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
 import { type LatestCandidate, latestOf } from '../../domain/versions/match-release.ts';
@@ -24,6 +25,7 @@ export type EntryCheck =
 
 export interface CheckDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
+  startReading: StartBodyReading;
   repositories: RepositoryReader;
   credentials: readonly AgentCredential[];
   /** The name of one that is sent to GitHub; null: none. */
@@ -83,7 +85,8 @@ async function readEntry(
   const task = { organization_id: systemOrganizationId, spec: { credential_name: credentialName } };
   const credential = findCredential(deps.credentials, task);
   const signal = AbortSignal.timeout(deps.timeoutMs);
-  const http = deps.sourceHttp.forJob({ credential, signal });
+  const fairKey = entry.name;
+  const http = deps.sourceHttp.forJob({ credential, signal, fairKey });
   const page = isFirstPageOnly ? firstPageOf(http) : null;
   const context: SourceContext = {
     http: page?.http ?? http,
@@ -91,6 +94,7 @@ async function readEntry(
       listTags: (url, { signal: ending }) =>
         deps.repositories.listTags({ organizationId: systemOrganizationId, url, credential, signal: ending }),
     },
+    read: deps.startReading({ fairKey, signal, wish: null }).read,
     signal,
     now: deps.clock(),
   };
@@ -103,9 +107,13 @@ async function readEntry(
   };
   let listedCount = 0;
   const kept: LatestCandidate[] = [];
-  for await (const { releases } of source.gather(request, context)) {
-    listedCount += releases.length;
-    kept.push(...keptVersions(entry, releases));
+  try {
+    for await (const { releases } of source.gather(request, context)) {
+      listedCount += releases.length;
+      kept.push(...keptVersions(entry, releases));
+    }
+  } finally {
+    http.end();
   }
   const { latestStable } = latestOf(versionScheme(schemeOf(entry)), kept);
   return {
@@ -139,8 +147,8 @@ function firstPageOf(http: SourceHttp): { http: SourceHttp; hasMore(): boolean }
     hasMore: () => hasMore,
     http: {
       schemeFor: (host) => http.schemeFor(host),
-      open: (url, options) => http.open(url, options),
       usage: http.usage,
+      end: () => http.end(),
       async get(url, options) {
         const answer = await http.get(url, options);
         const { link, ...headers } = answer.headers;

@@ -189,12 +189,12 @@ describe('checking the catalogue', () => {
 
   test('one that never answers ends after its time, and the others are told', async () => {
     gitea.intercept = () => true;
-    const { code, stdout } = await check([entries.forgejo, entries.longhorn], [], {}, 300);
+    const { code, stdout } = await check([entries.forgejo, entries.longhorn], [], {}, 4_000);
     gitea.intercept = null;
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        'Forgejo: failed, timeout: It did not answer within 0.3 seconds.\nLonghorn chart: ok, latest stable 1.9.0, 2 releases\n',
+        'Forgejo: failed, timeout: It did not answer within 4 seconds.\nLonghorn chart: ok, latest stable 1.9.0, 2 releases\n',
     });
   });
 

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readEmbeddedAgentConfig } from '../../agent/agent-config.ts';
+import { createBodyReading } from '../../agent/body-reading.ts';
 import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createLimit } from '../../agent/limit.ts';
+import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Log } from '../../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
+import { createSandbox } from '../../platform/sandbox/index.ts';
 import { createSourceHttp } from '../../sources/source-http.ts';
 import { catalogue as builtIn } from '../catalogue/catalogue.ts';
 import type { CatalogueEntry } from '../catalogue/catalogue-entry.ts';
@@ -84,10 +87,11 @@ function createParts(
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-check-'));
   const repositories = createRepositoryReader({ folder, client, allowHttp, log });
   const sourceHttp = createSourceHttp({ client, allowHttp, clock });
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 2 });
   return {
-    parts: { sourceHttp, repositories, credentials, clock },
+    parts: { sourceHttp, startReading: createBodyReading(sandbox), repositories, credentials, clock },
     async close() {
-      await Promise.all([repositories.close(), client.close()]);
+      await Promise.all([repositories.close(), sandbox.close(), client.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,6 @@
 import { createHttpPolicy, type OutboundClient } from '../../../src/platform/outbound/index.ts';
+import type { ReadBody } from '../../../src/sources/body-reader.ts';
+import { type BodyReaders, bodyReaders } from '../../../src/sources/body-readers.ts';
 import type {
   GatheredRelease,
   GatherRequest,
@@ -6,6 +8,7 @@ import type {
   ReleaseSource,
   SourceContext,
 } from '../../../src/sources/release-source.ts';
+import type { SourceBody } from '../../../src/sources/source-body.ts';
 import type { SourceCredential } from '../../../src/sources/source-credential.ts';
 import { createSourceHttp, type SourceHttp } from '../../../src/sources/source-http.ts';
 
@@ -60,7 +63,23 @@ export async function gatherFrom(
 export function testSourceContext(options: GatherOptions): SourceContext {
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? new Date();
-  return { http: testSourceHttp(options), git: { listTags: noTags }, signal, now };
+  return { http: testSourceHttp(options), git: { listTags: noTags }, read: readHere, signal, now };
+}
+
+/** Reads bodies in this process, however large they are. */
+export const readHere = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
+  // Whoever names a reader gives what it takes.
+  bodyReaders[name](input as never, piecesOf(body))) as ReadBody;
+
+async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* [...pieces];
+  free();
+}
+
+/** A body as if it had come over the network. */
+export function bodyOf(text: string): SourceBody {
+  const pieces = [Buffer.from(text)];
+  return { bytes: pieces[0]!.byteLength, pieces, free: () => void (pieces.length = 0) };
 }
 
 export function testSourceHttp(options: GatherOptions): SourceHttp {
@@ -75,6 +94,7 @@ export function testSourceHttp(options: GatherOptions): SourceHttp {
   return http.forJob({
     credential: options.credential ?? null,
     signal: options.signal ?? new AbortController().signal,
+    fairKey: 'tests',
   });
 }
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
 import { startFakeHelmRepository } from '../../../../tests/helpers/upstreams/fake-helm-repository.ts';
-import { testSourceHttp } from '../../../../tests/helpers/upstreams/gather-from.ts';
+import { testSourceContext } from '../../../../tests/helpers/upstreams/gather-from.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createTestBench } from '../../../platform/outbound/outbound-test-servers.ts';
-import type { HelmSyncItem } from '../../../sources/sync-helm-repository.ts';
+import type { HelmSyncItem } from '../../../sources/read-helm-charts.ts';
 import { syncHelmRepository } from '../../../sources/sync-helm-repository.ts';
 import { createUpstreamFixture } from '../upstream-fixture.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
@@ -45,10 +45,10 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
   /** Reads what the repository serves now and records it, as a run does. */
   async function sync() {
     const client = bench.client({ allow: ['127.0.0.1/32'], allowHttp: () => true });
-    const http = testSourceHttp({ client, insecureHosts: ['127.0.0.1'] });
+    const context = testSourceContext({ client, insecureHosts: ['127.0.0.1'] });
     const request = { repositoryUrl, chartFilter: [], wantsReleases: true, validators: null };
     const parts: HelmSyncItem[][] = [];
-    for await (const part of syncHelmRepository(request, { http })) parts.push(part);
+    for await (const part of syncHelmRepository(request, context)) parts.push(part);
     listed = new Set(
       parts
         .flat()

@@ -1,0 +1,10 @@
+import { bodyReaders } from '../sources/body-readers.ts';
+import { type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
+
+/** What a process of the sandbox runs: any reader. */
+export function runAnyReader(
+  order: ReadOrder,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<unknown[], ReadOutcome, undefined> {
+  return runReader(bodyReaders, order, body);
+}

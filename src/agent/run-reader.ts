@@ -1,0 +1,51 @@
+import { RunError, type RunErrorCode } from '../platform/errors.ts';
+import type { BodyReader } from '../sources/body-reader.ts';
+import type { GatheredRelease } from '../sources/release-source.ts';
+import type { SkippedItems } from '../sources/skipped-items.ts';
+import { createReleaseFilter, type ReleaseWish } from './keep-matching.ts';
+
+/** A reader's work, as plain data. */
+export interface ReadOrder {
+  reader: string;
+  input: unknown;
+  /** Which releases the job wants; null: whatever there is. */
+  wish: ReleaseWish | null;
+}
+
+export type ReadOutcome =
+  | { ok: true; output: unknown; kept: number; skipped: SkippedItems }
+  | { ok: false; code: RunErrorCode; message: string };
+
+/** A reader by its name, whatever it reads. */
+export type AnyReader = BodyReader<never, unknown, unknown>;
+
+/**
+ * Reads a body and leaves out the releases that the job does not want: whoever wrote the pattern or the list pays for
+ * matching them, in the process in which it is done. Never throws RunErrors: they are an outcome.
+ */
+export async function* runReader(
+  readers: Partial<Record<string, AnyReader>>,
+  { reader: name, input, wish }: ReadOrder,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<unknown[], ReadOutcome, undefined> {
+  try {
+    const reader = readers[name];
+    if (!reader) throw new TypeError(`there is no reader ${name}`);
+    const filter = wish && createReleaseFilter(wish);
+    // Whoever named the reader has given what it takes.
+    const reading = reader(input as never, body);
+    for (;;) {
+      const { done, value } = await reading.next();
+      if (done) {
+        const skipped = filter?.skipped.all() ?? { count: 0, examples: [] };
+        return { ok: true, output: value, kept: filter?.kept() ?? 0, skipped };
+      }
+      // With a wish only readers of releases are called.
+      const part = filter ? filter.keep(value as GatheredRelease[]) : value;
+      if (part.length > 0) yield part;
+    }
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { ok: false, code: error.code, message: error.message };
+  }
+}

@@ -1,0 +1,58 @@
+import type { ScannedChart } from './helm-chart-scanner.ts';
+import type { HelmVersion } from './helm-entry.ts';
+import { readDate, readTag, readText, readUrl } from './release-fields.ts';
+import type { GatheredRelease } from './release-source.ts';
+import type { createSkippedItems } from './skipped-items.ts';
+
+/** Notes what the index says of a chart and cannot be read. */
+export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof createSkippedItems>): void {
+  for (const { line, reason } of chart.skipped) skipped.skip(`${chart.chart}, line ${line}`, reason);
+  for (let more = chart.skipped.length; more < chart.skippedCount; more += 1)
+    skipped.skip(chart.chart, 'it cannot be read');
+}
+
+/** Releases of a chart, each once: the first of a version that is listed twice. */
+export function chartReleases(
+  chart: ScannedChart,
+  versionField: 'version' | 'app_version',
+  indexUrl: string,
+  skip: (name: string, reason: string) => void,
+): GatheredRelease[] {
+  const releases = new Map<string, GatheredRelease>();
+  for (const entry of chart.versions) {
+    const tag = readTag(versionField === 'version' ? entry.version : entry.appVersion);
+    if (tag === null || tag.length > 256) {
+      const isMissing = versionField === 'app_version' && entry.appVersion === null;
+      skip(
+        `${chart.chart} ${entry.version}`,
+        isMissing ? 'it names no appVersion' : 'its version cannot be used',
+      );
+      continue;
+    }
+    const release = toRelease(entry, tag, indexUrl);
+    const known = releases.get(tag);
+    if (!known) releases.set(tag, release);
+    else if (versionField === 'app_version') releases.set(tag, earlier(known, release));
+  }
+  return [...releases.values()];
+}
+
+function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredRelease {
+  return {
+    tag,
+    app_version: readText(entry.appVersion, 500),
+    released_at: readDate(entry.created),
+    // A chart says it by its version alone.
+    is_prerelease: false,
+    is_yanked: entry.isRemoved,
+    url: readUrl(entry.url, indexUrl),
+    notes: null,
+  };
+}
+
+/** Many chart versions bring the same application: it came out with the first, and is gone with the last. */
+function earlier(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
+  const isOtherEarlier =
+    other.released_at !== null && (one.released_at === null || other.released_at < one.released_at);
+  return { ...(isOtherEarlier ? other : one), is_yanked: one.is_yanked && other.is_yanked };
+}

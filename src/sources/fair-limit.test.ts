@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createFairLimit } from './fair-limit.ts';
+
+/** Work that says when it began and ends when it is told to. */
+function createWork(limit: ReturnType<typeof createFairLimit>) {
+  const began: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    began,
+    async start(key: string, name: string, weight = 1): Promise<void> {
+      void limit.enter(key, { weight }).then((end) => {
+        began.push(name);
+        ends.set(name, end);
+      });
+      await settle();
+    },
+    async end(name: string): Promise<void> {
+      ends.get(name)?.();
+      await settle();
+    },
+  };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('no key gets all, and those who wait are served in turn', async () => {
+  const work = createWork(createFairLimit({ max: 3, maxPerKey: 2 }));
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await work.start('a', name);
+  expect(work.began).toEqual(['a1', 'a2']);
+  for (const name of ['b1', 'b2', 'c1']) await work.start(name.slice(0, 1), name);
+  expect(work.began).toEqual(['a1', 'a2', 'b1']);
+  await work.end('a1');
+  await work.end('a2');
+  await work.end('b1');
+  expect(work.began).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1']);
+});
+
+test('what is heavier than the limit runs alone, and is not passed forever by what is lighter', async () => {
+  const work = createWork(createFairLimit({ max: 10, maxPerKey: 5 }));
+  await work.start('a', 'a1', 4);
+  await work.start('b', 'b1', 20);
+  await work.start('c', 'c1', 1);
+  expect(work.began).toEqual(['a1']);
+  await work.end('a1');
+  expect(work.began).toEqual(['a1', 'b1']);
+  await work.end('b1');
+  expect(work.began).toEqual(['a1', 'b1', 'c1']);
+});
+
+test('who no longer waits holds up nobody', async () => {
+  const limit = createFairLimit({ max: 10, maxPerKey: 10 });
+  const work = createWork(limit);
+  await work.start('a', 'a1', 8);
+  const aborting = new AbortController();
+  const heavy = limit.enter('b', { weight: 10, signal: aborting.signal });
+  await work.start('c', 'c1', 2);
+  expect(work.began).toEqual(['a1']);
+  aborting.abort(new Error('not needed'));
+  await expect(heavy).rejects.toThrow('not needed');
+  expect(work.began).toEqual(['a1', 'c1']);
+  await expect(limit.enter('a', { signal: aborting.signal })).rejects.toThrow('not needed');
+});
+
+test('leaving twice makes room once', async () => {
+  const limit = createFairLimit({ max: 1, maxPerKey: 1 });
+  const leave = await limit.enter('a');
+  leave();
+  leave();
+  const work = createWork(limit);
+  await work.start('a', 'a1');
+  await work.start('b', 'b1');
+  expect(work.began).toEqual(['a1']);
+});
+
+test('work that fails makes room', async () => {
+  const limit = createFairLimit({ max: 1, maxPerKey: 1 });
+  await expect(limit.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await limit.run('a', async () => 'done')).toBe('done');
+});

@@ -1,0 +1,109 @@
+/** Lets work begin while the sum of its weights is within a limit, of which nobody gets all. */
+export interface FairLimit {
+  /**
+   * Waits for its turn; what it gives back has to be called once, more often does nothing. Rejects with the reason of
+   * the signal while it waits.
+   * @param key whose work it is. Those who wait are served in turn, each of their work in order.
+   */
+  enter(key: string, options?: { weight?: number; signal?: AbortSignal }): Promise<() => void>;
+  /** Resolves or rejects as the work does. */
+  run<T>(
+    key: string,
+    work: () => Promise<T>,
+    options?: { weight?: number; signal?: AbortSignal },
+  ): Promise<T>;
+}
+
+interface Waiting {
+  weight: number;
+  begin(): void;
+}
+
+/**
+ * @param options.max of all together. What is heavier than a limit runs alone.
+ * @param options.maxPerKey of one key, so that there is room for the others whatever it does.
+ */
+export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: number }): FairLimit {
+  const used = new Map<string, number>();
+  let usedByAll = 0;
+  /** In the order of their turns; no key without somebody who waits. */
+  const waiting = new Map<string, Waiting[]>();
+
+  const fits = (inUse: number, weight: number, limit: number) => inUse === 0 || inUse + weight <= limit;
+
+  function beginNext(): void {
+    for (const [key, [first]] of waiting) {
+      if (!first || !fits(used.get(key) ?? 0, first.weight, maxPerKey)) continue;
+      // Whoever has the turn and is too heavy for now is waited for: else lighter ones could pass it forever.
+      if (!fits(usedByAll, first.weight, max)) return;
+      remove(key, first);
+      // Behind the others.
+      const rest = waiting.get(key);
+      if (waiting.delete(key) && rest) waiting.set(key, rest);
+      usedByAll += first.weight;
+      used.set(key, (used.get(key) ?? 0) + first.weight);
+      first.begin();
+      return beginNext();
+    }
+  }
+
+  function remove(key: string, one: Waiting): void {
+    const all = waiting.get(key) ?? [];
+    const at = all.indexOf(one);
+    if (at >= 0) all.splice(at, 1);
+    if (all.length === 0) waiting.delete(key);
+  }
+
+  function leave(key: string, weight: number): void {
+    usedByAll -= weight;
+    const left = (used.get(key) ?? 0) - weight;
+    if (left > 0) used.set(key, left);
+    else used.delete(key);
+    beginNext();
+  }
+
+  async function enter(
+    key: string,
+    { weight = 1, signal }: { weight?: number; signal?: AbortSignal } = {},
+  ): Promise<() => void> {
+    signal?.throwIfAborted();
+    const turn = Promise.withResolvers<void>();
+    const one: Waiting = { weight, begin: turn.resolve };
+    const onAbort = (): void => {
+      remove(key, one);
+      turn.reject(signal?.reason);
+      // It may have been the one that all waited for.
+      beginNext();
+    };
+    const others = waiting.get(key);
+    if (others) others.push(one);
+    else waiting.set(key, [one]);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    beginNext();
+    try {
+      await turn.promise;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+    let isInside = true;
+    return () => {
+      if (isInside) leave(key, weight);
+      isInside = false;
+    };
+  }
+
+  async function run<T>(
+    key: string,
+    work: () => Promise<T>,
+    options?: { weight?: number; signal?: AbortSignal },
+  ): Promise<T> {
+    const end = await enter(key, options);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  return { enter, run };
+}

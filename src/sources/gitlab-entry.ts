@@ -1,0 +1,27 @@
+import type { ReleaseEntry } from './read-release-page.ts';
+import { entryWithoutTag } from './release-entry.ts';
+import { readDate, readMember, readNotes, readTag, readUrl } from './release-fields.ts';
+
+/** One release as GitLab lists it. */
+export function readGitlabEntry(entry: unknown, now: Date): ReleaseEntry {
+  const tag = readTag(readMember(entry, 'tag_name'));
+  if (tag === null) return entryWithoutTag(entry);
+  const releasedAt = readDate(readMember(entry, 'released_at')) ?? readDate(readMember(entry, 'created_at'));
+  // Announced for a later day: it is there, but not yet released.
+  const isUpcoming = readMember(entry, 'upcoming_release') === true;
+  if (isUpcoming && (releasedAt === null || Date.parse(releasedAt) > now.getTime())) {
+    return { kind: 'skipped', name: tag, reason: 'it is announced for a later day' };
+  }
+  return {
+    kind: 'release',
+    release: {
+      tag,
+      app_version: null,
+      released_at: releasedAt,
+      is_prerelease: false,
+      is_yanked: false,
+      url: readUrl(readMember(readMember(entry, '_links'), 'self')),
+      notes: readNotes(readMember(entry, 'description')),
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import { parseJsonPath } from './json-values.ts';
+import type { OptionProblem, SourceOptions } from './release-source.ts';
+import { unknownOptions } from './unknown-options.ts';
+
+/** What is wrong with the options of an `http_json` source. Compiling a pattern may take 40 ms. */
+export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] {
+  const problems = unknownOptions(sourceOptions, ['version_path', 'date_path', 'version_regex'], 'http_json');
+  const { version_path, date_path, version_regex } = sourceOptions;
+  if (version_path === undefined) {
+    problems.push({
+      option: 'version_path',
+      message: 'http_json needs the path to the versions, such as .versions[*].name',
+    });
+  }
+  for (const [option, path] of [
+    ['version_path', version_path],
+    ['date_path', date_path],
+  ] as const) {
+    const parsed = path === undefined ? null : parseJsonPath(path);
+    if (parsed && !parsed.ok) problems.push({ option, message: parsed.message });
+  }
+  const pattern = version_regex === undefined ? null : compileCheapPattern(version_regex);
+  if (pattern && !pattern.ok) problems.push({ option: 'version_regex', message: pattern.message });
+  return problems;
+}

@@ -1,0 +1,79 @@
+import { createPartCollector } from './collect-parts.ts';
+import { toRelease } from './read-oci-tags.ts';
+import { readTag } from './release-fields.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+/** As many as are listed of a registry too. */
+export const maxGitTags = 200_000;
+
+export interface GitTags {
+  tags: number;
+  skipped: SkippedItems;
+  /** There are more than were read. */
+  isCut: boolean;
+}
+
+const prefix = 'refs/tags/';
+
+/**
+ * The tags of a repository from what git says of it: first their dates, a line of seconds since 1970 and name each, then
+ * an empty line, then the list itself, a line of id and name each.
+ */
+export async function* readGitTags(
+  _input: Record<never, never>,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], GitTags, undefined> {
+  const dates = new Map<string, string>();
+  const skipped = createSkippedItems();
+  const parts = createPartCollector<GatheredRelease>();
+  const seen = new Set<string>();
+  let isInList = false;
+  for await (const line of linesOf(body)) {
+    if (line === '') {
+      isInList = true;
+      continue;
+    }
+    if (!isInList) {
+      const [, seconds = '', tag] = /^(-?\d*) refs\/tags\/(.+)$/u.exec(line) ?? [];
+      const date = readSeconds(seconds);
+      if (tag !== undefined && date !== null) dates.set(tag, date);
+      continue;
+    }
+    const ref = line.slice(line.indexOf('\t') + 1);
+    if (!ref.startsWith(prefix)) continue;
+    const name = ref.slice(prefix.length);
+    const tag = readTag(name);
+    if (tag === null) skipped.skip(name, 'it is no tag that can be used');
+    if (tag === null || seen.has(tag)) continue;
+    if (seen.size >= maxGitTags) {
+      const rest = parts.rest();
+      if (rest.length > 0) yield rest;
+      return { tags: seen.size, skipped: skipped.all(), isCut: true };
+    }
+    seen.add(tag);
+    const full = parts.add(toRelease(tag, dates.get(name) ?? null));
+    if (full) yield full;
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { tags: seen.size, skipped: skipped.all(), isCut: false };
+}
+
+/** Of a tag or commit, where anybody may have written anything. */
+function readSeconds(text: string): string | null {
+  const date = new Date(/^\d{1,12}$/u.test(text) ? Number(text) * 1_000 : Number.NaN);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : date.toISOString();
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of body) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,71 @@
+import { RunError } from '../platform/errors.ts';
+import { chartReleases, noteSkipped } from './chart-releases.ts';
+import { createPartCollector } from './collect-parts.ts';
+import type { ScannedChart } from './helm-chart-scanner.ts';
+import { readHelmIndex } from './helm-index.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+export interface HelmChartInput {
+  host: string;
+  chart: string;
+  /** Addresses of archives may be relative to it. */
+  indexUrl: string;
+  versionField: 'version' | 'app_version';
+}
+
+export interface FoundChart {
+  releases: number;
+  skipped: SkippedItems;
+}
+
+/** One chart of the index of a Helm repository. */
+export async function* readHelmChart(
+  { host, chart, indexUrl, versionField }: HelmChartInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], FoundChart, undefined> {
+  const others: string[] = [];
+  let otherCount = 0;
+  const wants = (name: string): boolean => {
+    if (name === chart) return true;
+    otherCount += 1;
+    if (others.length < 5) others.push(name);
+    return false;
+  };
+  let scanned: ScannedChart | null = null;
+  for await (const item of readHelmIndex(body, { host, wants })) {
+    if (item.kind !== 'chart') continue;
+    scanned = item;
+    // The rest of the index is about other charts.
+    break;
+  }
+  if (!scanned) throw noChart(host, chart, others, otherCount);
+  const skipped = createSkippedItems();
+  noteSkipped(scanned, skipped);
+  if (scanned.versions.length === 0 && scanned.skippedCount > 0) throw nothingReadable(host, scanned);
+  const parts = createPartCollector<GatheredRelease>();
+  const releases = chartReleases(scanned, versionField, indexUrl, skipped.skip);
+  for (const release of releases) {
+    const full = parts.add(release);
+    if (full) yield full;
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { releases: releases.length, skipped: skipped.all() };
+}
+
+function noChart(host: string, chart: string, others: readonly string[], count: number): RunError {
+  const hint =
+    count === 0
+      ? 'It lists no chart at all.'
+      : `It lists ${count}: ${others.join(', ')}${count > others.length ? ' …' : ''}.`;
+  return new RunError('not_found', `The Helm repository at ${host} has no chart "${chart}". ${hint}`);
+}
+
+function nothingReadable(host: string, chart: ScannedChart): RunError {
+  const [first] = chart.skipped;
+  return new RunError(
+    'invalid_index',
+    `No version of the chart "${chart.chart}" in the index of ${host} can be read: line ${first?.line ?? chart.line}: ${first?.reason ?? ''}.`,
+  );
+}

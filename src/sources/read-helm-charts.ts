@@ -1,0 +1,138 @@
+import { normalizeHostPath } from '../domain/artifacts/host-path.ts';
+import { semverScheme } from '../domain/versions/semver-scheme.ts';
+import type { Version } from '../domain/versions/version-scheme.ts';
+import { createChartFilter } from './chart-filter.ts';
+import { chartReleases, noteSkipped } from './chart-releases.ts';
+import { createPartCollector } from './collect-parts.ts';
+import type { ScannedChart } from './helm-chart-scanner.ts';
+import type { HelmVersion } from './helm-entry.ts';
+import { readHelmIndex } from './helm-index.ts';
+import { readTag, readText } from './release-fields.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+/** One chart in the shape in which agents hand it in; one with many releases comes several times. */
+export interface HelmSyncItem {
+  chart: SyncedChart;
+  releases: GatheredRelease[];
+}
+
+export interface SyncedChart {
+  name: string;
+  /** The highest stable version, else the highest. */
+  latest_version: string;
+  /** These three are of that version. */
+  app_version: string | null;
+  description: string | null;
+  deprecated: boolean;
+  /** Distinct versions. */
+  version_count: number;
+}
+
+export interface HelmChartsInput {
+  host: string;
+  /** Addresses of archives may be relative to it. */
+  indexUrl: string;
+  /** Globs; none: every chart. */
+  chartFilter: readonly string[];
+  wantsReleases: boolean;
+}
+
+export interface FoundCharts {
+  charts: number;
+  /** Charts that the filter leaves out. */
+  others: number;
+  skipped: SkippedItems;
+}
+
+/** Every chart of the index of a Helm repository that passes the filter. */
+export async function* readHelmCharts(
+  { host, indexUrl, chartFilter, wantsReleases }: HelmChartsInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<HelmSyncItem[], FoundCharts, undefined> {
+  const passes = createChartFilter(chartFilter);
+  const skipped = createSkippedItems();
+  const parts = createPartCollector<HelmSyncItem>();
+  const seen = new Set<string>();
+  let others = 0;
+  const wants = (chart: string): boolean => {
+    if (passes(chart)) return true;
+    others += 1;
+    return false;
+  };
+  for await (const item of readHelmIndex(body, { host, wants })) {
+    if (item.kind === 'skipped') {
+      skipped.skip(`${item.name}, line ${item.line}`, item.reason);
+      continue;
+    }
+    noteSkipped(item, skipped);
+    if (!isChartName(item.chart)) {
+      skipped.skip(`${item.chart}, line ${item.line}`, 'it is no name of a chart');
+      continue;
+    }
+    if (seen.has(item.chart)) {
+      skipped.skip(`${item.chart}, line ${item.line}`, 'the chart is listed twice');
+      continue;
+    }
+    const chart = describeChart(item);
+    // `name: []` is how some servers say that a chart was deleted.
+    if (!chart) continue;
+    seen.add(item.chart);
+    const releases = wantsReleases ? chartReleases(item, 'version', indexUrl, skipped.skip) : [];
+    for (const some of inParts(releases)) {
+      const full = parts.add({ chart, releases: some });
+      if (full) yield full;
+    }
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { charts: seen.size, others, skipped: skipped.all() };
+}
+
+/** At least one part, also of nothing. */
+function* inParts(releases: readonly GatheredRelease[]): Generator<GatheredRelease[], void, undefined> {
+  const parts = createPartCollector<GatheredRelease>();
+  for (const release of releases) {
+    const full = parts.add(release);
+    if (full) yield full;
+  }
+  yield parts.rest();
+}
+
+function describeChart(scanned: ScannedChart): SyncedChart | null {
+  const usable = scanned.versions.filter(({ version }) => readTag(version) !== null && version.length <= 256);
+  const latest = latestEntry(usable);
+  if (!latest) return null;
+  return {
+    name: scanned.chart,
+    latest_version: latest.version,
+    app_version: readText(latest.appVersion, 500),
+    description: readText(latest.description, 2_000),
+    deprecated: latest.isDeprecated,
+    version_count: new Set(usable.map(({ version }) => version)).size,
+  };
+}
+
+/** By precedence; the first one where no version is a version. Removed ones count only when all are. */
+function latestEntry(entries: readonly HelmVersion[]): HelmVersion | null {
+  const offered = entries.filter(({ isRemoved }) => !isRemoved);
+  let best: { entry: HelmVersion; version: Version } | null = null;
+  for (const entry of offered.length > 0 ? offered : entries) {
+    const version = semverScheme.parse(entry.version);
+    if (!version) continue;
+    if (best && best.version.isPrerelease === version.isPrerelease) {
+      if (semverScheme.compare(version, best.version) > 0) best = { entry, version };
+    } else if (!best || best.version.isPrerelease) {
+      best = { entry, version };
+    }
+  }
+  return best?.entry ?? entries[0] ?? null;
+}
+
+function isChartName(name: string): boolean {
+  return (
+    name !== '' &&
+    name.length <= 250 &&
+    normalizeHostPath(`host/${name}`, { shape: '', minSegments: 1, maxSegments: 1 }).ok
+  );
+}

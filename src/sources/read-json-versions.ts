@@ -1,0 +1,105 @@
+import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import { RunError } from '../platform/errors.ts';
+import { createPartCollector } from './collect-parts.ts';
+import { type BodyOrigin, readJson } from './json-body.ts';
+import { checkJsonOptions } from './json-options.ts';
+import { createTrails, findValues, type JsonValue, parseJsonPath, type Trails } from './json-values.ts';
+import { readDate, readTag } from './release-fields.ts';
+import type { GatheredRelease, SourceOptions } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+export interface JsonVersionsInput extends BodyOrigin {
+  sourceOptions: SourceOptions;
+}
+
+export interface JsonVersions {
+  found: number;
+  skipped: SkippedItems;
+  warnings: string[];
+  /** There are more than were read. */
+  isCut: boolean;
+}
+
+/** As many as the largest registries list of one thing. */
+const maxVersions = 200_000;
+
+/** The versions in a JSON document that paths lead to, with their dates. */
+export async function* readJsonVersions(
+  { sourceOptions, ...origin }: JsonVersionsInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], JsonVersions, undefined> {
+  const [problem] = checkJsonOptions(sourceOptions);
+  if (problem)
+    throw new RunError('invalid_index', `The option ${problem.option} cannot be used: ${problem.message}.`);
+  const { version_path = '', date_path: datePath, version_regex } = sourceOptions;
+  const root = await readJson(body, origin, { areNumbersTexts: true });
+  const trails = datePath === undefined ? null : createTrails();
+  const versions = findAt(root, version_path, 'versions', trails);
+  if (!versions.ok) {
+    throw new RunError(
+      'invalid_index',
+      `No version was found in the answer of ${origin.host}: ${versions.message}.`,
+    );
+  }
+  const warnings: string[] = [];
+  if (versions.isCut)
+    warnings.push(`The answer holds more than ${maxVersions} versions; the rest was not read.`);
+  const dates = new Map<number, string>();
+  if (datePath !== undefined) {
+    const found = findAt(root, datePath, 'dates', trails);
+    if (!found.ok) warnings.push(`No date was found: ${found.message}.`);
+    else for (const { trail, text } of found.values) dates.set(trail, text);
+  }
+  const skipped = createSkippedItems();
+  const pattern = version_regex === undefined ? null : compileCheapPattern(version_regex);
+  const parts = createPartCollector<GatheredRelease>();
+  const seen = new Set<string>();
+  let hasDate = false;
+  for (const { trail, text } of versions.values) {
+    const name = readTag(text);
+    const tag = name !== null && pattern?.ok ? firstGroup(pattern.pattern.find(name)) : name;
+    if (tag === null) {
+      skipped.skip(text, name === null ? 'it is no version' : 'it does not match version_regex');
+      continue;
+    }
+    if (seen.has(tag)) continue;
+    seen.add(tag);
+    const releasedAt = readDate(dates.get(trail));
+    hasDate ||= releasedAt !== null;
+    const full = parts.add(toRelease(tag, releasedAt));
+    if (full) yield full;
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  if (dates.size > 0 && !hasDate) {
+    warnings.push('No date belongs to a version: both paths have to pass the same items by [*].');
+  }
+  return { found: seen.size, skipped: skipped.all(), warnings, isCut: versions.isCut };
+}
+
+function toRelease(tag: string, releasedAt: string | null): GatheredRelease {
+  return {
+    tag,
+    app_version: null,
+    released_at: releasedAt,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+  };
+}
+
+function findAt(
+  root: unknown,
+  path: string,
+  of: 'versions' | 'dates',
+  trails: Trails | null,
+): { ok: true; values: JsonValue[]; isCut: boolean } | { ok: false; message: string } {
+  const parsed = parseJsonPath(path);
+  return parsed.ok ? findValues(root, parsed.steps, { of, maxValues: maxVersions, trails }) : parsed;
+}
+
+function firstGroup(match: { match: string; groups: (string | null)[] } | null): string | null {
+  if (!match) return null;
+  return readTag(match.groups.length > 0 ? (match.groups[0] ?? '') : match.match);
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { autoScheme } from '../domain/versions/auto-scheme.ts';
+import type { Version } from '../domain/versions/version-scheme.ts';
+import { RunError } from '../platform/errors.ts';
+import { createPartCollector } from './collect-parts.ts';
+import { type BodyOrigin, readJson } from './json-body.ts';
+import { readMember, readTag } from './release-fields.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+/**
+ * The tags that are dated, highest first. They are held back until the dates are known: `plain` ones are stable versions
+ * without a variant, what deployments are compared with; `others` count where there are none of them.
+ */
+export interface HighestTags {
+  plain: string[];
+  others: string[];
+}
+
+export interface OciTagsInput extends BodyOrigin {
+  /** Of the pages before. */
+  highest: HighestTags;
+  /** No more tags are read. */
+  maxTags: number;
+}
+
+export interface OciTags {
+  /** Of this page. */
+  tags: number;
+  skipped: SkippedItems;
+  highest: HighestTags;
+  /** The page has more than may be read. */
+  isCut: boolean;
+  /** The same for pages with the same tags. */
+  key: string;
+}
+
+/** How many are dated at most. */
+const maxHighest = 40;
+
+/** One page of the tags of a registry: all but the highest so far. */
+export async function* readOciTags(
+  { highest, maxTags, ...origin }: OciTagsInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
+  const root = await readJson(body, origin);
+  const listed = readMember(root, 'tags');
+  // `null` is how registries say that all tags were deleted.
+  if (!Array.isArray(listed) && (listed !== null || typeof readMember(root, 'name') !== 'string')) {
+    throw new RunError(
+      'invalid_index',
+      `${origin.host} answered with something that is no list of tags when asked for ${origin.what}. Check that the address is that of a registry.`,
+    );
+  }
+  const skipped = createSkippedItems();
+  const seen = new Set<string>([...highest.plain, ...highest.others]);
+  const parts = createPartCollector<GatheredRelease>();
+  const top = createHighest(highest);
+  const key = createHash('sha256');
+  let tags = 0;
+  let isCut = false;
+  for (const entry of (listed ?? []) as readonly unknown[]) {
+    const tag = readTag(entry);
+    if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag)) {
+      skipped.skip(typeof entry === 'string' ? entry : '', 'it is no tag of a registry');
+      continue;
+    }
+    key.update(`${tag}\n`);
+    if (/^sha(?:256|512)-[0-9a-f]{64,128}(?:\.|$)/u.test(tag)) {
+      skipped.skip(tag, 'it belongs to another image, as signatures do');
+      continue;
+    }
+    if (seen.has(tag)) continue;
+    if (tags >= maxTags) {
+      isCut = true;
+      break;
+    }
+    seen.add(tag);
+    tags += 1;
+    const passed = top.add(tag);
+    const full = passed === null ? null : parts.add(toRelease(passed, null));
+    if (full) yield full;
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { tags, skipped: skipped.all(), highest: top.tags(), isCut, key: key.digest('hex') };
+}
+
+/** The tags that were held back, with their dates. */
+export async function* readDatedTags({
+  tags,
+}: {
+  tags: readonly { tag: string; date: string | null }[];
+}): AsyncGenerator<GatheredRelease[], void, undefined> {
+  if (tags.length > 0) yield tags.map(({ tag, date }) => toRelease(tag, date));
+}
+
+export function toRelease(tag: string, date: string | null): GatheredRelease {
+  return {
+    tag,
+    app_version: null,
+    released_at: date,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+  };
+}
+
+function createHighest(before: HighestTags) {
+  const plain = createTop(before.plain);
+  const others = createTop(before.others);
+  return {
+    /** Keeps the tag when it is one of the highest; else, or in its place, hands back the one that is not. */
+    add(tag: string): string | null {
+      const version = autoScheme.parse(tag);
+      if (!version || version.isPrerelease) return tag;
+      // A single number is a line of versions (`16`) more often than one of them.
+      return (version.hasSuffix || version.numbers.length < 2 ? others : plain).add(version);
+    },
+    tags: (): HighestTags => ({ plain: plain.tags(), others: others.tags() }),
+  };
+}
+
+/** The highest so many, highest first. Not all are kept to be sorted: 200,000 of them take 60 MB. */
+function createTop(before: readonly string[]) {
+  const versions: Version[] = before.flatMap((tag) => autoScheme.parse(tag) ?? []);
+  return {
+    tags: () => versions.map(({ text }) => text),
+    add(version: Version): string | null {
+      const last = versions.at(-1);
+      if (versions.length >= maxHighest && last && autoScheme.compare(version, last) <= 0)
+        return version.text;
+      const at = versions.findIndex((other) => autoScheme.compare(version, other) > 0);
+      versions.splice(at < 0 ? versions.length : at, 0, version);
+      return versions.length > maxHighest ? (versions.pop()?.text ?? null) : null;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { RunError } from '../platform/errors.ts';
+import { createPartCollector } from './collect-parts.ts';
+import { readGitlabEntry } from './gitlab-entry.ts';
+import { type BodyOrigin, readJson } from './json-body.ts';
+import { readReleaseEntry } from './release-entry.ts';
+import type { GatheredRelease } from './release-source.ts';
+import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
+
+export interface ReleasePageInput extends BodyOrigin {
+  platform: 'github' | 'gitlab';
+  /** RFC 3339. */
+  now: string;
+  knownTags: readonly string[];
+  isBelowKnown: boolean;
+}
+
+export interface ReleasePage {
+  /** All that the page lists. */
+  entries: number;
+  drafts: number;
+  releases: number;
+  skipped: SkippedItems;
+  /** Something stands above all known releases. */
+  hasNew: boolean;
+  /** A known release was on this page or one before. */
+  isBelowKnown: boolean;
+  /** The same for pages with the same releases. */
+  key: string;
+}
+
+export type ReleaseEntry =
+  | { kind: 'release'; release: GatheredRelease }
+  /** Not meant for anyone yet: left out without a word. */
+  | { kind: 'draft' }
+  | { kind: 'skipped'; name: string; reason: string };
+
+/** One page of a list of releases in JSON, newest first, as GitHub, Gitea and GitLab have it. */
+export async function* readReleasePage(
+  { platform, now, knownTags, isBelowKnown, ...origin }: ReleasePageInput,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], ReleasePage, undefined> {
+  const entries = await readJson(body, origin);
+  if (!Array.isArray(entries)) throw noList(origin);
+  const known = new Set(knownTags);
+  const seen = new Set<string>();
+  const skipped = createSkippedItems();
+  const parts = createPartCollector<GatheredRelease>();
+  const key = createHash('sha256');
+  const page = { entries: entries.length, drafts: 0, releases: 0, hasNew: false, isBelowKnown };
+  for (const entry of entries as unknown[]) {
+    const result = platform === 'github' ? readReleaseEntry(entry) : readGitlabEntry(entry, new Date(now));
+    key.update(JSON.stringify([result.kind, result.kind === 'release' && result.release.tag]));
+    if (result.kind === 'draft') page.drafts += 1;
+    if (result.kind === 'skipped') skipped.skip(result.name, result.reason);
+    if (result.kind !== 'release' || seen.has(result.release.tag)) continue;
+    seen.add(result.release.tag);
+    page.releases += 1;
+    if (known.has(result.release.tag)) page.isBelowKnown = true;
+    if (!page.isBelowKnown) page.hasNew = true;
+    const full = parts.add(result.release);
+    if (full) yield full;
+  }
+  const rest = parts.rest();
+  if (rest.length > 0) yield rest;
+  return { ...page, skipped: skipped.all(), key: key.digest('hex') };
+}
+
+function noList({ host, what }: BodyOrigin): RunError {
+  return new RunError(
+    'invalid_index',
+    `${host} answered with something that is no list of releases when asked for ${what}. Check that the address is that of the right kind of source.`,
+  );
+}

@@ -1,0 +1,61 @@
+const [seedHigh = 0, seedLow = 0] = crypto.getRandomValues(new Uint32Array(2));
+
+/** Tags made to fall into one place are not looked for any further: they may come twice. */
+const maxProbes = 64;
+
+/**
+ * Which tags a list has brought already, in 32 bytes at most for each and outside of the heap: 200,000 of them as texts
+ * take 30 MB, and an agent reads dozens of lists at the same time. It knows them by 64 bits, so that a list of 200,000
+ * loses one to another that looks the same once in a billion.
+ */
+export function createTagSet() {
+  let slots = new Uint32Array(128);
+  let size = 0;
+
+  /** False when it was there already. */
+  function add(tag: string): boolean {
+    if (size * 4 > slots.length) grow();
+    let high = seedHigh;
+    let low = seedLow ^ tag.length;
+    for (let at = 0; at < tag.length; at += 1) {
+      const code = tag.charCodeAt(at);
+      high = Math.imul(high ^ code, 0x01000193);
+      high ^= high >>> 13;
+      low = Math.imul(low ^ code, 0x5bd1e995);
+      low ^= low >>> 15;
+    }
+    const isNew = insert(mix(high ^ (low >>> 7)), mix(low) || 1);
+    if (isNew) size += 1;
+    return isNew;
+  }
+
+  function insert(high: number, low: number): boolean {
+    const mask = slots.length / 2 - 1;
+    for (let probe = 0, at = low & mask; probe < maxProbes; probe += 1, at = (at + 1) & mask) {
+      const isFree = slots[at * 2 + 1] === 0;
+      if (!isFree && slots[at * 2] === high && slots[at * 2 + 1] === low) return false;
+      if (!isFree) continue;
+      slots[at * 2] = high;
+      slots[at * 2 + 1] = low;
+      return true;
+    }
+    return true;
+  }
+
+  function grow(): void {
+    const before = slots;
+    slots = new Uint32Array(before.length * 2);
+    for (let at = 0; at < before.length; at += 2) {
+      const low = before[at + 1] ?? 0;
+      if (low !== 0) insert(before[at] ?? 0, low);
+    }
+  }
+
+  return { add, size: () => size };
+}
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

@@ -1,0 +1,118 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+
+/** Threads that were started since: that of the embedded agent is one, and another one when it has died. */
+let threads = 0;
+process.on('worker', () => (threads += 1));
+
+const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
+
+type Run = NonNullable<Schemas['GatherJob']['last_run']>;
+
+/** 6.4 MB of small objects, with nearly as many values as are let through. */
+const smallObjects = `[${'{"v":"1.0"},'.repeat(490_000)}{"v":"1.1"}]`;
+/** As large, and nothing in it but brackets. */
+const brackets = `[${'[],'.repeat(330_000)}[]]`;
+/** One long key above very many values: with it written out before each of them, 300 GB. */
+const longKey = `{"${'k'.repeat(3_000_000)}":[${'"a",'.repeat(400_000)}"a"]}`;
+/** A map in the flow style of YAML, nested deep. */
+const deepYaml = `entries: ${'{a: '.repeat(100_000)}`;
+/** Aliases as keys: to find each of them, everything before it is looked at. */
+const aliasYaml = `entries:\n  app:\n${Array.from(
+  { length: 500 },
+  (_, index) => `  - &a version: 1.${index}.0\n${'    ? *a\n    : x\n'.repeat(900)}`,
+).join('')}`;
+
+const routes: Record<string, (response: ServerResponse) => void> = {
+  '/objects': (response) => response.end(smallObjects),
+  '/brackets': (response) => response.end(brackets),
+  '/long-key': (response) => response.end(longKey),
+  '/deep/index.yaml': (response) => response.end(deepYaml),
+  '/alias/index.yaml': (response) => response.end(aliasYaml),
+  '/good': (response) => response.end('["1.0.0","1.1.0"]'),
+};
+const upstream = createServer((request, response) => {
+  const path = (request.url ?? '').split('?')[0]!;
+  (routes[path] ?? ((answer) => answer.writeHead(404).end()))(response);
+});
+let host = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+});
+afterAll(() => upstream.close());
+
+async function createJob(
+  { api }: TestOrganization,
+  path: string,
+  more: Partial<Schemas['CreateGatherJobRequest']> = {},
+): Promise<number> {
+  const { id } = await api.call('createGatherJob', {
+    body: {
+      name: path,
+      source_type: 'http_json',
+      artifact_name: `http://${host}/${path}`,
+      source_options: { version_path: '[*].v' },
+      ...more,
+    },
+  });
+  return id;
+}
+
+async function runOf({ api }: TestOrganization, id: number): Promise<Run | null> {
+  return (await api.call('getGatherJob', { path: { id } })).last_run;
+}
+
+const isOpen = (run: Run | null) => run === null || run.status === 'queued' || run.status === 'in_progress';
+
+async function untilEnded(organization: TestOrganization, id: number): Promise<Run> {
+  for (;;) {
+    const run = await runOf(organization, id);
+    if (run && !isOpen(run)) return run;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('ten sources of one organization that are made to take all memory', () => {
+  test('cost its own runs, and nobody else notices', async () => {
+    const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
+    const before = threads;
+    const attack = await Promise.all([
+      ...Array.from({ length: 6 }, (_, index) => createJob(attacker, `objects?${index}`)),
+      createJob(attacker, 'brackets'),
+      createJob(attacker, 'long-key', { source_options: { version_path: '[*][*]', date_path: '[*][*]' } }),
+      createJob(attacker, 'deep/app', {
+        source_type: 'helm_repository',
+        artifact_name: `${host}/deep/app`,
+        source_options: {},
+      }),
+      createJob(attacker, 'alias/app', {
+        source_type: 'helm_repository',
+        artifact_name: `${host}/alias/app`,
+        source_options: {},
+      }),
+    ]);
+    const good = await createJob(victim, 'good', { source_options: { version_path: '.' } });
+    const run = await untilEnded(victim, good);
+    expect(run).toMatchObject({ status: 'succeeded', attempt: 1, summary: { found: 2 } });
+    const open = (await Promise.all(attack.map((id) => runOf(attacker, id)))).filter(isOpen);
+    expect(open.length).toBeGreaterThan(0);
+
+    // Each ends by itself, at its first attempt: with what it found, or with why it could not be read.
+    const ended = await Promise.all(attack.map((id) => untilEnded(attacker, id)));
+    for (const { attempt, status, error } of ended) {
+      expect(attempt).toBe(1);
+      expect([null, 'too_large', 'invalid_index']).toContain(error?.code ?? null);
+      expect(status).toBe(error ? 'failed' : 'succeeded');
+    }
+    expect(threads).toBe(before);
+
+    // And its next run is like any other.
+    const next = await createJob(attacker, 'good', { source_options: { version_path: '.' } });
+    expect(await untilEnded(attacker, next)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  }, 240_000);
+});
