@@ -31,7 +31,7 @@ const variables = {
   }),
   baseUrl: variable('PACEKEEPER_BASE_URL', {
     default: null,
-    shownDefault: '`http://HOST:PORT`',
+    shownDefault: '`http://HOST:PORT`, with `localhost` when `HOST` is every address',
     sentence:
       'The address under which people reach the server: for links in messages, cookies and the check of origins.',
     expected: 'a URL that begins with http:// or https://, without query and fragment',
@@ -82,7 +82,7 @@ const variables = {
   }),
   adminPassword: variable('PACEKEEPER_ADMIN_PASSWORD', {
     default: null,
-    shownDefault: 'random, printed once',
+    shownDefault: 'generated, printed until the first login',
     sentence:
       'The password of the administrator that the first start makes. Only a generated password is printed.',
     expected: 'at most 1000 characters',

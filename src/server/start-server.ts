@@ -25,7 +25,7 @@ import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../pl
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
 import { serveAcknowledgePage } from './acknowledge-page.ts';
-import { chooseAddress, loopbackUrl } from './listen-address.ts';
+import { claimAddress, loopbackUrl, openableUrl } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
@@ -40,7 +40,7 @@ export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string;
   baseUrl: string;
-  /** Of the administrator, when this was the first start. */
+  /** Of the administrator, until they have logged in. */
   firstLogin: FirstLogin | null;
   /** Finishes what is in flight within 20 s, gives leases back, and stops everything, the embedded database last. */
   stop(): Promise<void>;
@@ -82,10 +82,20 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     }
   };
   try {
+    const address = await claimAddress(config);
+    undo.push(() => address.release());
+    const { url } = address;
+    const baseUrl = (config.baseUrl ?? openableUrl(url)).replace(/\/+$/, '');
+    if (config.baseUrl === null && openableUrl(url) !== url) {
+      log.warn(
+        { base_url: baseUrl },
+        'PACEKEEPER_BASE_URL is not set, so links in messages only work on this machine. Set it to the URL that people use.',
+      );
+    }
     const installation = await openInstallation(config, log, options);
     undo.push(() => installation.close());
     const { db, secretKey } = installation;
-    const firstLogin = await ensureFirstStart(db, config);
+    const firstLogin = await ensureFirstStart(db, { ...config, secretKey });
 
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
     undo.push(() => wakeUps.close());
@@ -109,8 +119,6 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       isUnavailable: isDatabaseAway,
       onAnswered: metrics.onAnswered,
     });
-    const url = await chooseAddress(config);
-    const baseUrl = (config.baseUrl ?? url).replace(/\/+$/, '');
 
     const embeddedAgentToken = config.embeddedAgent ? createEmbeddedAgentToken() : null;
     const loginTokens = createLoginTokens({ current: secretKey });
@@ -166,6 +174,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const workers: { stop(): Promise<unknown> }[] = [];
     undo.push(() => stopServing(app, workers, stopping, log));
+    await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {

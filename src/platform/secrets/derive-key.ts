@@ -10,12 +10,13 @@ export type KeyPurpose =
   | 'login-token'
   | 'acknowledge-link'
   | 'badge'
+  | 'first-password'
   | 'agent';
 
-/** 32 bytes for one purpose, by HKDF-SHA-256 (RFC 5869); the same for the same secret key. */
-export function deriveKey(secretKey: Uint8Array, purpose: KeyPurpose): Buffer {
+/** 32 bytes for one purpose, by HKDF-SHA-256 (RFC 5869); the same for the same secret key and salt. */
+export function deriveKey(secretKey: Uint8Array, purpose: KeyPurpose, salt = ''): Buffer {
   if (secretKey.byteLength !== 32) throw new Error('a secret key has 32 bytes');
-  return Buffer.from(hkdfSync('sha256', secretKey, '', `pacekeeper/v1/${purpose}`, 32));
+  return Buffer.from(hkdfSync('sha256', secretKey, salt, `pacekeeper/v1/${purpose}`, 32));
 }
 
 /** 32 hex digits that tell keys apart and say nothing about them. */

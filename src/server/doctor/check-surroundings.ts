@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
 import { createEgressGuard, createNameResolver } from '../../platform/outbound/index.ts';
+import { openableUrl } from '../listen-address.ts';
 import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
 import type { ChannelSeen } from './doctor-queries.ts';
 
@@ -45,13 +46,13 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
 
 export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): Check {
   const name = 'base_url';
-  const listens = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const listens = openableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   if (baseUrl === null) {
     return isLoopback(host)
       ? ok(name, `Only this machine reaches the server, at ${listens}.`)
       : warn(
           name,
-          `Links in messages lead to ${listens}, which is not an address that people can use.`,
+          `Links in messages lead to ${listens}, which other machines can't open.`,
           'Set PACEKEEPER_BASE_URL to the address that they use.',
         );
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createPasswords } from '../../../platform/secrets/index.ts';
@@ -12,9 +13,11 @@ async function usersOf(db: Awaited<ReturnType<typeof createTestDatabase>>['db'])
     .execute();
 }
 
-test('the first start makes the organization Default and its owner, and says the password once', async () => {
+const secretKey = randomBytes(32);
+
+test('the first start makes the organization Default and its owner, and returns the password until it was used', async () => {
   const { db } = await createTestDatabase();
-  const first = await ensureFirstStart(db, { adminEmail: 'Admin@localhost', adminPassword: null });
+  const first = await ensureFirstStart(db, { adminEmail: 'Admin@localhost', adminPassword: null, secretKey });
   expect(first).toEqual({
     email: 'admin@localhost',
     generatedPassword: expect.stringMatching(/^[\w-]{24}$/),
@@ -23,14 +26,16 @@ test('the first start makes the organization Default and its owner, and says the
   expect(users).toMatchObject([{ email: 'admin@localhost', role: 'owner', organization: 'Default' }]);
   expect(await createPasswords().verify(users[0]!.password_hash, first!.generatedPassword!)).toBe(true);
   expect(
-    await ensureFirstStart(db, { adminEmail: 'other@localhost', adminPassword: 'another password' }),
-  ).toBeNull();
+    await ensureFirstStart(db, { adminEmail: 'other@localhost', adminPassword: 'another', secretKey }),
+  ).toEqual(first);
+  const other = { adminEmail: 'a@localhost', adminPassword: null, secretKey: randomBytes(32) };
+  expect(await ensureFirstStart(db, other)).toBeNull();
   expect(await usersOf(db)).toEqual(users);
 });
 
 test('a given password is taken and not returned', async () => {
   const { db } = await createTestDatabase();
-  const given = { adminEmail: 'ada@shop.example', adminPassword: 'correct horse battery staple' };
+  const given = { adminEmail: 'ada@shop.example', adminPassword: 'correct horse battery staple', secretKey };
   expect(await ensureFirstStart(db, given)).toEqual({ email: given.adminEmail, generatedPassword: null });
   const [user] = await usersOf(db);
   expect(await createPasswords().verify(user!.password_hash, given.adminPassword)).toBe(true);
@@ -40,9 +45,9 @@ test('of several servers that start at once, one does it', async () => {
   const { db, connectAgain } = await createTestDatabase();
   const servers = [db, await connectAgain(), await connectAgain()];
   const start = (server: typeof db) =>
-    ensureFirstStart(server, { adminEmail: 'admin@localhost', adminPassword: null });
-  const made = (await Promise.all(servers.map(start))).filter((answer) => answer !== null);
-  expect(made).toHaveLength(1);
+    ensureFirstStart(server, { adminEmail: 'admin@localhost', adminPassword: null, secretKey });
+  const made = await Promise.all(servers.map(start));
+  expect(new Set(made.map((answer) => answer?.generatedPassword)).size).toBe(1);
   const users = await usersOf(db);
   expect(users).toHaveLength(1);
   expect(await createPasswords().verify(users[0]!.password_hash, made[0]!.generatedPassword!)).toBe(true);

@@ -1,0 +1,86 @@
+import { existsSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const programs: RunningProgram[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(programs.splice(0).map((program) => program.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function dataFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return path.join(folder, 'data');
+}
+
+function serve(dataDir: string, env: Record<string, string> = {}): RunningProgram {
+  const program = runProgram(['serve'], {
+    PORT: '0',
+    PACEKEEPER_DATA_DIR: dataDir,
+    PACEKEEPER_EMBEDDED_AGENT: 'false',
+    ...env,
+  });
+  programs.push(program);
+  return program;
+}
+
+const listening = /listens on (\S+)/;
+const firstLogin = /Log in as (\S+) with the password (\S+)/;
+
+async function logIn(program: RunningProgram): Promise<void> {
+  const [, url] = await program.waitForOutput(listening);
+  const [, email, password] = await program.waitForOutput(firstLogin);
+  const body = { email: email!, password: password! };
+  expect((await createApiClient({ baseUrl: url! }).call('login', { body })).user.email).toBe(email);
+}
+
+describe('the generated password', { timeout: 120_000 }, () => {
+  test('is not lost when the port of the first start is in use: nothing is created', async () => {
+    const dataDir = dataFolder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const failed = serve(dataDir, { PORT: String(port) });
+    expect(await failed.exited).toBe(1);
+    expect(failed.stderr()).toMatch(/is in use\./);
+    expect(existsSync(dataDir)).toBe(false);
+    other.close();
+    await logIn(serve(dataDir));
+  });
+
+  test('is printed by every start until it was used, whenever the starts before were killed', async () => {
+    const dataDir = dataFolder();
+    for (const moment of [/embedded PostgreSQL is ready/, listening]) {
+      const killed = serve(dataDir);
+      await killed.waitForOutput(moment);
+      killed.process.kill('SIGKILL');
+      await killed.exited;
+    }
+    const program = serve(dataDir);
+    await logIn(program);
+    await program.stop();
+    const later = serve(dataDir);
+    await later.waitForOutput(listening);
+    expect(later.stdout()).not.toMatch(firstLogin);
+  });
+});
+
+test('a server on every address of the machine prints one that a person can open, and warns', async () => {
+  const program = serve(dataFolder(), { HOST: '0.0.0.0' });
+  const [, url] = await program.waitForOutput(listening);
+  expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  expect(program.stdout()).toContain('PACEKEEPER_BASE_URL is not set');
+  const named = serve(dataFolder(), {
+    HOST: '0.0.0.0',
+    PACEKEEPER_BASE_URL: 'https://pacekeeper.example.org',
+  });
+  expect((await named.waitForOutput(listening))[1]).toBe('https://pacekeeper.example.org');
+  expect(named.stdout()).not.toContain('PACEKEEPER_BASE_URL is not set');
+});
