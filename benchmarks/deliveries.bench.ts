@@ -77,6 +77,7 @@ async function measurePlainLoop(world: DeliveryWorld, url: string): Promise<numb
         body,
         at: new Date(0),
         signingSecrets: [secret],
+        hidden: [secret],
         timeoutMs: 15_000,
         version: '0.1.0',
       });

@@ -110,6 +110,9 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence: 'Secrets are encrypted or hashed at rest, never logged, never returned.',
     guards: [
       'tests/security/secrets.test.ts',
+      'tests/security/channel-secrets-stay.test.ts',
+      'tests/security/delivery-bodies.test.ts',
+      'tests/security/upgrade-drops-responses.test.ts',
       'tests/security/guessing.test.ts',
       'tests/security/configuration-secrets.test.ts',
       'tests/security/embedded-database.test.ts',

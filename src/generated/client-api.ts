@@ -1183,7 +1183,7 @@ export interface paths {
         get: operations["getNotificationChannel"];
         /**
          * Change a notification channel
-         * @description Changes the given members of a notification channel. Deliveries that were rendered before are sent as they are.
+         * @description Changes the given members of a notification channel. Deliveries that were rendered before are sent as they are, but rendered again when the origin of the URL or the preset has changed. Such a change is rejected with 400 `validation_failed` while stored secrets would follow it; `errors` names each field to send again or to remove.
          */
         put: operations["updateNotificationChannel"];
         post?: never;
@@ -1546,7 +1546,7 @@ export interface paths {
         };
         /**
          * Get a notification delivery
-         * @description One delivery with the body that was sent and every attempt.
+         * @description One delivery with every attempt. The body that was sent and the bodies of the answers are returned to the roles `admin` and `owner` only.
          */
         get: operations["getNotificationDelivery"];
         put?: never;
@@ -5205,6 +5205,7 @@ export interface components {
          *       "headers": {
          *         "X-Team": null
          *       },
+         *       "has_preset_options": false,
          *       "has_signing_secret": true,
          *       "digest_minutes": null,
          *       "require_login_to_acknowledge": true,
@@ -5243,6 +5244,8 @@ export interface components {
             headers: {
                 [key: string]: null;
             };
+            /** @description Whether options of the preset are stored. */
+            has_preset_options: boolean;
             /** @description Whether requests are signed. */
             has_signing_secret: boolean;
             /** @description Gathers the events of this many minutes into one message. Null: each at once. */
@@ -5280,6 +5283,7 @@ export interface components {
          *           "headers": {
          *             "X-Team": null
          *           },
+         *           "has_preset_options": false,
          *           "has_signing_secret": true,
          *           "digest_minutes": null,
          *           "require_login_to_acknowledge": true,
@@ -5374,7 +5378,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description What to change in a notification channel; omitted members keep their value, `templates`, `preset_options` and `headers` are replaced as a whole.
+         * @description What to change in a notification channel; omitted members keep their value, `templates`, `preset_options` and `headers` are replaced as a whole. Stored secrets never follow a channel to another target: a request that changes the origin of `url` (scheme, host, port) or the `preset` must name each of them, with a new value or removed (a header left out of `headers`, `preset_options` `{}`, `signing_secret` null).
          * @example {
          *       "digest_minutes": 15
          *     }
@@ -5425,11 +5429,11 @@ export interface components {
             status_code: number | null;
             /** @description How long it took, in milliseconds. */
             duration_ms: number;
-            /** @description The first 4 KiB of the answer. */
+            /** @description The first 4 KiB of the answer, with the secrets of the channel masked. */
             response_body: string | null;
             /** @description What went wrong; null when it succeeded. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description The body that was sent. */
+            /** @description The body that was sent, with the secrets of the channel masked. */
             request_body: string;
         };
         /**
@@ -6292,7 +6296,7 @@ export interface components {
             duration_ms: number;
             /** @description Status of the answer; null when there was none. */
             response_status: number | null;
-            /** @description The first 4 KiB of the answer. */
+            /** @description The first 4 KiB of the answer, with the secrets of the channel masked; null when there was none, and below the role `admin`. */
             response_body: string | null;
             /** @description What went wrong; null when it succeeded. */
             error: components["schemas"]["DeliveryError"] | null;
@@ -6404,7 +6408,7 @@ export interface components {
              * @description When the delivery was last changed.
              */
             updated_at: string;
-            /** @description The body as it is sent; null before the first attempt. Below the role `admin` acknowledge links and preset options are masked. */
+            /** @description The body that is sent. What was a secret of the channel when the body was written is masked, and so are acknowledge links. Null before the first attempt, below the role `admin`, and for bodies of an earlier version. */
             payload: string | null;
             /** @description Its attempts, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];

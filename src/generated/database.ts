@@ -190,6 +190,7 @@ export interface DeliveryAttempts {
   number: number;
   organization_id: number;
   response_body: string | null;
+  response_body_sealed: Buffer | null;
   response_status: number | null;
   started_at: Timestamp;
 }
@@ -363,7 +364,9 @@ export interface NotificationDeliveries {
   alert_id: number | null;
   attempt_count: Generated<number>;
   audit_entry_id: number;
+  body_hidden: number[] | null;
   body_sealed: Buffer | null;
+  body_target: string | null;
   channel_id: number | null;
   channel_name: string;
   completed_at: Timestamp | null;
@@ -389,6 +392,7 @@ export interface NotificationDeliveries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   used_template: string | null;
+  waits_for_channel: Generated<boolean>;
 }
 
 export interface NotificationRuleMatches {

@@ -319,6 +319,50 @@ describe('secrets', () => {
       expect(outputs).not.toContain(secret);
   });
 
+  test('are sent again when the host of a channel changes, and those that the file has not are removed', async () => {
+    const { api } = organization;
+    const find = async () => (await api.call('listNotificationChannels')).items[0]!;
+    await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all });
+    const moved = { ...all, OPS_URL: 'https://hooks.example.com/ops' };
+    const output = await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: moved });
+    expect(output).toContain('headers: ["X-Key"] → ["X-Key"]');
+    expect(output).toContain('signing_secret: (secret) → (secret)');
+    expect(await find()).toMatchObject({ headers: { 'X-Key': null }, has_signing_secret: true });
+
+    const without = 'notification_channels: [{ name: C, url: https://hooks.example.net/ops }]';
+    await applied(without);
+    expect(await find()).toMatchObject({
+      url: 'https://hooks.example.net/ops',
+      headers: {},
+      has_signing_secret: false,
+    });
+    expect(await applied(without)).toMatch(/^No changes/);
+  });
+
+  test('are options of another preset, and of the same preset at another host, only when they are sent', async () => {
+    const ntfy = (preset: string, url: string) =>
+      `notification_channels: [{ name: C, preset: ${preset}, url: ${url}, preset_options: ${
+        preset === 'ntfy' ? '{ topic: "${env:TOPIC}" }' : '{}'
+      } }]`;
+    const topic = { env: { TOPIC: 'a-topic' } };
+    await applied(ntfy('ntfy', 'https://ntfy.example.org'), ['--yes'], topic);
+    await applied(ntfy('ntfy', 'https://ntfy.example.com'), ['--yes'], topic);
+    await applied(ntfy('slack', 'https://ntfy.example.com'));
+    const { items } = await organization.api.call('listNotificationChannels');
+    expect(items).toMatchObject([{ preset: 'slack', has_preset_options: false }]);
+  });
+
+  test('that would follow a channel to another host are named by the error of a single change', async () => {
+    await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all });
+    const result = await runCommand(['update', 'channel', 'C', '--set', 'url=https://hooks.example.com/x'], {
+      env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+    });
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain(
+      'The URL changes from https://hooks.example.org to https://hooks.example.com, and stored secrets are never sent to a new target. Send again or remove: headers.X-Key, signing_secret.',
+    );
+  });
+
   test('are written again with --update-secrets, for nobody can compare them', async () => {
     const text = channel('{ X-Key: "${env:OPS_KEY}" }');
     await applied(text, ['--yes'], { env: all });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
 import { writeEntries } from '../../src/modules/audit/index.ts';
+import { responseContext } from '../../src/modules/notifications/deliveries/prepare-message.ts';
 import {
   type DeliveryLoop,
   type DeliveryLoopOptions,
@@ -252,14 +253,19 @@ export function createDeliveryWorld({
       .execute();
   }
 
+  /** The rows, with what is sealed in them. */
   async function attempts(organizationId: number) {
-    return db
+    const rows = await db
       .selectFrom('delivery_attempts')
       .selectAll()
       .where('organization_id', '=', organizationId)
       .orderBy('notification_delivery_id')
       .orderBy('number')
       .execute();
+    return rows.map(({ response_body_sealed: sealed, ...row }) => {
+      const context = responseContext(organizationId, row.notification_delivery_id, row.number);
+      return { ...row, response_body: sealed && secretBox.openText(sealed, context) };
+    });
   }
 
   async function channel(organizationId: number, channelId: number) {

@@ -59,6 +59,7 @@ async function sendAll(all: readonly string[]): Promise<Record<string, string>> 
         body: JSON.stringify({ type: 'alert.created', data: 'x'.repeat(900) }),
         at: new Date(0),
         signingSecrets: [],
+        hidden: ['a secret that stays secret'],
         timeoutMs: Number(timeoutMs),
         version: '0.1.0',
       });

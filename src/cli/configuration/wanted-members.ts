@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { targetChange } from '../../domain/channels/channel-target.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { isReference } from './environment-values.ts';
 import { membersWithoutDefault } from './export-configuration.ts';
@@ -74,15 +75,30 @@ function isSecretAsWanted(
 ): boolean {
   const isNothing = value === null || (isItem(value) && Object.keys(value).length === 0);
   if (update && !isNothing) return false;
+  // Stored secrets never follow a channel to another target: they are sent again, or removed.
+  if (hasOtherTarget(entry, item) && !(isNothing && isNoneStored(member, item))) return false;
   switch (member) {
     case 'headers':
       return isDeepStrictEqual(headerNames(value), headerNames(item['headers']));
     case 'signing_secret':
       return (value !== null) === item['has_signing_secret'];
     default:
-      // Options belong to their preset: another preset needs its own.
-      return (entry.values['preset'] ?? 'generic') === item['preset'];
+      return true;
   }
+}
+
+function hasOtherTarget({ values }: Entry, item: Item): boolean {
+  return targetChange(targetOf(item), targetOf(values)) !== null;
+}
+
+function targetOf({ url, preset = 'generic' }: Item) {
+  // Both were checked against the contract.
+  return { url: url as string, preset: preset as string };
+}
+
+function isNoneStored(member: string, item: Item): boolean {
+  if (member === 'headers') return headerNames(item['headers']).length === 0;
+  return item[member === 'signing_secret' ? 'has_signing_secret' : 'has_preset_options'] === false;
 }
 
 function headerNames(headers: unknown): string[] {

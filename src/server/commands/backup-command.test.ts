@@ -7,9 +7,11 @@ import { sql } from 'kysely';
 import { pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { migrationsBefore } from '../../../tests/helpers/older-migrations.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
-import type { Database } from '../../platform/database/index.ts';
-import { contentOf, runCare } from './backup-fixture.ts';
+import { type Database, migrateDatabase } from '../../platform/database/index.ts';
+import { keyFingerprint } from '../../platform/secrets/index.ts';
+import { columnsOf, contentOf, runCare } from './backup-fixture.ts';
 import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 
 /** Values that a text format could lose, and gaps that a sequence has to keep. */
@@ -45,7 +47,7 @@ async function createFilled() {
 
 async function createEmpty(secretKey: Buffer) {
   const database = await createTestDatabase({ schema: 'empty' });
-  return { ...database, env: environmentOf(database, secretKey) };
+  return { ...database, secretKey, env: environmentOf(database, secretKey) };
 }
 
 const isEmpty = async (db: Database) =>
@@ -123,17 +125,22 @@ describe('backup and restore', async () => {
   });
 
   test('an older schema is restored as it was, and brought up to date', async () => {
-    // As a version would have written it that knew one migration less.
-    const old = await createFilled();
-    await sql`DROP TABLE housekeeping_tasks`.execute(old.db);
-    await sql`DELETE FROM schema_migrations WHERE name = '0011_housekeeping.sql'`.execute(old.db);
-    expect((await runCare('backup', [old.file], old.env)).code).toBe(0);
+    // As a version would have written it that knew some migrations less.
+    const old = await createEmpty(randomBytes(32));
+    await migrateDatabase(old.db, migrationsBefore('0011'));
+    await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${keyFingerprint(old.secretKey)})`.execute(
+      old.db,
+    );
+    await fill(old.db);
+    const oldFile = path.join(temporaryFolder(), 'backup.tar.gz');
+    expect(await runCare('backup', [oldFile], old.env)).toMatchObject({ code: 0 });
     const target = await createEmpty(old.secretKey);
-    expect(await runCare('restore', [old.file], target.env)).toMatchObject({ code: 0 });
-    const { schema_migrations: _, housekeeping_tasks, ...rest } = await contentOf(target.db);
+    expect(await runCare('restore', [oldFile], target.env)).toMatchObject({ code: 0 });
+    const columns = await columnsOf(old.db);
+    const { schema_migrations: _, ...rest } = await contentOf(target.db, columns);
     const { schema_migrations: __, ...before } = await contentOf(old.db);
-    expect(rest).toEqual(before);
-    expect(housekeeping_tasks).toMatch(/^0 /);
+    expect(rest).toMatchObject(before);
+    expect((await contentOf(target.db))['housekeeping_tasks']).toMatch(/^0 /);
   });
 
   describe('a file that is', () => {

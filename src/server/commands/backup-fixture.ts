@@ -31,16 +31,28 @@ export async function runCare(
   return { code, ...result };
 }
 
+/** Of each table the names of its columns. */
+export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    SELECT table_name AS name, array_agg(column_name::text ORDER BY column_name) AS columns
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY table_name ORDER BY table_name`.execute(
+    db,
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
 /** Of each table how many rows it has and a checksum of their values, whatever their order. */
-export async function contentOf(db: Database): Promise<Record<string, string>> {
-  const tables = await sql<{ name: string }>`
-    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-    ORDER BY relname`.execute(db);
+export async function contentOf(
+  db: Database,
+  columnsByTable?: ReadonlyMap<string, readonly string[]>,
+): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
-  for (const { name } of tables.rows) {
+  for (const [name, columns] of columnsByTable ?? (await columnsOf(db))) {
+    const values = sql`ROW(${sql.join(columns.map((column) => sql.id(column)))})::text`;
     const { rows } = await sql<{ content: string }>`
-      SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS content
-      FROM ${sql.id(name)} t`.execute(db);
+      SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(${values}), '' ORDER BY md5(${values}))), '') AS content
+      FROM ${sql.id(name)}`.execute(db);
     content[name] = rows[0]!.content;
   }
   const sequences = await sql<{ name: string; value: string | null }>`

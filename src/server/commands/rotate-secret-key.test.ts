@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { openChannel } from '../../modules/notifications/deliveries/channel-secrets.ts';
-import { bodyContext } from '../../modules/notifications/deliveries/prepare-message.ts';
+import { bodyContext, responseContext } from '../../modules/notifications/deliveries/prepare-message.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/reseal-secrets.ts';
 import { sealChannelColumn } from '../../modules/notifications/index.ts';
 import { createWakeUps, type Database } from '../../platform/database/index.ts';
@@ -60,6 +60,16 @@ async function insertSecrets(db: Database, key: Buffer) {
   const deliveryId = delivery.rows[0]!.id;
   const body = secretBox.seal('{"hello":"world"}', bodyContext(organizationId, deliveryId));
   await sql`UPDATE notification_deliveries SET body_sealed = ${body} WHERE id = ${deliveryId}`.execute(db);
+  for (const number of [1, 2]) {
+    const response = secretBox.seal(
+      `response ${number}`,
+      responseContext(organizationId, deliveryId, number),
+    );
+    await sql`
+      INSERT INTO delivery_attempts
+        (organization_id, notification_delivery_id, number, started_at, duration_ms, response_body_sealed)
+      VALUES (${organizationId}, ${deliveryId}, ${number}, pacekeeper_now(), 1, ${response})`.execute(db);
+  }
   return { organizationId, channelId, deliveryId };
 }
 
@@ -87,6 +97,12 @@ async function expectOpensWith(
     .where('id', '=', deliveryId)
     .executeTakeFirstOrThrow();
   expect(secretBox.openText(body_sealed!, bodyContext(organizationId, deliveryId))).toBe('{"hello":"world"}');
+  const attempts = await db.selectFrom('delivery_attempts').selectAll().orderBy('number').execute();
+  expect(
+    attempts.map(({ number, response_body_sealed: sealed }) =>
+      secretBox.openText(sealed!, responseContext(organizationId, deliveryId, number)),
+    ),
+  ).toEqual(['response 1', 'response 2']);
   const { secret_key_fingerprint } = await db
     .selectFrom('installation')
     .select('secret_key_fingerprint')
@@ -99,7 +115,7 @@ describe('a rotation', () => {
     const world = await createWorld();
     const { code, stdout, stderr } = await world.rotate();
     expect(code).toBe(0);
-    expect(stderr).toContain('6 values are encrypted');
+    expect(stderr).toContain('8 values are encrypted');
     const newKey = Buffer.from(stdout, 'base64');
     expect(stdout).toBe(`${newKey.toString('base64')}\n`);
     await expectOpensWith(world.db, newKey, world);

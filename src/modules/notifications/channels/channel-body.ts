@@ -1,3 +1,4 @@
+import { originOf, secretsToEnterAgain, targetChange } from '../../../domain/channels/channel-target.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
@@ -72,8 +73,8 @@ export async function checkChannelBody(
 }
 
 /**
- * What is to be written, with secrets sealed for the row. Refuses (400) preset options and headers that do not fit
- * what the channel then is.
+ * What is to be written, with secrets sealed for the row. Rejects (400) preset options and headers that do not fit
+ * what the channel then is, and a new target that stored secrets would follow. The caller holds the lock of the row.
  */
 export function toChannelValues(
   secretBox: SecretBox,
@@ -87,6 +88,7 @@ export function toChannelValues(
   const sealAll = (column: SealedChannelColumn, value: Readonly<Record<string, string>>) =>
     Object.keys(value).length === 0 ? null : seal(column, value);
 
+  const isOtherOrigin = checkTarget(before, body) === 'origin';
   const { name, template, templates, digest_minutes, require_login_to_acknowledge, is_active } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
@@ -111,14 +113,48 @@ export function toChannelValues(
     values.header_names = Object.keys(headers);
   }
   const secret = body.signing_secret;
-  if (secret !== undefined && secret !== before.signingSecret) {
-    const previous = secret === null ? null : before.signingSecret;
+  const isOtherSecret = secret !== undefined && secret !== before.signingSecret;
+  if (isOtherSecret) {
+    // Another origin is another receiver, which never had the secret before.
+    const previous = secret === null || isOtherOrigin ? null : before.signingSecret;
     values.signing_secret_sealed = secret === null ? null : seal('signing_secret_sealed', secret);
     values.previous_signing_secret_sealed =
       previous === null ? null : seal('previous_signing_secret_sealed', previous);
     values.keepsPreviousSecret = previous !== null;
+  } else if (isOtherOrigin) {
+    values.previous_signing_secret_sealed = null;
+    values.keepsPreviousSecret = false;
   }
   return values;
+}
+
+/** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */
+function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeof targetChange> {
+  const after = { url: body.url ?? before.url, preset: body.preset ?? before.preset };
+  const change = targetChange(before, after);
+  if (change === null) return null;
+  const stored = {
+    headerNames: Object.keys(before.headers),
+    hasPresetOptions: Object.keys(before.presetOptions).length > 0,
+    hasSigningSecret: before.signingSecret !== null,
+  };
+  const fields = secretsToEnterAgain(stored, body);
+  if (fields.length === 0) return change;
+  const what =
+    change === 'origin'
+      ? `The URL changes from ${originOf(before.url)} to ${originOf(after.url)}`
+      : `The preset changes from ${before.preset} to ${after.preset}`;
+  throw new ApiError(
+    'validation_failed',
+    `${what}, and stored secrets are never sent to a new target. Send again or remove: ${fields.join(', ')}.`,
+    { errors: fields.map((field) => ({ field, message: enterAgain(field) })) },
+  );
+}
+
+function enterAgain(field: string): string {
+  if (field === 'preset_options') return 'must be sent again; {} removes the stored options';
+  if (field === 'signing_secret') return 'must be sent again; null removes it';
+  return 'must be sent again with its value; leave the header out to remove it';
 }
 
 /** Options belong to a preset: another one does not inherit them. */

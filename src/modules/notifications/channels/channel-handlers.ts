@@ -191,6 +191,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       templates: row.templates,
       preset: row.preset,
       headers: Object.fromEntries(row.header_names.map((name) => [name, null])),
+      has_preset_options: row.preset_options_sealed !== null,
       has_signing_secret: row.signing_secret_sealed !== null,
       digest_minutes: row.digest_minutes,
       require_login_to_acknowledge: row.require_login_to_acknowledge,

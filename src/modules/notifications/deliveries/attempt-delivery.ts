@@ -3,6 +3,7 @@ import { webhookId } from './event-data.ts';
 import type { DeliveryLease } from './pick-deliveries.ts';
 import { type PreparedMessage, signingSecrets } from './prepare-message.ts';
 import type { AttemptResult } from './record-attempts.ts';
+import { secretValues, tokensIn } from './secret-values.ts';
 import { sendWebhook } from './send-webhook.ts';
 
 export interface AttemptTools {
@@ -27,6 +28,7 @@ export async function attemptDelivery(
     body,
     at: lease.startedAt,
     signingSecrets: signingSecrets(secrets, delivery.channel.has_previous_secret),
+    hidden: [...secretValues(secrets), ...tokensIn(body)],
     timeoutMs: settings.timeoutSeconds * 1_000,
     version,
     signal,

@@ -13,7 +13,8 @@ export interface AttemptRow {
   started_at: string;
   duration_ms: number;
   response_status: number | null;
-  response_body: string | null;
+  /** Sealed, in base64. */
+  response_body_sealed: string | null;
   error_code: string | null;
   error_message: string | null;
 }
@@ -51,8 +52,8 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
     WITH attempt AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) AS attempt (
         organization_id bigint, id bigint, lease_token uuid, status text, next_attempt_at timestamptz, reason text,
-        started_at timestamptz, duration_ms integer, response_status integer, response_body text, error_code text,
-        error_message text)
+        started_at timestamptz, duration_ms integer, response_status integer, response_body_sealed text,
+        error_code text, error_message text)
     ), recorded AS (
       UPDATE notification_deliveries d
       SET status = CASE WHEN a.status = 'failed' AND d.reason = 'alert_deleted' THEN 'canceled' ELSE a.status END,
@@ -68,10 +69,10 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
       RETURNING d.organization_id, d.id, d.status, d.attempt_count
     ), written AS (
       INSERT INTO delivery_attempts
-        (organization_id, notification_delivery_id, number, started_at, duration_ms, response_status, response_body,
-         error_code, error_message)
+        (organization_id, notification_delivery_id, number, started_at, duration_ms, response_status,
+         response_body_sealed, error_code, error_message)
       SELECT r.organization_id, r.id, r.attempt_count, a.started_at, a.duration_ms, a.response_status,
-        a.response_body, a.error_code, a.error_message
+        decode(a.response_body_sealed, 'base64'), a.error_code, a.error_message
       FROM recorded r JOIN attempt a ON a.organization_id = r.organization_id AND a.id = r.id
     )
     SELECT organization_id, id, status FROM recorded`.execute(tx);
@@ -94,7 +95,7 @@ export async function closeDigested(
   if (digests.length === 0) return [];
   const { rows } = await sql<ClosedDelivery & { digest_id: number }>`
     UPDATE notification_deliveries d
-    SET status = digest.status, attempt_count = digest.attempt_count, last_attempt_at = digest.last_attempt_at,
+    SET status = digest.status, attempt_count = digest.attempt_count, max_attempts = digest.max_attempts, last_attempt_at = digest.last_attempt_at,
       response_status = digest.response_status, duration_ms = digest.duration_ms, error_code = digest.error_code,
       error_message = digest.error_message, reason = digest.reason, next_attempt_at = NULL,
       completed_at = pacekeeper_now(), updated_at = pacekeeper_now()

@@ -128,17 +128,12 @@ describe('what the API says of deliveries', () => {
     expect(await call('retryNotificationDeliveries', stranger)).toEqual({ retried: 0, remaining: 0 });
   });
 
-  test('the payload is what was sent; below admin nobody can acknowledge with it', async () => {
+  test('the payload is what was sent, without its acknowledge link, and for administrators only', async () => {
     const { organizationId, channelId } = await setUp('/payload');
+    answers.set('/payload', { status: 200, body: 'taken' });
     const [alertId] = await raise(organizationId);
     const [delivery] = await final(organizationId);
     const sent = inbox.requests.find(({ path }) => path === '/payload')!.body;
-    const get = (role: Role) =>
-      call('getNotificationDelivery', organizationId, { path: { id: delivery!.id }, role });
-    const whole = await get('admin');
-    expect(whole.payload).toBe(sent);
-    expect(whole.attempts).toMatchObject([{ number: 1, response_status: 200, error: null }]);
-
     const link: string = JSON.parse(sent).data.acknowledge_url;
     expect(link).toMatch(/^https:\/\/pacekeeper\.example\.com\/ack\/[\w.-]+$/);
     const token = link.slice(link.lastIndexOf('/') + 1);
@@ -154,14 +149,23 @@ describe('what the API says of deliveries', () => {
       reason: 'invalid',
     });
 
+    const get = (role: Role) =>
+      call('getNotificationDelivery', organizationId, { path: { id: delivery!.id }, role });
+    for (const role of ['admin', 'owner'] as const) {
+      const whole = await get(role);
+      expect(whole.payload).toBe(sent.replace(token, '…'));
+      expect(whole.attempts).toMatchObject([
+        { number: 1, response_status: 200, response_body: 'taken', error: null },
+      ]);
+    }
     for (const role of ['member', 'viewer'] as const) {
-      const { payload } = await get(role);
-      expect(payload).not.toContain(token);
-      expect(JSON.parse(payload!).data.acknowledge_url).toBe('https://pacekeeper.example.com/ack/…');
+      const { payload, attempts } = await get(role);
+      expect(payload).toBeNull();
+      expect(attempts).toMatchObject([{ number: 1, response_status: 200, response_body: null, error: null }]);
     }
   });
 
-  test('options of a preset are hidden below admin, and never stored in the clear', async () => {
+  test('options of a preset are shown to nobody, and never stored in the clear', async () => {
     const routingKey = 'R0123456789abcdef0123456789abcde';
     const { organizationId } = await setUp('/pagerduty', {
       preset: 'pagerduty',
@@ -169,11 +173,13 @@ describe('what the API says of deliveries', () => {
     });
     await raise(organizationId);
     const [delivery] = await final(organizationId);
-    expect(inbox.requests.find(({ path }) => path === '/pagerduty')!.body).toContain(routingKey);
-    const get = async (role: Role) =>
-      (await call('getNotificationDelivery', organizationId, { path: { id: delivery!.id }, role })).payload;
-    expect(await get('owner')).toContain(routingKey);
-    expect(await get('member')).not.toContain(routingKey);
+    const sent = inbox.requests.find(({ path }) => path === '/pagerduty')!.body;
+    expect(sent).toContain(`"routing_key":"${routingKey}"`);
+    const { payload } = await call('getNotificationDelivery', organizationId, {
+      path: { id: delivery!.id },
+      role: 'owner',
+    });
+    expect(payload).toContain('"routing_key":"…","event_action":"trigger"');
     expect(delivery!.body_sealed!.includes(routingKey)).toBe(false);
     expect(delivery!.used_template).toBe('preset');
   });

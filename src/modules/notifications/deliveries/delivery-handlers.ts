@@ -1,18 +1,19 @@
+import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import { openChannel } from './channel-secrets.ts';
 import {
   findDelivery,
   listAttempts,
   listDeliveries,
   readStoredBody,
+  type StoredAttempt,
   type StoredBody,
   toDelivery,
 } from './delivery-queries.ts';
-import { maskAcknowledgeLinks, maskPresetOptions } from './mask-payload.ts';
-import { bodyContext } from './prepare-message.ts';
+import { maskSpans } from './find-secrets.ts';
+import { bodyContext, responseContext } from './prepare-message.ts';
 import { findCarrier, retryDeliveries } from './retry-deliveries.ts';
 
 export interface DeliveryHandlerDeps {
@@ -53,7 +54,11 @@ export function deliveryHandlers({
       const attempts = await listAttempts(db, organizationId, row.id);
       return {
         status: 200,
-        body: { ...toDelivery(row), payload: payloadFor(caller, row.id, stored), attempts },
+        body: {
+          ...toDelivery(row),
+          payload: payloadFor(caller, row.id, stored),
+          attempts: attempts.map((attempt) => toAttempt(caller, row.id, attempt)),
+        },
       };
     },
 
@@ -99,23 +104,29 @@ export function deliveryHandlers({
     },
   };
 
-  /** A link acknowledges for whoever has it, and an option may let others send: only administrators see them. */
-  function payloadFor(
-    { organizationId, role }: Caller,
-    id: number,
-    stored: StoredBody | undefined,
-  ): string | null {
-    if (!stored?.body_sealed) return null;
-    const body = secretBox.openText(stored.body_sealed, bodyContext(organizationId, id));
-    if (role === 'admin' || role === 'owner') return body;
-    const withoutLinks = maskAcknowledgeLinks(body);
-    if (stored.used_template !== 'preset' || stored.channel === null) return withoutLinks;
-    const { presetOptions } = openChannel(
-      secretBox,
-      organizationId,
-      stored.channel.id,
-      stored.channel.sealed,
-    );
-    return maskPresetOptions(withoutLinks, presetOptions);
+  /** What was secret when the body was written stays hidden, whatever the channel has become. */
+  function payloadFor(caller: Caller, id: number, stored: StoredBody | undefined): string | null {
+    if (!seesBodies(caller) || !stored?.body_sealed || stored.body_hidden === null) return null;
+    const body = secretBox.openText(stored.body_sealed, bodyContext(caller.organizationId, id));
+    return maskSpans(body, stored.body_hidden);
   }
+
+  function toAttempt(
+    caller: Caller,
+    id: number,
+    { response_body_sealed: sealed, error_code, error_message, started_at, ...row }: StoredAttempt,
+  ): Schemas['DeliveryAttempt'] {
+    const context = responseContext(caller.organizationId, id, row.number);
+    return {
+      ...row,
+      response_body: seesBodies(caller) && sealed !== null ? secretBox.openText(sealed, context) : null,
+      started_at: started_at.toISOString(),
+      error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
+    };
+  }
+}
+
+/** Bodies hold what a template or a receiver put there: more than masking can know. */
+function seesBodies({ role }: Caller): boolean {
+  return role === 'admin' || role === 'owner';
 }

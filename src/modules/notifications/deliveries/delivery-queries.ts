@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { PresetId } from '../../../domain/templates/presets.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -10,7 +9,6 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { DeliveryErrorCode } from '../../../platform/errors.ts';
-import type { SealedChannel } from './channel-secrets.ts';
 
 export interface DeliveryRow {
   id: number;
@@ -115,12 +113,11 @@ export async function findDelivery(
     .executeTakeFirst();
 }
 
-/** The stored body, and what is needed to hide the options of the preset that made it. */
+/** The stored body of a delivery. */
 export interface StoredBody {
   body_sealed: Buffer | null;
-  used_template: string | null;
-  /** Null when the channel is gone, and its options with it. */
-  channel: { id: number; preset: PresetId; sealed: SealedChannel } | null;
+  /** Where secrets are in it; null when an earlier version stored it and that is not known. */
+  body_hidden: number[] | null;
 }
 
 export async function readStoredBody(
@@ -128,50 +125,37 @@ export async function readStoredBody(
   organizationId: number,
   id: number,
 ): Promise<StoredBody | undefined> {
-  const row = await db
-    .selectFrom('notification_deliveries as d')
-    .leftJoin('notification_channels as c', (join) =>
-      join.onRef('c.organization_id', '=', 'd.organization_id').onRef('c.id', '=', 'd.channel_id'),
-    )
-    .select(['d.body_sealed', 'd.used_template', 'c.id as channel_id', 'c.preset_options_sealed'])
-    .select(sql<PresetId>`c.preset`.as('preset'))
-    .where('d.organization_id', '=', organizationId)
-    .where('d.id', '=', id)
+  return db
+    .selectFrom('notification_deliveries')
+    .select(['body_sealed', 'body_hidden'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { body_sealed, used_template, channel_id, preset, preset_options_sealed } = row;
-  const others = {
-    url_sealed: null,
-    headers_sealed: null,
-    signing_secret_sealed: null,
-    previous_signing_secret_sealed: null,
-  };
-  return {
-    body_sealed,
-    used_template,
-    channel:
-      channel_id === null ? null : { id: channel_id, preset, sealed: { ...others, preset_options_sealed } },
-  };
+}
+
+export interface StoredAttempt {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  response_status: number | null;
+  response_body_sealed: Buffer | null;
+  error_code: DeliveryErrorCode | null;
+  error_message: string | null;
 }
 
 export async function listAttempts(
   db: Database,
   organizationId: number,
   deliveryId: number,
-): Promise<Schemas['DeliveryAttempt'][]> {
-  const rows = await db
+): Promise<StoredAttempt[]> {
+  return db
     .selectFrom('delivery_attempts')
-    .select(['number', 'started_at', 'duration_ms', 'response_status', 'response_body', 'error_message'])
-    .select(sql<DeliveryErrorCode | null>`error_code`.as('error_code'))
+    .select(['number', 'started_at', 'duration_ms', 'response_status', 'response_body_sealed'])
+    .select(['error_message', sql<DeliveryErrorCode | null>`error_code`.as('error_code')])
     .where('organization_id', '=', organizationId)
     .where('notification_delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
-  return rows.map(({ error_code, error_message, started_at, ...row }) => ({
-    ...row,
-    started_at: started_at.toISOString(),
-    error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
-  }));
 }
 
 export function toDelivery({

@@ -30,7 +30,10 @@ export interface DueDelivery {
   /** Its last worker did not say what became of it. */
   isLost: boolean;
   lastAttemptAt: Date | null;
+  /** Null before the first attempt, and when the stored one was written for another target. */
   bodySealed: Buffer | null;
+  /** What a body is written for now: the preset and the origin of the URL. */
+  bodyTarget: string;
   channel: SealedChannel & {
     template: string | null;
     templates: Partial<Record<NotificationTemplateCategory, string | null>>;
@@ -71,7 +74,9 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.name AS "channelName", d.id AS "deliveryId", d.alert_id AS "alertId", d.event_id AS "eventId",
       d.event_type AS "eventType", d.sequence, e.created_at AS at, e.data, d.attempt_count AS "attemptCount",
       d.series_attempt_count AS "seriesAttemptCount", d.series_started_at AS "seriesStartedAt",
-      d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", d.body_sealed AS "bodySealed",
+      d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
+      -- What was written for one target may hold what another must not receive.
+      CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
       c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
@@ -107,6 +112,9 @@ export async function readDueDeliveriesAcrossOrganizations(
   }));
 }
 
+/** `url_masked` is the origin and nothing more. */
+const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
+
 /** The events that digests carry, in the order in which they happened. */
 export async function readDigestEventsAcrossOrganizations(
   db: Database,
@@ -130,8 +138,8 @@ export async function readDigestEventsAcrossOrganizations(
 /** What is written when an attempt begins. */
 export interface AttemptStart {
   delivery: DueDelivery;
-  /** Made at the first attempt; null when there is one already. */
-  body: { sealed: Buffer; usedTemplate: string; hasFailed: boolean } | null;
+  /** Written at the first attempt; null when the stored one is sent. */
+  body: { sealed: Buffer; hidden: readonly number[]; usedTemplate: string; hasFailed: boolean } | null;
   maxAttempts: number;
   leaseMs: number;
 }
@@ -159,14 +167,19 @@ export async function leaseDeliveriesAcrossOrganizations(
     UPDATE notification_deliveries d
     SET status = 'in_progress', attempt_count = d.attempt_count + 1, series_attempt_count = d.series_attempt_count + 1,
       last_attempt_at = pacekeeper_now(), lease_token = ${token}, lease_until = pacekeeper_now() + start.lease,
-      next_attempt_at = pacekeeper_now() + start.lease, max_attempts = start.max_attempts,
+      next_attempt_at = pacekeeper_now() + start.lease,
+      -- What was granted: the attempts of earlier series, those of this one, and one more for an attempt that was cut off.
+      max_attempts = greatest(d.attempt_count - d.series_attempt_count + start.max_attempts, d.attempt_count + 1),
       body_sealed = coalesce(start.body_sealed, d.body_sealed),
+      body_hidden = CASE WHEN start.body_sealed IS NULL THEN d.body_hidden ELSE start.body_hidden END,
+      body_target = coalesce(start.body_target, d.body_target),
       used_template = coalesce(start.used_template, d.used_template),
-      reason = CASE WHEN start.has_failed THEN 'template_failed' ELSE d.reason END,
+      reason = CASE WHEN start.has_failed THEN 'template_failed'
+        WHEN start.body_sealed IS NOT NULL THEN nullif(d.reason, 'template_failed') ELSE d.reason END,
       updated_at = pacekeeper_now()
     FROM (
       SELECT organization_id, id, attempt_count, max_attempts, lease_ms * interval '1 millisecond' AS lease,
-        body_sealed, used_template, has_failed
+        body_sealed, body_hidden::integer[], body_target, used_template, has_failed
       FROM unnest(
         ${starts.map(({ delivery }) => delivery.organizationId)}::bigint[],
         ${starts.map(({ delivery }) => delivery.deliveryId)}::bigint[],
@@ -174,9 +187,12 @@ export async function leaseDeliveriesAcrossOrganizations(
         ${starts.map((start) => start.maxAttempts)}::integer[],
         ${starts.map((start) => start.leaseMs)}::float8[],
         ${starts.map((start) => start.body?.sealed ?? null)}::bytea[],
+        ${starts.map((start) => start.body && `{${start.body.hidden.join(',')}}`)}::text[],
+        ${starts.map((start) => start.body && start.delivery.bodyTarget)}::text[],
         ${starts.map((start) => start.body?.usedTemplate ?? null)}::text[],
         ${starts.map((start) => start.body?.hasFailed ?? false)}::boolean[]
-      ) AS start (organization_id, id, attempt_count, max_attempts, lease_ms, body_sealed, used_template, has_failed)
+      ) AS start (organization_id, id, attempt_count, max_attempts, lease_ms, body_sealed, body_hidden, body_target,
+        used_template, has_failed)
     ) AS start
     WHERE d.organization_id = start.organization_id AND d.id = start.id AND d.attempt_count = start.attempt_count
       AND ${isOpen}

@@ -5,8 +5,11 @@ import type { SecretBox, SecretContext, TokenSigner } from '../../../platform/se
 import { type ChannelSecrets, openChannel } from './channel-secrets.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from './event-data.ts';
+import { createSecretFinder } from './find-secrets.ts';
 import type { AttemptStart, DueDelivery } from './pick-deliveries.ts';
 import { renderOnce } from './render-once.ts';
+import { plainForms } from './secret-forms.ts';
+import { secretValues } from './secret-values.ts';
 
 /** What making messages takes beside the database. */
 export interface MessageTools {
@@ -68,8 +71,10 @@ export async function prepareMessage(
     settings.templates,
   );
   const sealed = secretBox.seal(body, context);
+  // Kept with the body: what is a secret of the channel now must stay hidden when the channel has others, or is gone.
+  const hidden = createSecretFinder(secretValues(secrets), plainForms)(body);
   return {
-    start: { ...start, body: { sealed, usedTemplate, hasFailed: failure !== null } },
+    start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
     body,
     secrets,
     settings,
@@ -79,6 +84,16 @@ export async function prepareMessage(
 /** Where the body of a delivery is sealed. */
 export function bodyContext(organizationId: number, deliveryId: number): SecretContext {
   return { organizationId, table: 'notification_deliveries', rowId: deliveryId, column: 'body_sealed' };
+}
+
+/** Where the response to an attempt is sealed. */
+export function responseContext(organizationId: number, deliveryId: number, number: number): SecretContext {
+  return {
+    organizationId,
+    table: 'delivery_attempts',
+    rowId: `${deliveryId}/${number}`,
+    column: 'response_body_sealed',
+  };
 }
 
 /** The current signing secret, and the previous one for a day after a change. */

@@ -3,6 +3,7 @@ import type { Claim } from '../../../platform/due-rows/index.ts';
 import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createSparingLog } from '../../../platform/log-sparingly.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../audit/index.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from './attempt-queries.ts';
 import { type ChannelRow, nextProbeAt, probeFromFailures } from './channel-turn.ts';
 import type { DeliveryLease, DueDelivery } from './pick-deliveries.ts';
+import { responseContext } from './prepare-message.ts';
 import type { WebhookAnswer } from './send-webhook.ts';
 import { trailEntry } from './trail-entry.ts';
 import { turnChannelOff } from './turn-channel-off.ts';
@@ -42,6 +44,7 @@ export interface AttemptRecorderOptions {
   db: Database;
   wakeUps: WakeUps;
   log: Log;
+  secretBox: SecretBox;
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
 
@@ -60,7 +63,7 @@ interface Waiting {
 
 /** Stores results in batches, in the order in which they come. While the database is away they wait in memory. */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
-  const { db, wakeUps, log } = options;
+  const { db, wakeUps, log, secretBox } = options;
   const warn = createSparingLog(log);
   const waiting: Waiting[] = [];
   let flushing: Promise<void> | null = null;
@@ -90,6 +93,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           recordBatch(
             tx,
             wakeUps,
+            secretBox,
             batch.map(({ item }) => item),
           ),
         );
@@ -131,7 +135,12 @@ interface StoredOutcome {
   durationMs: number;
 }
 
-async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Promise<StoredOutcome[]> {
+async function recordBatch(
+  tx: Tx,
+  wakeUps: WakeUps,
+  secretBox: SecretBox,
+  items: readonly Item[],
+): Promise<StoredOutcome[]> {
   const results = items.flatMap((item) => (item.kind === 'result' ? item.result : []));
   const claims = items.flatMap((item) => (item.kind === 'finish' ? item.claim : []));
   const { now, alertIds } = await readNowAndLockAlerts(
@@ -141,7 +150,13 @@ async function recordBatch(tx: Tx, wakeUps: WakeUps, items: readonly Item[]): Pr
     ),
   );
   const attempts = results.map((result) => ({ result, outcome: outcomeOf(result, now) }));
-  const recorded = attempts.length === 0 ? [] : await recordAttemptRows(tx, attempts.map(toRow));
+  const recorded =
+    attempts.length === 0
+      ? []
+      : await recordAttemptRows(
+          tx,
+          attempts.map((attempt) => toRow(attempt, secretBox)),
+        );
   const statusById = new Map(recorded.map((row) => [row.id, row.status]));
   const stored = attempts.filter(({ result }) => statusById.has(result.delivery.deliveryId));
 
@@ -203,13 +218,20 @@ function outcomeOf({ answer, series }: AttemptResult, now: Date): AttemptOutcome
   return attemptOutcome(answer, series, now, Math.random());
 }
 
-function toRow({ result, outcome }: { result: AttemptResult; outcome: AttemptOutcome }): AttemptRow {
+function toRow(
+  { result, outcome }: { result: AttemptResult; outcome: AttemptOutcome },
+  secretBox: SecretBox,
+): AttemptRow {
   const { delivery, lease, answer } = result;
+  const { organizationId, deliveryId, attemptCount } = delivery;
+  const body = answer?.body ?? null;
+  // The lease has counted this attempt.
+  const context = responseContext(organizationId, deliveryId, attemptCount + 1);
   const error =
     answer === null ? { code: 'worker_lost', message: errorCatalogue.delivery.worker_lost[0] } : answer.error;
   return {
-    organization_id: delivery.organizationId,
-    id: delivery.deliveryId,
+    organization_id: organizationId,
+    id: deliveryId,
     lease_token: lease.token,
     status: outcome.status,
     next_attempt_at: outcome.status === 'failed' ? outcome.nextAttemptAt.toISOString() : null,
@@ -217,7 +239,7 @@ function toRow({ result, outcome }: { result: AttemptResult; outcome: AttemptOut
     started_at: lease.startedAt.toISOString(),
     duration_ms: answer?.durationMs ?? 0,
     response_status: answer?.status ?? null,
-    response_body: answer?.body ?? null,
+    response_body_sealed: body === null ? null : secretBox.seal(body, context).toString('base64'),
     error_code: error?.code ?? null,
     error_message: error?.message ?? null,
   };

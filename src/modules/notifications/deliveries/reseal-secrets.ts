@@ -12,7 +12,17 @@ export const sealedColumns = {
     'previous_signing_secret_sealed',
   ],
   notification_deliveries: ['body_sealed'],
+  delivery_attempts: ['response_body_sealed'],
 } as const;
+
+type SealedTable = keyof typeof sealedColumns;
+
+/** What tells the rows of an organization apart; joined by `/` it is the row id that values are bound to. */
+const rowKeys: Record<SealedTable, readonly string[]> = {
+  notification_channels: ['id'],
+  notification_deliveries: ['id'],
+  delivery_attempts: ['notification_delivery_id', 'number'],
+};
 
 const rowsAtOnce = 500;
 
@@ -25,39 +35,57 @@ const rowsAtOnce = 500;
  */
 export async function resealSecretsAcrossOrganizations(tx: Tx, secretBox: SecretBox): Promise<number> {
   let count = 0;
-  for (const [table, columns] of Object.entries(sealedColumns)) {
+  for (const [table, columns] of Object.entries(sealedColumns) as [SealedTable, readonly string[]][]) {
     await sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
     for (const column of columns) count += await resealColumn(tx, secretBox, table, column);
   }
   return count;
 }
 
-async function resealColumn(tx: Tx, secretBox: SecretBox, table: string, column: string): Promise<number> {
+interface SealedRow {
+  organization_id: number;
+  key: number[];
+  sealed: Buffer;
+}
+
+async function resealColumn(
+  tx: Tx,
+  secretBox: SecretBox,
+  table: SealedTable,
+  column: string,
+): Promise<number> {
+  const keys = rowKeys[table];
+  const primaryKey = sql.join(['organization_id', ...keys].map((name) => sql.ref(name)));
   let count = 0;
-  let last = { organization_id: 0, id: 0 };
+  let last = ['organization_id', ...keys].map(() => 0);
   for (;;) {
-    const { rows } = await sql<{ organization_id: number; id: number; sealed: Buffer }>`
-      SELECT organization_id, id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
-      WHERE (organization_id, id) > (${last.organization_id}, ${last.id}) AND length(${sql.ref(column)}) > 0
-      ORDER BY organization_id, id LIMIT ${rowsAtOnce}`.execute(tx);
+    const { rows } = await sql<SealedRow>`
+      SELECT organization_id, jsonb_build_array(${sql.join(keys.map((name) => sql.ref(name)))}) AS key,
+        ${sql.ref(column)} AS sealed
+      FROM ${sql.table(table)}
+      WHERE (${primaryKey}) > (${sql.join(last)}) AND length(${sql.ref(column)}) > 0
+      ORDER BY ${primaryKey} LIMIT ${rowsAtOnce}`.execute(tx);
     const resealed = rows
       .filter((row) => secretBox.needsReseal(row.sealed))
-      .map(({ organization_id: organizationId, id, sealed }) => {
-        const context = { organizationId, table, rowId: id, column };
-        return { organizationId, id, sealed: secretBox.seal(secretBox.open(sealed, context), context) };
+      .map(({ organization_id: organizationId, key, sealed }) => {
+        const context = { organizationId, table, rowId: key.join('/'), column };
+        return [organizationId, ...key, secretBox.seal(secretBox.open(sealed, context), context)] as const;
       });
     if (resealed.length > 0) {
+      const columnsOf = (index: number) => resealed.map((row) => row[index]);
       await sql`
         UPDATE ${sql.table(table)} AS row SET ${sql.ref(column)} = resealed.sealed
-        FROM unnest(
-          ${resealed.map((row) => row.organizationId)}::bigint[], ${resealed.map((row) => row.id)}::bigint[],
-          ${resealed.map((row) => row.sealed)}::bytea[]
-        ) AS resealed (organization_id, id, sealed)
-        WHERE row.organization_id = resealed.organization_id AND row.id = resealed.id`.execute(tx);
+        FROM unnest(${sql.join(['organization_id', ...keys].map((_, index) => sql`${columnsOf(index)}::bigint[]`))},
+          ${columnsOf(keys.length + 1)}::bytea[]
+        ) AS resealed (${primaryKey}, sealed)
+        WHERE (${sql.join(['organization_id', ...keys].map((name) => sql.ref(`row.${name}`)))})
+          = (${sql.join(['organization_id', ...keys].map((name) => sql.ref(`resealed.${name}`)))})`.execute(
+        tx,
+      );
     }
     count += resealed.length;
     const end = rows.at(-1);
     if (!end || rows.length < rowsAtOnce) return count;
-    last = end;
+    last = [end.organization_id, ...end.key];
   }
 }

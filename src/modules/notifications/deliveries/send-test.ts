@@ -8,10 +8,12 @@ import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import { openChannel } from './channel-secrets.ts';
 import { deliverySettings, type InstallationDefaults } from './delivery-settings.ts';
 import { webhookId } from './event-data.ts';
-import { maskPresetOptions } from './mask-payload.ts';
+import { createSecretFinder, maskSecrets } from './find-secrets.ts';
 import type { DueDelivery } from './pick-deliveries.ts';
 import { type MessageTools, signingSecrets } from './prepare-message.ts';
 import { renderOnce } from './render-once.ts';
+import { plainForms } from './secret-forms.ts';
+import { secretValues } from './secret-values.ts';
 import { sendWebhook } from './send-webhook.ts';
 
 export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
@@ -38,13 +40,8 @@ export async function sendTestNotification(
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   const event = testEvent(deps.baseUrl, channel, channelId);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
-  const { body, usedTemplate } = await renderOnce(
-    deps.sandbox,
-    organizationId,
-    event,
-    templates,
-    settings.templates,
-  );
+  const { body } = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
+  const hidden = secretValues(secrets);
   const answer = await sendWebhook(deps.outbound, {
     url: secrets.url,
     headers: secrets.headers,
@@ -52,6 +49,7 @@ export async function sendTestNotification(
     body,
     at: channel.now,
     signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
+    hidden,
     timeoutMs: settings.timeoutSeconds * 1_000,
     version: deps.version,
     ...(deps.signal && { signal: deps.signal }),
@@ -62,7 +60,7 @@ export async function sendTestNotification(
     duration_ms: answer.durationMs,
     response_body: answer.body,
     error: answer.error,
-    request_body: usedTemplate === 'preset' ? maskPresetOptions(body, secrets.presetOptions) : body,
+    request_body: maskSecrets(body, createSecretFinder(hidden, plainForms)),
   };
 }
 

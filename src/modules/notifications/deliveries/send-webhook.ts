@@ -6,6 +6,8 @@ import {
   type OutboundErrorCode,
 } from '../../../platform/outbound/index.ts';
 import { signWebhook } from '../../../platform/secrets/index.ts';
+import { createSecretFinder, maskSecrets, maskSpans, type SecretFinder } from './find-secrets.ts';
+import { allForms } from './secret-forms.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -17,6 +19,8 @@ export interface WebhookRequest {
   at: Date;
   /** The current secret, then the previous one while it is still valid. None: the message is not signed. */
   signingSecrets: readonly string[];
+  /** What must not be in anything that is kept of the response. */
+  hidden: readonly string[];
   timeoutMs: number;
   /** The version of Pacekeeper. */
   version: string;
@@ -27,7 +31,7 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   /** Null when there was no answer. */
   status: number | null;
-  /** The first 4 KiB. */
+  /** The first 4 KiB, with `hidden` masked. */
   body: string | null;
   retryAfter: string | null;
   durationMs: number;
@@ -37,6 +41,8 @@ export interface WebhookAnswer {
 
 const readBytes = 64 * 1024;
 const keptBytes = 4 * 1024;
+/** Read beyond what is kept, so that a secret at the end is still recognized. */
+const lookaheadBytes = 256;
 
 /**
  * Sends one message as Standard Webhooks has it. 2xx is success as soon as the headers are there: what the
@@ -48,6 +54,9 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
   const durationMs = () => Math.round(performance.now() - startedAt);
   const timestamp = Math.floor(request.at.getTime() / 1_000);
   const { webhookId, body, signingSecrets } = request;
+  // Most answers are empty or "ok".
+  let finder: SecretFinder | null = null;
+  const find: SecretFinder = (text) => (finder ??= createSecretFinder(request.hidden, allForms))(text);
   try {
     const answer = await outbound.requestHead({
       url: request.url,
@@ -66,13 +75,13 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body,
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
-      keepBytes: keptBytes,
+      keepBytes: keptBytes + lookaheadBytes,
       ...(request.signal && { signal: request.signal }),
     });
     const { status } = answer;
     return {
       status,
-      body: toText(answer.body),
+      body: toText(answer.body, find),
       retryAfter: answer.headers['retry-after'] ?? null,
       durationMs: durationMs(),
       error: errorOfStatus(status),
@@ -95,7 +104,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body: null,
       retryAfter: null,
       durationMs: durationMs(),
-      error: { code: codes[error.code], message: error.message },
+      error: { code: codes[error.code], message: maskSecrets(error.message, find) },
     };
   }
 }
@@ -125,9 +134,14 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Text that PostgreSQL can hold, whatever the target sent. */
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('utf8')
-    .replaceAll('\0', '\uFFFD');
+/** What is kept of a body: text without secrets and without NUL, which PostgreSQL cannot hold. */
+function toText(bytes: Uint8Array, find: SecretFinder): string {
+  const text = new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
+  if (text.length < shortestSearched) return text;
+  // Complete characters only.
+  const kept = new TextDecoder().decode(bytes.subarray(0, keptBytes), { stream: true });
+  return maskSpans(text, find(text), kept.length);
 }
+
+/** No secret, not even a quoted one, fits into less. */
+const shortestSearched = 3;

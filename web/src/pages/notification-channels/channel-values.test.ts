@@ -11,6 +11,7 @@ const channel: Schemas['NotificationChannel'] = {
   templates: {},
   preset: 'pagerduty',
   headers: { 'X-Team': null },
+  has_preset_options: true,
   has_signing_secret: true,
   digest_minutes: null,
   require_login_to_acknowledge: true,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { secretsToEnterAgain, targetChange } from './channel-target.ts';
+
+const before = { url: 'https://hooks.example.com/a', preset: 'slack' };
+
+test.each<[string, ReturnType<typeof targetChange>]>([
+  ['https://hooks.example.com/a', null],
+  ['https://hooks.example.com/b?c#d', null],
+  ['HTTPS://HOOKS.example.COM:443/', null],
+  [' https://hooks.example.com/ ', null],
+  ['https://hooks%2eexample.com/', null],
+  ['https://user@hooks.example.com/', null],
+  ['http://hooks.example.com/a', 'origin'],
+  ['https://hooks.example.com:8443/a', 'origin'],
+  ['https://hooks.example.com./a', 'origin'],
+  ['https://hooks.example.com@other.example/a', 'origin'],
+  ['https://hooks.example.com.other.example/a', 'origin'],
+  ['https://hооks.example.com/a', 'origin'],
+  ['https://example.com/a', 'origin'],
+  ['no URL', 'origin'],
+])('the target of %s differs by %s', (url, change) => {
+  expect(targetChange(before, { url, preset: 'slack' })).toBe(change);
+  expect(targetChange(before, { url, preset: 'discord' })).toBe(change ?? 'preset');
+});
+
+const stored = { headerNames: ['X-Key', 'Authorization'], hasPresetOptions: true, hasSigningSecret: true };
+
+test.each<[Parameters<typeof secretsToEnterAgain>[1], string[]]>([
+  [{}, ['headers.X-Key', 'headers.Authorization', 'preset_options', 'signing_secret']],
+  [{ headers: { 'X-Key': 'new' }, preset_options: {} }, ['signing_secret']],
+  [
+    { headers: { 'x-key': null, authorization: 'new' }, preset_options: {}, signing_secret: null },
+    ['headers.x-key'],
+  ],
+  [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x' }, []],
+  [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null }, []],
+])('with %j these are to be entered again: %j', (given, fields) => {
+  expect(secretsToEnterAgain(stored, given)).toEqual(fields);
+  const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false };
+  expect(secretsToEnterAgain(nothing, given)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+/** How a value appears in JSON and in a URL: what a body of ours can hold. */
+export function plainForms(value: string): string[] {
+  if (isPlain(value)) return [value];
+  const json = jsonEscaped(value);
+  return unique([value, json, jsonEscaped(json), encodeURIComponent(value)]);
+}
+
+/** How a value appears in what a receiver makes of it: other ways to write JSON, URLs, and HTML, base64, and hex. */
+export function allForms(value: string): string[] {
+  if (isPlain(value)) return unique([value, ...binaryForms(value)]);
+  const json = jsonEscaped(value);
+  const texts = [
+    value,
+    json,
+    jsonEscaped(json),
+    // PHP, Go, and others escape more than they need to.
+    json.replaceAll('/', '\\/'),
+    json.replace(/[&<>'/]/g, unicodeEscaped),
+    json.replace(/[&<>']/g, unicodeEscaped),
+  ];
+  return unique([
+    ...texts,
+    ...texts.flatMap(urlForms),
+    ...texts.flatMap(htmlForms),
+    ...[value, json].flatMap(binaryForms),
+  ]);
+}
+
+/** Its letters are the same in nearly every encoding of text. */
+function isPlain(value: string): boolean {
+  return /^[A-Za-z0-9_-]*$/.test(value);
+}
+
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unicodeEscaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function urlForms(text: string): string[] {
+  const component = encodeURIComponent(text);
+  const strict = component.replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const form = new URLSearchParams({ '': text }).toString().slice(1);
+  const forms = [component, strict, form, encodeURI(text)];
+  return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
+}
+
+function htmlForms(text: string): string[] {
+  const basic = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [
+    basic,
+    basic.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    basic.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
+    basic.replaceAll('"', '&quot;').replaceAll("'", '&#x27;'),
+  ];
+}
+
+function binaryForms(text: string): string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const hex = bytes.toString('hex');
+  const base64 = base64Cores(bytes);
+  return [
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+/**
+ * Base64 takes three bytes at a time, so that the same bytes look different at each of three places in a longer text.
+ * Without the characters that their neighbors also decide, these are the parts that stay.
+ */
+function base64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const isPartial = (before + bytes.length) % 3 !== 0;
+    return text.slice(before === 0 ? 0 : before + 1, isPartial ? -1 : undefined);
+  });
+}
+
+function unique(forms: string[]): string[] {
+  return [...new Set(forms)];
+}
