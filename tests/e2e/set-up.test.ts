@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
@@ -52,22 +53,48 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     const organization = await server.createOrganization();
     const artifact = release('acme/shop', [5, 50, 400]);
     const { page, problems } = await browser.open();
+    let clicks = 0;
+    await page.exposeFunction('countClick', () => (clicks += 1));
+    await page.addInitScript("addEventListener('click', ({ isTrusted }) => isTrusted && countClick(), true)");
     await logIn(page, server.url, organization);
+    let seen = await page.locator('nav').first().innerText();
+    const look = async () => void (seen += await page.locator('main').innerText());
     await openSetUp(page);
+    await page.getByRole('button', { name: 'Follow it' }).waitFor();
+    await look();
     await follow(page, artifact);
     await page.getByText('3 releases, the latest is v3.0.0').waitFor();
+    await look();
     await sayVersion(page, 'v1.0.0');
+    await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
+    await look();
     await click(page, /^Ninety days/);
     await click(page, /^Generic/);
     await page.getByLabel(/^Name/).fill('Operations');
     await page.getByLabel(/^Address/).fill(`${inbox.url}first`);
+    await look();
     await click(page, 'Make the channel');
+    await page.getByRole('button', { name: 'Send a test' }).waitFor();
+    await look();
     await click(page, 'Send a test');
     await page.getByText('The test arrived').waitFor();
+    // The login, three steps, and a webhook that has been seen to work.
+    expect(clicks).toBeLessThanOrEqual(12);
     await click(page, 'Go on');
+    await page.getByText('400 days behind: opens a critical alert now.').waitFor();
+    await look();
+    const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
+    const ofBrowser = /## In the browser\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
+    const named = [...ofBrowser.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
+    expect(named.length).toBeGreaterThan(10);
+    expect(
+      named.filter((name) => !seen.includes(name)),
+      'of the page that the docs name',
+    ).toEqual([]);
     await click(page, 'Start watching');
     await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
     await page.getByText('Operations was told').waitFor();
+    expect(clicks).toBeLessThanOrEqual(12);
 
     const [test, alert] = (await inbox.waitFor(2)).filter(({ path }) => path === '/first');
     expect(JSON.parse(test?.body ?? '{}')).toMatchObject({ type: 'channel.test' });
@@ -109,6 +136,59 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     expect(problems).toEqual([]);
   });
 
+  test('takes up nothing that others left behind: a second visit pairs no unrelated things', async () => {
+    const organization = await server.createOrganization();
+    await organization.api.call('createGatherJob', {
+      body: { name: 'Unrelated', source_type: 'github_releases', artifact_name: release('acme/other', [1]) },
+    });
+    await organization.api.call('createScrapeJob', { body: { name: 'Something', parser_type: 'manual' } });
+    await organization.api.call('createRule', {
+      body: { name: 'Unused', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await openSetUp(page);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'What is upstream?' })
+      .getByText('You follow already')
+      .waitFor();
+    expect(await page.locator('main li[data-state=done]').count()).toBe(0);
+    expect(await page.locator('main ol > li h2').allTextContents()).toEqual([
+      'What is upstream?',
+      'Where is it deployed?',
+      'How far behind is too far?',
+      'Who hears of it?',
+      'Review and start',
+    ]);
+    // Its own start can be given up, too.
+    await follow(page, release('acme/mine', [1, 40]));
+    await click(page, 'Start over');
+    await page.getByLabel('Address of what you use').waitFor();
+    await page.reload();
+    await page.getByLabel('Address of what you use').waitFor();
+    expect(await page.locator('main li[data-state=done]').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('says of every rule what it would do now, before anything is saved', async () => {
+    const organization = await server.createOrganization();
+    await organization.api.call('createRule', {
+      body: { name: 'Own rule', rule_type: 'days_behind', thresholds: { moderate: 500 } },
+    });
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization, '/set-up');
+    await follow(page, release('acme/preview', [5, 50, 400]));
+    await page.getByText('3 releases').waitFor();
+    await sayVersion(page, 'v1.0.0');
+    const offered = (name: RegExp) => page.getByRole('button', { name }).textContent();
+    await page.getByRole('button', { name: /^Own rule.*400 days behind: no alert now/ }).waitFor();
+    expect(await offered(/^Ninety days/)).toContain('400 days behind: opens a critical alert now.');
+    expect(await offered(/^Major versions/)).toContain('2 major versions behind: opens a high alert now.');
+    expect((await organization.api.call('listRules')).total).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
   test('keeps what is typed, however late the job is read that was just made', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/late', [1]);
@@ -135,6 +215,19 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await openSetUp(page);
     await follow(page, `${github.host}/acme/wrong`);
     await page.getByText('Failed').waitFor();
+    const circle = page.locator('main li[data-state=done]').first().locator('span').first();
+    await circle.waitFor();
+    const colours = await page.evaluate<{ shown: string[]; ok: string; bad: string }>(`(() => {
+      const circle = document.querySelector('main li[data-state=done] span');
+      const of = (name) => {
+        circle.style.outlineColor = 'var(' + name + ')';
+        return getComputedStyle(circle).outlineColor;
+      };
+      const { color, borderTopColor } = getComputedStyle(circle);
+      return { shown: [color, borderTopColor], ok: of('--state-ok'), bad: of('--severity-critical') };
+    })()`);
+    expect(colours.shown).toEqual([colours.bad, colours.bad]);
+    expect(colours.shown).not.toContain(colours.ok);
     await click(page, 'Change: What is upstream?');
     await page.getByLabel('Address of what you use').fill(artifact);
     await click(page, 'Follow this instead');

@@ -53,7 +53,7 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
   const isFresh = overview.alert_configs.total === 0;
   return (
     <Paper component="section" p="md" mb="md" aria-label="Set-up">
-      <Title order={2}>{isFresh ? 'Four steps to the first useful alert' : 'Nearly there'}</Title>
+      <Title order={2}>{isFresh ? 'Set up your first alert' : 'Nearly there'}</Title>
       <Text size="sm" c="var(--text-muted)" mt={2}>
         {isFresh
           ? 'Pacekeeper compares what you run with what exists, and tells somebody when the distance grows too large.'

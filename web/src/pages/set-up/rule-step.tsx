@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useNow } from '../../ui/relative-time.tsx';
 import { RuleForm } from '../rules/rule-form.tsx';
 import { ThresholdScale } from '../rules/threshold-scale.tsx';
 import { ChoiceList } from './choice-list.tsx';
+import { type Pair, previewRule } from './rule-preview.ts';
 import classes from './set-up.module.css';
 
 type RuleBody = Schemas['CreateMonitoringRuleRequest'];
@@ -17,6 +19,7 @@ const readyMade: readonly { about: string; body: RuleBody }[] = [
       name: 'Ninety days',
       rule_type: 'days_behind',
       thresholds: { moderate: 30, high: 60, critical: 90 },
+      days_basis: 'deployed_release',
     },
   },
   {
@@ -38,18 +41,20 @@ const readyMade: readonly { about: string; body: RuleBody }[] = [
 ];
 
 /** How far behind is too far: a rule that exists, a ready-made one, or one of one's own. */
-export function RuleStep({ onSettled }: { onSettled(ruleId: number): void }) {
-  const rules = useApi('listRulesDropdown');
+export function RuleStep({ pair, onSettled }: { pair: Pair | null; onSettled(ruleId: number): void }) {
+  const now = useNow();
+  const preview = (rule: Parameters<typeof previewRule>[0]) => (pair ? previewRule(rule, pair, now) : null);
+  const rules = useApi('listRules', { query: { is_active: true, limit: 200, sort: 'name' } });
   const create = useAction('createRule');
   const createOwn = useAction('createRule', { quiet: true });
   const [isOwn, own] = useDisclosure(false);
-  const existing = rules.data?.filter(({ is_active }) => is_active) ?? [];
+  const existing = rules.data?.items ?? [];
   const offered = readyMade.filter(({ body }) => !existing.some(({ name }) => name === body.name));
   return (
     <Stack gap="md">
       <ChoiceList
         label="Your rules"
-        choices={existing.map(({ id, name }) => ({ id, name, note: null }))}
+        choices={existing.map((rule) => ({ id: rule.id, name: rule.name, note: preview(rule) }))}
         onChoose={onSettled}
       />
       {existing.length > 0 && offered.length > 0 && <Divider label="or a new one" />}
@@ -74,6 +79,11 @@ export function RuleStep({ onSettled }: { onSettled(ruleId: number): void }) {
                 {about}
               </Text>
               <ThresholdScale thresholds={body.thresholds} ruleType={body.rule_type} />
+              {pair && (
+                <Text span size="sm">
+                  {preview(body)}
+                </Text>
+              )}
             </UnstyledButton>
           ))}
         </div>

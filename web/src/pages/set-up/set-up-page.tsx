@@ -1,9 +1,12 @@
 import { Button, Text, Title } from '@mantine/core';
+import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useNow } from '../../ui/relative-time.tsx';
 import { ChannelStep } from './channel-step.tsx';
 import { DeployedStep } from './deployed-step.tsx';
+import { type Pair, previewRule } from './rule-preview.ts';
 import { RuleStep } from './rule-step.tsx';
 import classes from './set-up.module.css';
 import { SetUpOutcome } from './set-up-outcome.tsx';
@@ -17,6 +20,7 @@ import {
   useScrapeJob,
 } from './set-up-summaries.tsx';
 import { UpstreamStep } from './upstream-step.tsx';
+import { usePair } from './use-pair.ts';
 import { type SetUpState, useSetUp } from './use-set-up.ts';
 import { WatchForm } from './watch-form.tsx';
 
@@ -34,6 +38,7 @@ const questions: Record<Step, { title: string; about: string }> = {
     about: 'A rule: from when on it is an alert, and how severe.',
   },
   channel: { title: 'Who hears of it?', about: 'The channel that alerts are sent to.' },
+  start: { title: 'Review and start', about: 'What the rule says now, and the name of the comparison.' },
 };
 
 /** From nothing to the first useful alert: each step makes something real, and can be left and gone on with. */
@@ -44,7 +49,16 @@ export default function SetUpPage() {
     <>
       <PageHeader
         title="Guided set-up"
-        about="Four questions, then you hear of it when what you run falls too far behind. You can leave at any time: what is made stays."
+        about="Five steps, and you get notified when what you run falls too far behind. You can leave at any time: what you created stays."
+        actions={
+          canWrite &&
+          setUp.alertConfigId === null &&
+          (setUp.gatherJobId ?? setUp.scrapeJobId ?? setUp.ruleId) !== null && (
+            <Button variant="default" onClick={setUp.begin}>
+              Start over
+            </Button>
+          )
+        }
       />
       {canWrite ? (
         <SetUpSteps setUp={setUp} />
@@ -67,6 +81,7 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
     if (step === 'upstream') return <UpstreamSummary job={gatherJob.data} />;
     if (step === 'deployed') return <DeployedSummary job={scrapeJob.data} />;
     if (step === 'rule') return ruleId === null ? null : <RuleSummary id={ruleId} />;
+    if (step === 'start') return 'Started';
     return <ChannelSummary {...setUp} />;
   };
   return (
@@ -74,11 +89,13 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
       <ol className={classes.steps}>
         {steps.map((step, index) => {
           const state = step === open ? 'open' : isDone(step, setUp) ? 'done' : 'ahead';
+          const job = step === 'upstream' ? gatherJob.data : step === 'deployed' ? scrapeJob.data : undefined;
           return (
             <li
               key={step}
               className={classes.step}
               data-state={state}
+              data-job={state === 'done' ? job?.status : undefined}
               aria-current={state === 'open' ? 'step' : undefined}
             >
               <div className={classes.head}>
@@ -109,7 +126,12 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
                     // A form that is made before the job is known would be made anew with it, without what was typed.
                     <Loaded query={gatherJob}>{() => null}</Loaded>
                   ) : (
-                    <OpenStep step={step} setUp={setUp} gatherJob={gatherJob.data} />
+                    <OpenStep
+                      step={step}
+                      setUp={setUp}
+                      gatherJob={gatherJob.data}
+                      scrapeJob={scrapeJob.data}
+                    />
                   )}
                 </div>
               )}
@@ -121,22 +143,6 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
         {open === null && alertConfigId !== null && (
           <SetUpOutcome alertConfigId={alertConfigId} onNext={setUp.begin} />
         )}
-        {open === null &&
-          alertConfigId === null &&
-          gatherJobId !== null &&
-          scrapeJobId !== null &&
-          ruleId !== null &&
-          scrapeJob.data && (
-            <section className={classes.step} aria-label="Start watching">
-              <WatchForm
-                name={scrapeJob.data.name}
-                scrapeJobId={scrapeJobId}
-                gatherJobId={gatherJobId}
-                ruleId={ruleId}
-                onSettled={(id) => setUp.settle({ alert_config_id: id })}
-              />
-            </section>
-          )}
       </div>
     </>
   );
@@ -146,11 +152,14 @@ function OpenStep({
   step,
   setUp,
   gatherJob,
+  scrapeJob,
 }: {
   step: Step;
   setUp: SetUpState;
   gatherJob: ReturnType<typeof useGatherJob>['data'];
+  scrapeJob: ReturnType<typeof useScrapeJob>['data'];
 }) {
+  const pair = usePair(gatherJob, scrapeJob);
   switch (step) {
     case 'upstream':
       return (
@@ -174,7 +183,7 @@ function OpenStep({
         />
       );
     case 'rule':
-      return <RuleStep onSettled={(id) => setUp.settle({ rule_id: id })} />;
+      return <RuleStep pair={pair} onSettled={(id) => setUp.settle({ rule_id: id })} />;
     case 'channel':
       return (
         <ChannelStep
@@ -185,5 +194,32 @@ function OpenStep({
           onNobody={() => setUp.settle({ notify: 'no' })}
         />
       );
+    case 'start':
+      return <StartStep setUp={setUp} pair={pair} name={scrapeJob?.name} />;
   }
+}
+
+function StartStep({
+  setUp,
+  pair,
+  name,
+}: {
+  setUp: SetUpState;
+  pair: Pair | null;
+  name: string | undefined;
+}) {
+  const { gatherJobId, scrapeJobId, ruleId } = setUp;
+  const now = useNow();
+  const rule = useApi('getRule', { path: { id: ruleId ?? 0 } }, { enabled: ruleId !== null });
+  if (gatherJobId === null || scrapeJobId === null || ruleId === null || name === undefined) return null;
+  return (
+    <WatchForm
+      name={name}
+      scrapeJobId={scrapeJobId}
+      gatherJobId={gatherJobId}
+      ruleId={ruleId}
+      preview={pair && rule.data ? previewRule(rule.data, pair, now) : null}
+      onSettled={(id) => setUp.settle({ alert_config_id: id })}
+    />
+  );
 }

@@ -15,14 +15,20 @@ it('a set-up goes on at the first step that is not done, in whatever order the o
   expect(openStep({ ...nothing, gatherJobId: 1 }, undefined)).toBe('deployed');
   expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2 }, undefined)).toBe('rule');
   expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3 }, undefined)).toBe('channel');
+  expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true }, undefined)).toBe(
+    'start',
+  );
   expect(
-    openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true }, undefined),
+    openStep(
+      { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true, alertConfigId: 4 },
+      undefined,
+    ),
   ).toBeNull();
 });
 
 it('a step can be gone back to until the comparison is made', () => {
   const settled = { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true };
   expect(openStep(settled, 'deployed')).toBe('deployed');
-  expect(openStep(settled, 'nonsense')).toBeNull();
+  expect(openStep(settled, 'nonsense')).toBe('start');
   expect(openStep({ ...settled, alertConfigId: 4 }, 'deployed')).toBeNull();
 });

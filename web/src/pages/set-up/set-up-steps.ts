@@ -8,7 +8,7 @@ export interface SetUp {
   alertConfigId: number | null;
 }
 
-export const steps = ['upstream', 'deployed', 'rule', 'channel'] as const;
+export const steps = ['upstream', 'deployed', 'rule', 'channel', 'start'] as const;
 export type Step = (typeof steps)[number];
 
 export function isDone(step: Step, setUp: SetUp): boolean {
@@ -21,6 +21,8 @@ export function isDone(step: Step, setUp: SetUp): boolean {
       return setUp.ruleId !== null;
     case 'channel':
       return setUp.isHeard;
+    case 'start':
+      return setUp.alertConfigId !== null;
   }
 }
 

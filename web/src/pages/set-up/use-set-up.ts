@@ -1,7 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { api } from '../../api/session.ts';
+import { useState } from 'react';
+import { ApiCallError } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useMe } from '../../api/use-me.ts';
+import { keepProgress, readProgress } from './set-up-progress.ts';
 import type { SetUp, Step } from './set-up-steps.ts';
 
 /** What stands in the address, so that a set-up can be left, gone on with and shown to others. */
@@ -14,8 +16,6 @@ interface SetUpSearch {
   step?: string;
   /** `no`: nobody is to hear of it. */
   notify?: string;
-  /** Begun with something new, whatever was left behind before. */
-  new?: string;
 }
 
 export interface SetUpState extends SetUp {
@@ -36,22 +36,25 @@ export function useSetUp(): SetUpState {
   const navigate = useNavigate();
   const settings = useApi('getNotificationSettings');
   const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
-  const left = useLeftBehind(Object.keys(search).length === 0);
-  const gatherJobId = idOf(search.gather_job_id) ?? left.gatherJobId;
-  const scrapeJobId = idOf(search.scrape_job_id) ?? left.scrapeJobId;
-  const ruleId = idOf(search.rule_id) ?? left.ruleId;
+  const { user, organization } = useMe();
+  // An address that names parts is a set-up by itself. One without goes on where this person left it in this browser.
+  const [left, setLeft] = useState(() => readProgress(user.id, organization.id));
+  const known = search.gather_job_id ?? search.scrape_job_id ?? search.rule_id ?? search.alert_config_id;
+  const from = known === undefined ? { ...left, ...search } : search;
+  const gatherJobId = usePart('getGatherJob', idOf(from.gather_job_id));
+  const scrapeJobId = usePart('getScrapeJob', idOf(from.scrape_job_id));
+  const ruleId = usePart('getRule', idOf(from.rule_id));
   const change = (changes: Readonly<Record<string, number | string | undefined>>) => {
-    // What was only left behind is part of it from now on.
-    const known = {
+    const next = {
+      ...search,
       gather_job_id: gatherJobId ?? undefined,
       scrape_job_id: scrapeJobId ?? undefined,
       rule_id: ruleId ?? undefined,
+      ...changes,
     };
-    void navigate({
-      to: '/set-up',
-      search: { ...search, ...known, ...changes } as never,
-      resetScroll: false,
-    });
+    const isOver = next.alert_config_id !== undefined;
+    keepProgress(user.id, organization.id, isOver ? null : textsOf(next));
+    void navigate({ to: '/set-up', search: next as never, resetScroll: false });
   };
   const defaultChannelId = settings.data?.default_channel_id ?? null;
   const hasNotificationRules = (routes.data?.total ?? 0) > 0;
@@ -64,60 +67,29 @@ export function useSetUp(): SetUpState {
     wantedStep: search.step,
     defaultChannelId,
     hasNotificationRules,
-    isLoading: settings.isLoading || routes.isLoading || left.isLoading,
+    isLoading: settings.isLoading || routes.isLoading,
     settle: (changes) => change({ step: undefined, ...changes }),
     goTo: (step) => change({ step }),
-    begin: () => void navigate({ to: '/set-up', search: { new: '1' } as never }),
+    begin: () => {
+      keepProgress(user.id, organization.id, null);
+      setLeft({});
+      void navigate({ to: '/set-up', search: {} });
+    },
   };
 }
+
+/** A part that has been deleted since is none. */
+function usePart(operationId: 'getGatherJob' | 'getScrapeJob' | 'getRule', id: number | null): number | null {
+  const { error } = useApi(operationId, { path: { id: id ?? 0 } }, { enabled: id !== null });
+  return error instanceof ApiCallError && error.code === 'not_found' ? null : id;
+}
+
+const textsOf = (parts: Readonly<Record<string, number | string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(parts)
+      .filter(([, id]) => id !== undefined)
+      .map(([part, id]) => [part, String(id)]),
+  );
 
 const idOf = (text: string | undefined): number | null =>
   /^[1-9]\d*$/.test(text ?? '') ? Number(text) : null;
-
-interface LeftBehind {
-  gatherJobId: number | null;
-  scrapeJobId: number | null;
-  ruleId: number | null;
-}
-const nothing: LeftBehind = { gatherJobId: null, scrapeJobId: null, ruleId: null };
-
-/**
- * What an earlier set-up has made and nothing uses yet, when the address says nothing. It is looked up once for a visit:
- * what is made meanwhile stands in the address.
- */
-function useLeftBehind(isWanted: boolean): LeftBehind & { isLoading: boolean } {
-  const [found, setFound] = useState<LeftBehind | null>(null);
-  useEffect(() => {
-    let isCurrent = isWanted;
-    const set = (next: LeftBehind) => isCurrent && setFound(next);
-    if (isWanted) void findLeftBehind().then(set, () => set(nothing));
-    else setFound(null);
-    return () => {
-      isCurrent = false;
-    };
-  }, [isWanted]);
-  return { ...(isWanted && found ? found : nothing), isLoading: isWanted && found === null };
-}
-
-/** The newest of each kind, unless something compares it. */
-async function findLeftBehind(): Promise<LeftBehind> {
-  const newest = { sort: '-created_at', limit: 1 } as const;
-  const [gatherJobs, scrapeJobs, rules] = await Promise.all([
-    api.call('listGatherJobs', { query: { ...newest, scope: 'organization' } }),
-    api.call('listScrapeJobs', { query: newest }),
-    api.call('listRules', { query: { ...newest, is_active: true } }),
-  ]);
-  const isUnused = async (query: { gather_job_id: number } | { scrape_job_id: number }) =>
-    (await api.call('listAlertConfigs', { query: { ...query, limit: 1 } })).total === 0;
-  const [gatherJob] = gatherJobs.items;
-  const [scrapeJob] = scrapeJobs.items;
-  const [rule] = rules.items;
-  // What a helm sync made is not what somebody was about to set up.
-  const isOwnWork = gatherJob?.helm_sync_job_id === null && (await isUnused({ gather_job_id: gatherJob.id }));
-  const isLeft = scrapeJob !== undefined && (await isUnused({ scrape_job_id: scrapeJob.id }));
-  return {
-    gatherJobId: isOwnWork ? gatherJob.id : null,
-    scrapeJobId: isLeft ? scrapeJob.id : null,
-    ruleId: rule?.alert_config_count === 0 ? rule.id : null,
-  };
-}

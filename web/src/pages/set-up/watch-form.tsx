@@ -10,9 +10,12 @@ export function WatchForm({
   scrapeJobId,
   gatherJobId,
   ruleId,
+  preview,
   onSettled,
 }: {
   name: string;
+  /** What the rule says about the two now; null where that isn't known yet. */
+  preview: string | null;
   scrapeJobId: number;
   gatherJobId: number;
   ruleId: number;
@@ -27,9 +30,9 @@ export function WatchForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="xs" maw={480}>
-        <Text size="sm">
-          Everything is there. From now on the two are compared whenever one of them changes, and as days
-          pass.
+        <Text size="sm">{preview ?? 'The rule is evaluated when both sides have been read.'}</Text>
+        <Text size="sm" c="var(--text-muted)">
+          From now on the two are compared whenever one of them changes, and as days pass.
         </Text>
         <TextInput label="Name of this comparison" required {...form.getInputProps('name')} />
       </Stack>

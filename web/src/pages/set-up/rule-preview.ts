@@ -1,0 +1,66 @@
+import { judge, type Verdict } from '../../../../src/domain/rules/judge.ts';
+import { prepareReleases, type ReleaseSet } from '../../../../src/domain/rules/release-set.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { behindInWords } from '../../components/behind-by.ts';
+
+export interface Pair {
+  deployedVersion: string;
+  releases: ReleaseSet;
+}
+
+type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 'thresholds'> &
+  Partial<Pick<Schemas['MonitoringRule'], 'stable_only' | 'days_basis' | 'min_release_age_days'>>;
+
+export function toReleaseSet(
+  scheme: Schemas['VersionScheme'],
+  releases: readonly Schemas['Release'][],
+): ReleaseSet {
+  return prepareReleases(
+    scheme,
+    releases.map((release) => ({
+      version: release.version,
+      releasedAtMs: release.released_at === null ? null : Date.parse(release.released_at),
+      discoveredAtMs: Date.parse(release.discovered_at),
+      isPrerelease: release.is_prerelease,
+      isYanked: release.is_yanked,
+      isWithdrawn: release.is_withdrawn,
+      url: release.url,
+    })),
+  );
+}
+
+/** What a rule says about a pair now, before anything is saved: the same judgment as the server's. */
+export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: Pair, nowMs: number): string {
+  const { moderate, high, critical } = rule.thresholds;
+  const verdict = judge({
+    rule: {
+      type: rule.rule_type,
+      thresholds: { moderate: moderate ?? null, high: high ?? null, critical: critical ?? null },
+      stableOnly: rule.stable_only ?? true,
+      daysBasis: rule.days_basis ?? 'deployed_release',
+      minReleaseAgeDays: rule.min_release_age_days ?? 0,
+    },
+    options: { candidatePattern: null, ignoredVersions: [] },
+    deployedVersion,
+    releases,
+    nowMs,
+  });
+  return `${lagText(verdict, rule.rule_type)}: ${outcomeText(verdict)}`;
+}
+
+function lagText(
+  { behindBy, reason, stateReason }: Verdict,
+  ruleType: Schemas['MonitoringRuleType'],
+): string {
+  if (reason === 'version_unparseable') return "The deployed version isn't one that can be compared";
+  if (reason === 'version_not_found') return "The deployed version isn't listed upstream";
+  if (stateReason === 'ahead_of_upstream') return 'Ahead of upstream';
+  if (behindBy === null) return 'Not enough data yet';
+  return behindBy === 0 ? 'Up to date' : `${behindInWords(behindBy, ruleType)} behind`;
+}
+
+function outcomeText({ severity }: Verdict): string {
+  return severity === null
+    ? 'no alert now.'
+    : `opens ${severity === 'moderate' ? 'a moderate' : `a ${severity}`} alert now.`;
+}
