@@ -1,17 +1,16 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { NewApiKey } from '../api-keys/new-api-key.tsx';
-import { agentCommand } from './agent-command.ts';
+import { AddAgent } from './add-agent.tsx';
 
 type Agent = Schemas['Agent'];
 
@@ -97,28 +96,8 @@ export default function AgentsPage() {
           </EmptyState>
         }
       />
-      <NewApiKey
-        isOpen={isAdding}
-        onClose={adding.close}
-        role="agent"
-        shown={(key) => <AgentCommand apiKey={key} />}
-      />
+      <AddAgent isOpen={isAdding} onClose={adding.close} />
     </>
-  );
-}
-
-function AgentCommand({ apiKey }: { apiKey: string }) {
-  const command = agentCommand(location.origin, apiKey);
-  return (
-    <Stack gap="xs">
-      <Text size="sm">Run this where the agent is to work. It appears here as soon as it is heard of.</Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {command}
-      </Code>
-      <Group>
-        <CopyButton text={command} label="Copy the command" />
-      </Group>
-    </Stack>
   );
 }
 
@@ -140,7 +119,7 @@ function Running({ running }: { running: Agent['running'] }) {
       >
         {first.job_name}
       </Anchor>
-      {others.length > 0 && ` and ${others.length} more`}
+      {others.length > 0 && ` and ${formatCount(others.length)} more`}
     </>
   );
 }

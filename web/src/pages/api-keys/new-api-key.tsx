@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -11,18 +11,8 @@ import { keyRoles, rolesUpTo } from './key-roles.ts';
 
 type KeyRole = Schemas['APIKeyRole'];
 
-/** Makes a key and shows it, the only time that anybody can see it. @param role chosen already, for an agent. */
-export function NewApiKey({
-  isOpen,
-  onClose,
-  role,
-  shown,
-}: {
-  isOpen: boolean;
-  onClose: () => void;
-  role?: KeyRole;
-  shown?: (key: string) => React.ReactNode;
-}) {
+/** Makes a key and shows it, the only time that anybody can see it. */
+export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null);
   const close = () => {
     onClose();
@@ -38,7 +28,7 @@ export function NewApiKey({
       closeOnEscape={key === null}
     >
       {key === null ? (
-        <KeyForm role={role} onMade={setKey} onCancel={close} />
+        <KeyForm onMade={setKey} onCancel={close} />
       ) : (
         <Stack>
           <Alert color="yellow" variant="outline" title="Copy it now">
@@ -51,29 +41,20 @@ export function NewApiKey({
             <CopyButton text={key} label="Copy the key" />
             <Button onClick={close}>I have kept it</Button>
           </Group>
-          {shown?.(key)}
         </Stack>
       )}
     </Modal>
   );
 }
 
-function KeyForm({
-  role,
-  onMade,
-  onCancel,
-}: {
-  role?: KeyRole;
-  onMade: (key: string) => void;
-  onCancel: () => void;
-}) {
+function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
   const { organization } = useMe();
   const create = useAction('createAPIKey', { quiet: true });
   const form = useForm({
     initialValues: {
       name: '',
       description: '',
-      role: role ?? ('reporter' satisfies KeyRole as KeyRole),
+      role: 'reporter' satisfies KeyRole as KeyRole,
       expires_at: '',
     },
   });
@@ -87,23 +68,19 @@ function KeyForm({
       <Stack gap="sm">
         <TextInput
           label="Name"
-          placeholder={role === 'agent' ? 'Agent in the build network' : 'Deploy pipeline'}
+          placeholder="Deploy pipeline"
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
-        {role === undefined ? (
-          <Select
-            label="What it may do"
-            description={keyRoles[form.values.role].about}
-            data={rolesUpTo(organization.role).map((value) => ({ value, label: keyRoles[value].label }))}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-          />
-        ) : (
-          <Text size="sm">{keyRoles[role].about}</Text>
-        )}
+        <Select
+          label="What it may do"
+          description={keyRoles[form.values.role].about}
+          data={rolesUpTo(organization.role).map((value) => ({ value, label: keyRoles[value].label }))}
+          allowDeselect={false}
+          {...form.getInputProps('role')}
+        />
         <TextInput
           label="Ends"
           description="Empty: never"

@@ -43,7 +43,17 @@ export function ChoiceList({
       )}
       <Group gap={6}>
         {found.slice(0, most).map(({ id, name, note }) => (
-          <Button key={id} variant="default" size="xs" onClick={() => onChoose(id)} maw="100%">
+          <Button
+            key={id}
+            variant="default"
+            size="xs"
+            onClick={() => onChoose(id)}
+            maw="100%"
+            styles={{
+              root: { height: 'auto', minHeight: 30, paddingBlock: 4 },
+              label: { whiteSpace: 'normal' },
+            }}
+          >
             {name}
             {note !== null && (
               <Text span inherit c="var(--text-muted)" ml={6}>

@@ -19,6 +19,8 @@ it('a rule says of a pair what it will say once it is saved', () => {
     [days, '5.0.0', 'Ahead of upstream: no alert now.'],
     [days, '0.1.0', "The deployed version isn't listed upstream: opens a high alert now."],
     [days, 'latest', "The deployed version isn't one that can be compared: opens a high alert now."],
+    [majors, '3.0.0', 'Up to date: no alert now.'],
+    [{ ...majors, thresholds: { high: 2 } }, '2.9.0', '1 major version behind: no alert now.'],
     [majors, '1.1.0', '2 major versions behind: opens a high alert now.'],
     [{ ...majors, stable_only: false } as typeof majors, '3.0.0', '1 major version behind: no alert now.'],
   ];

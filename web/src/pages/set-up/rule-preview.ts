@@ -49,14 +49,17 @@ export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: 
 }
 
 function lagText(
-  { behindBy, reason, stateReason }: Verdict,
+  { behindBy, reason, stateReason, deployedVersion, latestVersion }: Verdict,
   ruleType: Schemas['MonitoringRuleType'],
 ): string {
   if (reason === 'version_unparseable') return "The deployed version isn't one that can be compared";
   if (reason === 'version_not_found') return "The deployed version isn't listed upstream";
   if (stateReason === 'ahead_of_upstream') return 'Ahead of upstream';
   if (behindBy === null) return 'Not enough data yet';
-  return behindBy === 0 ? 'Up to date' : `${behindInWords(behindBy, ruleType)} behind`;
+  // A rule that counts majors says 0 also of what is minors behind.
+  return behindBy === 0 && deployedVersion === latestVersion
+    ? 'Up to date'
+    : `${behindInWords(behindBy, ruleType)} behind`;
 }
 
 function outcomeText({ severity }: Verdict): string {

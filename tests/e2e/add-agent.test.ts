@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  test('takes a name, shows the one command with its key, and says when the agent has connected', async () => {
+    const organization = await server.createOrganization();
+    const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
+    await logIn(page, server.url, organization, '/agents');
+    await page.getByRole('button', { name: 'Add an agent' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add an agent' });
+    await dialog.getByLabel('Name').fill('Build network');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const started = page.getByRole('dialog', { name: 'Start "Build network"' });
+    const command = await started.getByLabel('Command that starts the agent').innerText();
+    expect(command).toContain(`PACEKEEPER_SERVER_URL=${server.url} `);
+    const apiKey = /PACEKEEPER_API_KEY=(pk_\S+)/.exec(command)![1]!;
+    expect(command).toMatch(/pacekeeper -- agent$/);
+    await started.getByText('Waiting for its first heartbeat…').waitFor();
+    for (const colours of ['light', 'dark'] as const) {
+      await setColours(page, colours);
+      expect(await seriousViolations(page), colours).toEqual([]);
+    }
+    expect(await scrollsSideways(page)).toBe(false);
+
+    await createApiClient({ baseUrl: server.url, apiKey }).call('sendHeartbeat', {
+      body: {
+        name: 'build-7',
+        hostname: 'build-7',
+        version: '0.1.0',
+        capabilities: [],
+        credential_names: [],
+        running: [],
+      },
+    });
+    await started.getByText('Connected').waitFor();
+    await started.getByText('build-7 on build-7, version 0.1.0').waitFor();
+    await started.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('table', { name: 'agents' }).getByText('build-7').first().waitFor();
+    const { items } = await organization.owner.call('listAPIKeys');
+    expect(items.find(({ name }) => name === 'Build network')).toMatchObject({
+      role: 'agent',
+      expires_at: null,
+    });
+    expect(await page.locator('body').innerText()).not.toContain(apiKey);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { agentCommand } from './agent-command.ts';
+
+/** The server tells of agents; this is for the moment at which it can't. */
+const pollIntervalMs = 3_000;
+
+type NewAgent = Schemas['CreateAPIKeyResponse'];
+
+/** Adds an agent: a name, a key with the agent role and the one command that uses it, and whether it has connected. */
+export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [agent, setAgent] = useState<NewAgent | null>(null);
+  const close = () => {
+    onClose();
+    setAgent(null);
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={agent === null ? 'Add an agent' : `Start "${agent.api_key.name}"`}
+      size="lg"
+      // The key is shown once.
+      closeOnClickOutside={agent === null}
+      closeOnEscape={agent === null}
+    >
+      {agent === null ? (
+        <NameForm onCreated={setAgent} onCancel={close} />
+      ) : (
+        <StartAgent agent={agent} onClose={close} />
+      )}
+    </Modal>
+  );
+}
+
+function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => void; onCancel: () => void }) {
+  const create = useAction('createAPIKey', { quiet: true });
+  const form = useForm({ initialValues: { name: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ name }) => {
+    onCreated(await create.mutateAsync({ body: { name, role: 'agent' } }));
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <Text size="sm">
+          An agent runs where only it can reach the sources and repositories. It needs nothing but outgoing
+          HTTPS to this server.
+        </Text>
+        <TextInput
+          label="Name"
+          description="The API key of the agent gets this name and can do nothing but the work of an agent."
+          placeholder="Agent in the build network"
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <FormActions submit="Create key" isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onClose: () => void }) {
+  const command = agentCommand(location.origin, key);
+  return (
+    <Stack>
+      <Text size="sm">
+        Run this command on the machine where the agent works. It contains the key, which is shown only once:
+        Pacekeeper stores a fingerprint of it.
+      </Text>
+      <Code
+        block
+        tabIndex={0}
+        aria-label="Command that starts the agent"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {command}
+      </Code>
+      <Connection apiKey={api_key} />
+      <Group justify="space-between">
+        <CopyButton text={command} label="Copy command" />
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Says when an agent has used the key for its first heartbeat. */
+function Connection({ apiKey }: { apiKey: Schemas['APIKey'] }) {
+  const used = useApi('getAPIKey', { path: { id: apiKey.id } }, { refetchMs: pollIntervalMs });
+  const agents = useApi('listAgents', { query: { limit: 200 } }, { refetchMs: pollIntervalMs });
+  const isConnected = used.data !== undefined && used.data.last_used_at !== null;
+  const found = agents.data?.items.find(
+    ({ kind, status, updated_at }) =>
+      kind === 'remote' && status === 'online' && updated_at >= apiKey.created_at,
+  );
+  useEffect(() => {
+    // The list behind the dialog has it too.
+    if (isConnected) void queryClient.invalidateQueries({ queryKey: ['listAgents'] });
+  }, [isConnected]);
+  return (
+    <Text component="div" size="sm" aria-live="polite">
+      {isConnected ? (
+        <>
+          <Mark tone="ok">Connected</Mark>{' '}
+          {found && `${found.name} on ${found.hostname}, version ${found.version}`}
+        </>
+      ) : (
+        <>
+          <Mark tone="busy">Waiting for its first heartbeat…</Mark> This changes automatically when the agent
+          connects.
+        </>
+      )}
+    </Text>
+  );
+}
