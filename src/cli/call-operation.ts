@@ -33,32 +33,45 @@ export interface Listed {
 
 const pageSize = 200;
 
-/** A page of a list, or with `all` the whole list. Lists without pages are whole. */
+export interface ListOptions {
+  query?: Item;
+  /** At most so many; 50 when nothing is given. */
+  limit?: number;
+  all?: boolean;
+  hasPages: boolean;
+  /** Keeps only some of a list, where the API has no filter for it; then all of it is read. */
+  matches?(item: Item): boolean;
+}
+
+/** The first items of a list, or with `all` the whole list. Lists without pages are whole. */
 export async function listItems(
   api: ApiClient,
   operationId: ApiOperationId,
-  options: { query?: Item; limit?: number; all?: boolean; hasPages: boolean },
+  options: ListOptions,
 ): Promise<Listed> {
-  const query = { ...options.query };
+  const { query = {}, matches } = options;
   if (!options.hasPages) {
     const items = itemsOf(await callOperation(api, operationId, { query }), operationId);
     return { items, total: items.length, totalIsExact: true };
   }
-  // What is made meanwhile moves the rest on: by its id, nothing comes twice.
+  const limit = options.limit ?? 50;
+  const wanted = options.all || matches ? Number.POSITIVE_INFINITY : limit;
+  // What is created while this reads moves the rest on: by its ID, nothing is listed twice.
   const found = new Map<unknown, Item>();
   for (let offset = 0; ; offset += pageSize) {
-    const limit = options.all ? pageSize : (options.limit ?? 50);
-    const page = await callOperation(api, operationId, { query: { ...query, limit, offset } });
+    const count = Math.min(pageSize, wanted - offset);
+    const page = await callOperation(api, operationId, { query: { ...query, limit: count, offset } });
     const items = itemsOf(page, operationId);
     for (const item of items) found.set(item['id'] ?? found.size, item);
-    if (!options.all || items.length < pageSize) {
-      const { total, total_is_exact } = isItem(page) ? page : {};
-      return {
-        items: [...found.values()],
-        total: options.all ? found.size : Number(total),
-        totalIsExact: options.all === true || total_is_exact !== false,
-      };
+    const isEnd = items.length < count;
+    if (!isEnd && offset + count < wanted) continue;
+    const read = [...found.values()].filter((item) => matches?.(item) ?? true);
+    if (wanted === Number.POSITIVE_INFINITY) {
+      const shown = options.all ? read : read.slice(0, limit);
+      return { items: shown, total: read.length, totalIsExact: true };
     }
+    const { total, total_is_exact } = isItem(page) ? page : {};
+    return { items: read, total: Number(total), totalIsExact: total_is_exact !== false };
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from './cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { readLabels } from './labels.ts';
 import { counted } from './output/counted.ts';
 import { printItem, visible } from './output/print-result.ts';
 import { readTextFile } from './resources/change-commands.ts';
@@ -85,16 +86,6 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
       if (!result.matched) throw new CliError("The rule doesn't match.");
     });
 };
-
-function readLabels(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (key === '') throw usageError(`Invalid label "${text}". Use key=value, for example team=payments.`);
-      return [key, value];
-    }),
-  );
-}
 
 interface PreviewScrapeOptions extends Connected {
   parser: 'yq' | 'jq' | 'regex';

@@ -30,8 +30,15 @@ export function addServerOptions(command: Command): Command {
     .option('--retries <n>', 'Number of retries when the server is unreachable', wholeNumber, 4);
 }
 
-export function addOutputOption(command: Command): Command {
-  const formats: OutputFormat[] = ['table', 'json', 'yaml', 'csv', 'name'];
+export function addOutputOption(command: Command, { hasWide = false } = {}): Command {
+  const formats: OutputFormat[] = [
+    'table',
+    ...(hasWide ? (['wide'] as const) : []),
+    'json',
+    'yaml',
+    'csv',
+    'name',
+  ];
   return command.addOption(
     new Option('-o, --output <format>', 'Output format').choices(formats).default('table'),
   );
@@ -67,6 +74,30 @@ export function withCompletions<T extends Argument | Option>(target: T, values: 
 
 export function completionsOf(target: Argument | Option): readonly string[] {
   return completions.get(target) ?? [];
+}
+
+/** The options of every list. */
+export function addListOptions(command: Command): Command {
+  return command
+    .option('-l, --label <key=value>', 'Filter by label; repeatable, and all must match', collect)
+    .option('-q, --search <text>', 'Filter by name')
+    .option('--sort <field>', 'Field to sort by, such as name; -name reverses the order')
+    .option('--limit <n>', 'Maximum number of results (default: 50)', positiveNumber)
+    .option('--all', 'Fetch all pages');
+}
+
+export interface ListCommandOptions {
+  label?: string[];
+  search?: string;
+  sort?: string;
+  limit?: number;
+  all?: boolean;
+}
+
+function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('Must be at least 1.');
+  return number;
 }
 
 export function wholeNumber(text: string): number {

@@ -1,18 +1,24 @@
 import { toCsv } from '../../domain/csv/csv-text.ts';
 import type { Item } from '../call-operation.ts';
 import type { CliIo } from '../cli-io.ts';
+import { withSeparators } from './counted.ts';
+import { formatTime, withFormattedTimes } from './format-time.ts';
 import { renderTable } from './table.ts';
 
-export type OutputFormat = 'table' | 'json' | 'yaml' | 'csv' | 'name';
+export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'csv' | 'name';
 
 /** A column for people. */
 export interface Column {
   title: string;
   value(item: Item): unknown;
+  /** A count gets separators, a time the form that people read. */
+  kind?: 'count' | 'time';
 }
 
 export interface ResultShape {
   columns: readonly Column[];
+  /** More of them, for `-o wide`. */
+  wideColumns?: readonly Column[];
   /** What `-o name` prints: `rules/7`. */
   nameOf(item: Item): string;
 }
@@ -25,6 +31,8 @@ export async function printItems(
   shape: ResultShape,
 ): Promise<void> {
   if (format === 'table') io.stdout(tableOf(io, items, shape));
+  else if (format === 'wide')
+    io.stdout(tableOf(io, items, { columns: [...shape.columns, ...(shape.wideColumns ?? [])] }));
   else await printData(io, format, items, items, shape);
 }
 
@@ -35,14 +43,14 @@ export async function printItem(
   item: Item,
   shape: ResultShape,
 ): Promise<void> {
-  if (format !== 'table') return printData(io, format, item, [item], shape);
+  if (format !== 'table' && format !== 'wide') return printData(io, format, item, [item], shape);
   const { stringify } = await import('yaml');
-  io.stdout(visible(stringify(item, { lineWidth: 0 })));
+  io.stdout(visible(stringify(withFormattedTimes(item), { lineWidth: 0 })));
 }
 
 async function printData(
   io: CliIo,
-  format: Exclude<OutputFormat, 'table'>,
+  format: Exclude<OutputFormat, 'table' | 'wide'>,
   whole: unknown,
   items: readonly Item[],
   shape: ResultShape,
@@ -75,15 +83,17 @@ export function tableOf(
 ): string {
   return renderTable(
     columns.map(({ title }) => title),
-    items.map((item) => columns.map((column) => cellText(column.value(item)))),
+    items.map((item) => columns.map((column) => cellText(column.value(item), column.kind))),
     { width: io.columns, hasColor: io.hasColor },
   );
 }
 
-function cellText(value: unknown): string {
+function cellText(value: unknown, kind?: Column['kind']): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cellText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((each) => cellText(each)).join(', ');
+  if (kind === 'count' && typeof value === 'number') return withSeparators(value);
+  if (kind === 'time') return String(formatTime(value));
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ApiClient } from '../../client/api-client.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
+import { resolvedSchema, schemaOf } from '../contract-document.ts';
 import { findKey, resourceByName } from './find-resource.ts';
 
 /** Members that hold an id, or a list of ids, of another resource: a name may stand there. */
@@ -70,31 +70,18 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 }
 
 type Schema = Record<string, unknown>;
-let components: Readonly<Record<string, Schema>> | undefined;
-
-function schemaOf(name: string): Schema {
-  components ??= JSON.parse(
-    readFileSync(new URL('../../generated/openapi-client.json', import.meta.url), 'utf8'),
-  ).components.schemas as Record<string, Schema>;
-  return components[name] ?? {};
-}
-
-function resolved(schema: Schema): Schema {
-  const ref = schema['$ref'];
-  return typeof ref === 'string' ? schemaOf(ref.split('/').at(-1)!) : schema;
-}
 
 function memberSchema(schemaName: string, member: string, inner: string): Schema {
   const properties = schemaOf(schemaName)['properties'] as Record<string, Schema> | undefined;
-  const schema = resolved(properties?.[member] ?? {});
+  const schema = resolvedSchema(properties?.[member] ?? {});
   if (inner === '') return schema;
   const innerProperties = schema['properties'] as Record<string, Schema> | undefined;
   const other = schema['additionalProperties'];
-  return resolved(innerProperties?.[inner] ?? (isItem(other) ? other : {}));
+  return resolvedSchema(innerProperties?.[inner] ?? (isItem(other) ? other : {}));
 }
 
 function isText(schema: Schema): boolean {
   const { type, anyOf } = schema;
-  if (Array.isArray(anyOf)) return anyOf.some((option: Schema) => isText(resolved(option)));
+  if (Array.isArray(anyOf)) return anyOf.some((option: Schema) => isText(resolvedSchema(option)));
   return type === 'string' || (Array.isArray(type) && type.includes('string'));
 }

@@ -73,11 +73,31 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
       `${named.length} resources of type ${resource.word} are named "${cleanLine(wanted)}". Use an ID:\n${lines.join('\n')}`,
     );
   }
-  const similar = items.map((item) => resource.nameOf(item)).filter((each) => each !== null);
-  const hint = similar.slice(0, 5).map((each) => `"${cleanLine(each)}"`);
-  throw new CliError(
-    `No ${resource.word} named "${cleanLine(wanted)}".${hint.length > 0 ? ` Similar: ${hint.join(', ')}.` : ''}`,
-  );
+  const hint = await similarNames(api, resource, wanted, items);
+  throw new CliError(`No ${resource.word} named "${cleanLine(wanted)}".${hint}`);
+}
+
+/** As many names as are compared with one that doesn't exist. */
+const comparedNames = 1_000;
+
+/** Names that hold the one that was given, else the one that was probably meant. */
+async function similarNames(
+  api: ApiClient,
+  resource: Resource,
+  wanted: string,
+  found: readonly Item[],
+): Promise<string> {
+  const namesOf = (items: readonly Item[]) =>
+    items.map((item) => resource.nameOf(item)).filter((name) => name !== null);
+  const holding = resource.canSearch ? namesOf(found).slice(0, 5) : [];
+  if (holding.length > 0) return ` Similar: ${holding.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
+  const { items } = await listItems(api, resource.list, {
+    limit: comparedNames,
+    hasPages: resource.hasPages,
+  });
+  const byLowerCase = new Map(namesOf(items).map((name) => [name.toLowerCase(), name]));
+  const near = byLowerCase.get(nearestName(wanted.toLowerCase(), [...byLowerCase.keys()]) ?? '');
+  return near === undefined ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }
 
 function scopeNote(item: Item): string {

@@ -1,61 +1,104 @@
-import { type Item, listItems } from '../call-operation.ts';
+import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { type Item, type Listed, listItems } from '../call-operation.ts';
 import {
   addConnectionOptions,
+  addListOptions,
   addOutputOption,
   type CliCommand,
   collect,
+  type ListCommandOptions,
   type OutputOptions,
-  wholeNumber,
 } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
+import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
-import { printItem, printItems } from '../output/print-result.ts';
+import { sortFieldsOf } from '../contract-document.ts';
+import { hasLabels, readLabels } from '../labels.ts';
+import { withSeparators } from '../output/counted.ts';
+import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
 
-interface GetOptions extends ConnectionOptions, OutputOptions {
-  all?: boolean;
-  limit?: number;
-  search?: string;
+interface GetOptions extends ConnectionOptions, OutputOptions, ListCommandOptions {
   filter?: string[];
 }
 
 /** `get RESOURCE [ID|NAME]` */
 export const getCommand: CliCommand = (command, { io, connect }) => {
-  addOutputOption(addConnectionOptions(command))
+  addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addArgument(resourceArgument(resources.map(({ name }) => name)))
     .argument('[id-or-name]', 'ID or name; omit to list all')
-    .option('--all', 'Fetch all pages')
-    .option('--limit <n>', 'Maximum number of results', wholeNumber)
-    .option('-q, --search <text>', 'Filter by name')
     .option('--filter <key=value>', 'API list filter, such as status=failed; repeatable', collect)
     .action(async (name: string, reference: string | undefined, options: GetOptions) => {
       const resource = resourceByName(name);
+      const query = reference === undefined ? listQuery(resource, options) : {};
       const { api } = await connect(options);
       if (reference !== undefined) {
         const item = await findItem(api, resource, reference);
         return printItem(io, options.output, item, shapeOf(resource));
       }
-      const { items, total, totalIsExact } = await listItems(api, resource.list, {
-        query: { ...parseFilters(options.filter ?? []), ...(options.search && { q: options.search }) },
+      const listed = await listItems(api, resource.list, {
+        query: { ...parseFilters(options.filter ?? []), ...query },
         hasPages: resource.hasPages,
-        ...(options.all && { all: true }),
-        ...(options.limit !== undefined && { limit: options.limit }),
+        ...pagesOf(options),
       });
-      await printItems(io, options.output, items, shapeOf(resource));
-      if (total > items.length) {
-        const count = totalIsExact ? String(total) : `more than ${total}`;
-        io.stderr(`Showing ${items.length} of ${count}. Use --all to show all.\n`);
-      }
+      await printItems(io, options.output, listed.items, shapeOf(resource));
+      noteOfRest(io, listed);
     });
 };
 
-export function shapeOf(resource: Resource) {
+export function shapeOf(resource: Resource): ResultShape {
   const nameOf = (item: Item) => `${resource.name}/${String(item[resource.key])}`;
-  return { columns: resource.columns, nameOf };
+  const { columns, wideColumns } = resource;
+  return { columns, nameOf, ...(wideColumns && { wideColumns }) };
 }
 
-/** `status=failed` as a query. The server says which filters a list has. */
+/** The options of a list as the API takes them. What a list can't do is an error before anything is sent. */
+export function listQuery(resource: Resource, options: ListCommandOptions, list = resource.list): Item {
+  const { label = [], search, sort } = options;
+  if (label.length > 0 && !resource.hasLabels)
+    throw usageError(`${resource.name} can't be filtered by label. Only ${labeled.join(' and ')} can.`);
+  if (search !== undefined && !resource.canSearch)
+    throw usageError(`${resource.name} can't be filtered by name.`);
+  if (sort !== undefined) checkSort(resource, sort, list);
+  readLabels(label);
+  return {
+    ...(label[0] !== undefined && { label: label[0] }),
+    ...(search && { q: search }),
+    ...(sort && { sort }),
+  };
+}
+
+/** How much of a list is read. The API filters by one label; more are checked here. */
+export function pagesOf({ all, limit, label = [] }: ListCommandOptions) {
+  const labels = readLabels(label);
+  return {
+    ...(all && { all: true }),
+    ...(limit !== undefined && { limit }),
+    ...(label.length > 1 && { matches: (item: Item) => hasLabels(item, labels) }),
+  };
+}
+
+/** Says when a list has more than was shown. */
+export function noteOfRest(io: CliIo, { items, total, totalIsExact }: Listed): void {
+  if (total <= items.length) return;
+  const count = `${totalIsExact ? '' : 'more than '}${withSeparators(total)}`;
+  io.stderr(`Showing ${withSeparators(items.length)} of ${count}. Use --all to show all.\n`);
+}
+
+const labeled = resources.filter(({ hasLabels: can }) => can).map(({ name }) => name);
+
+function checkSort(resource: Resource, sort: string, list: Resource['list']): void {
+  const fields = sortFieldsOf(list);
+  if (fields.includes(sort)) return;
+  if (fields.length === 0) throw usageError(`${resource.name} can't be sorted.`);
+  const near = nearestName(sort, fields);
+  throw usageError(
+    `${resource.name} can't be sorted by "${sort}".${near ? ` Did you mean ${near}?` : ''} Available: ${fields.join(', ')}.`,
+  );
+}
+
+/** `status=failed` as a query. The server decides which filters a list has. */
 function parseFilters(filters: readonly string[]): Item {
   const query: Item = {};
   for (const filter of filters) {

@@ -1,5 +1,7 @@
 import type { ApiOperationId } from '../../client/api-client.ts';
 import type { Item } from '../call-operation.ts';
+import { counted } from '../output/counted.ts';
+import { isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
 /** What the command line can do with one kind of thing, by the operations of the contract. */
@@ -30,17 +32,27 @@ export interface Resource {
   /** By what people call it; null when it has no name. */
   nameOf(item: Item): string | null;
   columns: readonly Column[];
+  /** More of them, for `-o wide`. */
+  wideColumns?: readonly Column[];
+  /** Whether its list can be filtered by label. */
+  hasLabels?: boolean;
   /** A warning that `delete` shows before it asks. */
   deleteWarning?: string;
 }
 
-const column = (title: string, member: string): Column => ({ title, value: (item) => item[member] });
+const column = (title: string, member: string): Column => ({
+  title,
+  value: (item) => item[member],
+  ...(isTimeField(member) && { kind: 'time' }),
+  ...(/_count$/.test(member) && { kind: 'count' }),
+});
 const id = column('ID', 'id');
 const name = column('NAME', 'name');
 const active = column('ACTIVE', 'is_active');
 const nameOf = (item: Item) => (typeof item['name'] === 'string' ? item['name'] : null);
 const nested = (title: string, member: string, inner: string): Column => ({
   title,
+  ...(isTimeField(inner) && { kind: 'time' }),
   value(item) {
     const value = item[member];
     return typeof value === 'object' && value !== null ? (value as Item)[inner] : null;
@@ -55,6 +67,20 @@ const thresholds: Column = {
   value: ({ thresholds }) =>
     Object.entries(thresholds as Item).map(([key, value]) => `${key} ${String(value)}`),
 };
+/** How far behind, in the unit of the rule where that is known. */
+const behind: Column = {
+  title: 'BEHIND',
+  kind: 'count',
+  value({ behind_by, rule_type }) {
+    const unit = { days_behind: 'day', majors_behind: 'major', minors_behind: 'minor' }[String(rule_type)];
+    return typeof behind_by === 'number' && unit ? counted(behind_by, unit) : behind_by;
+  },
+};
+const created = column('CREATED', 'created_at');
+const updated = column('UPDATED', 'updated_at');
+const credential = column('CREDENTIAL', 'credential_name');
+const schedule = column('SCHEDULE', 'cron_expression');
+const nextRun = column('NEXT RUN', 'next_run_at');
 const inPages = { hasPages: true, canSearch: true, key: 'id', nameOf } as const;
 
 /** Every kind of thing: a new one is an entry here. */
@@ -68,6 +94,12 @@ export const resources: readonly Resource[] = [
     ...operationsOf('listRules', 'Rule', 'MonitoringRule'),
     toggle: 'toggleRule',
     cascade: 'always',
+    wideColumns: [
+      column('STABLE ONLY', 'stable_only'),
+      column('MIN AGE (DAYS)', 'min_release_age_days'),
+      column('DESCRIPTION', 'description'),
+      updated,
+    ],
     columns: [
       id,
       name,
@@ -85,6 +117,14 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listAlertConfigs', 'AlertConfig'),
     toggle: 'toggleAlertConfig',
+    hasLabels: true,
+    wideColumns: [
+      column('REASON', 'state_reason'),
+      nested('SCRAPE JOB', 'scrape_job', 'name'),
+      nested('GATHER JOB', 'gather_job', 'name'),
+      column('SINCE', 'behind_since'),
+      column('EVALUATED', 'last_evaluated_at'),
+    ],
     columns: [
       id,
       name,
@@ -92,7 +132,7 @@ export const resources: readonly Resource[] = [
       column('SEVERITY', 'severity'),
       column('DEPLOYED', 'deployed_version'),
       column('LATEST', 'latest_stable_version'),
-      column('BEHIND', 'behind_by'),
+      behind,
       nested('RULE', 'rule', 'name'),
       labels,
     ],
@@ -105,6 +145,13 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listGatherJobs', 'GatherJob'),
     cascade: 'requested',
+    wideColumns: [
+      column('SOURCE', 'source_type'),
+      column('RELEASED', 'latest_released_at'),
+      schedule,
+      nextRun,
+      credential,
+    ],
     columns: [
       id,
       name,
@@ -124,6 +171,13 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listScrapeJobs', 'ScrapeJob'),
     cascade: 'requested',
+    wideColumns: [
+      column('REPOSITORY', 'repository_url'),
+      column('FILE', 'target_file'),
+      schedule,
+      nextRun,
+      credential,
+    ],
     columns: [
       id,
       name,
@@ -142,6 +196,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listHelmSyncJobs', 'HelmSyncJob'),
     cascade: 'requested',
+    wideColumns: [schedule, nextRun, credential],
     columns: [
       id,
       name,
@@ -161,6 +216,11 @@ export const resources: readonly Resource[] = [
     ...operationsOf('listNotificationChannels', 'NotificationChannel'),
     toggle: 'toggleNotificationChannel',
     cascade: 'always',
+    wideColumns: [
+      column('URL', 'url'),
+      column('DIGEST (MIN)', 'digest_minutes'),
+      nested('LAST SUCCESS', 'health', 'last_success_at'),
+    ],
     columns: [
       id,
       name,
@@ -178,6 +238,11 @@ export const resources: readonly Resource[] = [
     ...inPages,
     ...operationsOf('listNotificationRules', 'NotificationRule'),
     toggle: 'toggleNotificationRule',
+    wideColumns: [
+      column('LAST MATCH', 'last_matched_at'),
+      column('INACTIVE BECAUSE', 'inactive_reason'),
+      column('DESCRIPTION', 'description'),
+    ],
     columns: [
       id,
       name,
@@ -202,6 +267,7 @@ export const resources: readonly Resource[] = [
     canSearch: false,
     key: 'category',
     nameOf: ({ category }) => String(category),
+    wideColumns: [column('BODY', 'body')],
     columns: [
       column('CATEGORY', 'category'),
       column('SOURCE', 'source'),
@@ -222,6 +288,7 @@ export const resources: readonly Resource[] = [
     canSearch: false,
     key: 'key',
     nameOf: ({ key }) => String(key),
+    wideColumns: [column('DEFAULT', 'default_value'), column('DESCRIPTION', 'description')],
     columns: [column('KEY', 'key'), column('VALUE', 'value'), column('SCOPE', 'scope')],
   },
   {
@@ -234,6 +301,12 @@ export const resources: readonly Resource[] = [
     delete: 'deactivateAPIKey',
     toggle: 'toggleAPIKey',
     deleteWarning: 'The key is revoked permanently.',
+    wideColumns: [
+      column('EXPIRES', 'expires_at'),
+      nested('CREATED BY', 'created_by', 'name'),
+      column('DESCRIPTION', 'description'),
+      created,
+    ],
     columns: [
       id,
       name,
@@ -256,6 +329,7 @@ export const resources: readonly Resource[] = [
     updateSchema: 'UpdateMemberRequest',
     delete: 'deleteMember',
     nameOf: ({ email }) => String(email),
+    wideColumns: [created],
     columns: [id, name, column('EMAIL', 'email'), column('ROLE', 'role')],
   },
   {
@@ -266,6 +340,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     canSearch: false,
     list: 'listAgents',
+    wideColumns: [column('HOST', 'hostname'), column('CAPABILITIES', 'capabilities')],
     columns: [
       id,
       name,
@@ -286,6 +361,11 @@ export const resources: readonly Resource[] = [
     list: 'listNotificationDeliveries',
     get: 'getNotificationDelivery',
     nameOf: () => null,
+    wideColumns: [
+      column('RESPONSE', 'response_status'),
+      column('NEXT ATTEMPT', 'next_attempt_at'),
+      column('COMPLETED', 'completed_at'),
+    ],
     columns: [
       id,
       column('CHANNEL', 'channel_name'),
@@ -306,6 +386,13 @@ export const resources: readonly Resource[] = [
     list: 'listReleases',
     get: 'getRelease',
     nameOf: ({ version }) => String(version),
+    wideColumns: [
+      column('SOURCE', 'source_type'),
+      column('TAG', 'tag'),
+      column('REMOVED', 'is_withdrawn'),
+      column('YANKED', 'is_yanked'),
+      column('URL', 'url'),
+    ],
     columns: [
       id,
       column('ARTIFACT', 'artifact_name'),
@@ -323,6 +410,7 @@ export const resources: readonly Resource[] = [
     canSearch: false,
     list: 'listVersions',
     nameOf: () => null,
+    wideColumns: [column('RAW', 'raw_version'), column('COMMIT', 'commit_sha')],
     columns: [
       id,
       column('SCRAPE JOB', 'scrape_job_name'),
@@ -341,6 +429,13 @@ export const resources: readonly Resource[] = [
     list: 'listAlerts',
     get: 'getAlert',
     nameOf: () => null,
+    hasLabels: true,
+    wideColumns: [
+      column('RULE', 'rule_name'),
+      column('ARTIFACT', 'artifact_name'),
+      column('SNOOZED UNTIL', 'snoozed_until'),
+      labels,
+    ],
     columns: [
       id,
       column('SEVERITY', 'severity'),
@@ -348,7 +443,7 @@ export const resources: readonly Resource[] = [
       column('CONFIGURATION', 'alert_config_name'),
       column('DEPLOYED', 'discovered_version'),
       column('LATEST', 'latest_version'),
-      column('BEHIND', 'behind_by'),
+      behind,
       column('SINCE', 'created_at'),
     ],
   },
@@ -360,6 +455,7 @@ export const resources: readonly Resource[] = [
     ...inPages,
     list: 'listAuditLog',
     nameOf: () => null,
+    wideColumns: [column('KIND', 'resource'), column('ID', 'resource_id'), column('REQUEST', 'request_id')],
     columns: [
       id,
       column('TIME', 'created_at'),

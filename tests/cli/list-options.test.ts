@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { resources } from '../../src/cli/resources/resource-table.ts';
+import { startContractInbox } from '../contract/contract-inbox.ts';
+import { buildWorld, type World } from '../contract/world.ts';
+import { runProgram } from '../helpers/run-program.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
+import { runCommand } from './run-command.ts';
+
+let server: TestServer;
+let world: World;
+let inbox: WebhookInbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { email, password } = await server.createOrganization();
+  inbox = await startContractInbox();
+  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+});
+
+afterAll(() => inbox.close());
+
+const env = () => ({ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: world.keys.admin });
+
+async function done(...args: string[]): Promise<string> {
+  const result = await runCommand(args, { env: env() });
+  expect(result, args.join(' ')).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+async function failed(...args: string[]): Promise<string> {
+  const result = await runCommand(args, { env: env() });
+  expect(result, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+  return result.stderr;
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+describe('a label selector', () => {
+  test('is the filter of the API, and several must all match', async () => {
+    const scrape = () => world.make.scrapeJob();
+    const config = async (labels: Record<string, string>) =>
+      world.make.alertConfig({ labels, scrape_job_id: await scrape() });
+    const both = await config({ team: 'x', env: 'prod' });
+    const one = await config({ team: 'x', env: 'test' });
+    await config({ team: 'y', env: 'prod' });
+    const names = async (...args: string[]) =>
+      lines(await done('get', 'alert-configs', '-o', 'name', ...args)).sort();
+    expect(await names('-l', 'team=x')).toEqual([`alert-configs/${both}`, `alert-configs/${one}`].sort());
+    expect(await names('-l', 'team=x', '--label', 'env=prod')).toEqual([`alert-configs/${both}`]);
+    expect(await names('-l', 'team=x', '-l', 'env=prod', '--all')).toEqual([`alert-configs/${both}`]);
+    expect(await names('-l', 'team=nobody')).toEqual([]);
+    expect(await done('alerts', '-l', 'team=x', '-l', 'env=prod', '-o', 'json')).toBe('[]\n');
+  });
+
+  test('that is not one, or that a list does not have, is an error before anything is sent', async () => {
+    expect(await failed('get', 'configs', '-l', 'team')).toContain('Use key=value');
+    expect(await failed('get', 'rules', '-l', 'team=x')).toContain(
+      "rules can't be filtered by label. Only alert-configs and alerts can.",
+    );
+    expect(await failed('get', 'agents', '-q', 'x')).toContain("can't be filtered by name");
+  });
+});
+
+describe('--sort', () => {
+  test('is what the API can sort by', async () => {
+    await world.make.rule({ name: 'AAA first' });
+    await world.make.rule({ name: 'zzz last' });
+    const first = async (sort: string) =>
+      JSON.parse(await done('get', 'rules', '--sort', sort, '--limit', '1', '-o', 'json'))[0].name;
+    expect([await first('name'), await first('-name')]).toEqual(['AAA first', 'zzz last']);
+    const severities: { severity: string }[] = JSON.parse(
+      await done('alerts', '--sort', '-severity', '-o', 'json'),
+    );
+    expect(severities.length).toBeGreaterThan(0);
+    expect(await failed('get', 'rules', '--sort', 'nam')).toContain(
+      'Did you mean name? Available: created_at',
+    );
+    expect(await failed('get', 'agents', '--sort', 'name')).toContain("agents can't be sorted.");
+  });
+
+  test.each(resources.filter(({ hasPages }) => hasPages).map(({ name }) => name))(
+    'of %s takes every field that it names, or none',
+    async (name) => {
+      const words = await failed('get', name, '--sort', 'no such field');
+      const [, list] = /Available: (.*)\.\n$/.exec(words) ?? [];
+      if (list === undefined) expect(words).toContain("can't be sorted.");
+      else for (const field of list.split(', ')) await done('get', name, '--sort', field);
+    },
+  );
+});
+
+describe('--limit and --all', () => {
+  test('reach over more than one page of the API', async () => {
+    const organization = await server.createOrganization('Large');
+    await sql`INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT ${organization.id}, 'job ' || n, 'manual' FROM generate_series(1, 450) AS n`.execute(server.db);
+    const count = async (...args: string[]) => {
+      const result = await runCommand(['get', 'scrape-jobs', '-o', 'name', ...args], {
+        env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+      });
+      expect(result.code, result.stderr).toBe(0);
+      return { count: new Set(lines(result.stdout)).size, note: result.stderr };
+    };
+    expect(await count()).toEqual({ count: 50, note: 'Showing 50 of 450. Use --all to show all.\n' });
+    expect(await count('--limit', '201')).toMatchObject({ count: 201 });
+    expect(await count('--limit', '400')).toMatchObject({ count: 400 });
+    expect(await count('--limit', '1000')).toEqual({ count: 450, note: '' });
+    expect(await count('--all')).toEqual({ count: 450, note: '' });
+  });
+
+  test('a limit of nothing is an error', async () => {
+    expect(await failed('get', 'rules', '--limit', '0')).toContain('Must be at least 1.');
+    expect(await failed('get', 'rules', '--limit', 'many')).toContain('Must be a whole number.');
+  });
+});
+
+describe('tables are for people, the rest for programs', () => {
+  test.each(resources.map(({ name }) => name))(
+    '%s: wide has more columns, and the same rows',
+    async (name) => {
+      const [head = '', ...rows] = lines(await done('get', name, '--all'));
+      const [wideHead = '', ...wideRows] = lines(await done('get', name, '--all', '-o', 'wide'));
+      expect(wideHead.split(/ {2,}/).length).toBeGreaterThan(head.split(/ {2,}/).length);
+      expect(wideRows).toHaveLength(rows.length);
+      // No time as programs write it.
+      expect(`${rows.join('\n')}${wideRows.join('\n')}`).not.toMatch(/\d{4}-\d{2}-\d{2}T\d{2}:/);
+    },
+  );
+
+  test('a time is as people of the United States write it, in the zone of the reader', async () => {
+    const job = await world.make.scrapeJob();
+    const { latest_version_at } = await world.admin
+      .call('setScrapeJobVersion', { path: { id: job }, body: { version: '1.0' } })
+      .then(() => world.admin.call('getScrapeJob', { path: { id: job } }));
+    const expected = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: 'Asia/Tokyo', year: 'numeric', month: 'short', day: 'numeric' },
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    }).format(new Date(latest_version_at!));
+    expect(expected).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2}$/);
+    for (const args of [
+      ['get', 'scrape-jobs', '--all'],
+      ['get', 'scrape-job', String(job)],
+    ]) {
+      const program = runProgram(args, { ...env(), TZ: 'Asia/Tokyo' });
+      expect(await program.exited).toBe(0);
+      expect(program.stdout()).toContain(expected);
+    }
+    for (const format of ['json', 'yaml', 'csv'])
+      expect(await done('get', 'scrape-job', String(job), '-o', format)).toContain(latest_version_at!);
+    const [stored] = parse(await done('get', 'versions', '-o', 'yaml', '--limit', '1'));
+    expect(stored.discovered_at).toMatch(/^\d{4}-\d{2}-\d{2}T/);
+  });
+
+  test('a name that nobody has comes with the one that was probably meant', async () => {
+    await world.make.rule({ name: 'Ninety days' });
+    const result = await runCommand(['get', 'rule', 'ninty days'], { env: env() });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "Ninety days"?') });
+    const other = await runCommand(['get', 'rule', 'something else'], { env: env() });
+    expect(other.stderr).toBe('pacekeeper get: No rule named "something else".\n');
+  });
+});
