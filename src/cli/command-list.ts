@@ -82,6 +82,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Evaluate all active alert configurations now',
     load: async () => (await import('./check-commands.ts')).evaluateCommand,
   },
+  check: {
+    summary: 'Fail a pipeline when open alerts are too severe',
+    load: async () => (await import('./check-command.ts')).checkCommand,
+  },
   'test-channel': {
     summary: 'Send a test message to a channel',
     load: async () => (await import('./check-commands.ts')).testChannelCommand,

@@ -44,7 +44,7 @@ const column = (title: string, member: string): Column => ({
   title,
   value: (item) => item[member],
   ...(isTimeField(member) && { kind: 'time' }),
-  ...(/_count$/.test(member) && { kind: 'count' }),
+  ...(member.endsWith('_count') && { kind: 'count' }),
 });
 const id = column('ID', 'id');
 const name = column('NAME', 'name');
