@@ -3699,6 +3699,7 @@ export interface components {
          *       "min_release_age_days": 0,
          *       "is_active": true,
          *       "alert_config_count": 12,
+         *       "open_alert_count": 3,
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z"
          *     }
@@ -3725,6 +3726,8 @@ export interface components {
             is_active: boolean;
             /** @description How many alert configurations use the rule. */
             alert_config_count: number;
+            /** @description How many alerts of the rule are open. Disabling the rule resolves them, and enabling it opens them again while they still violate it; deleting it deletes them. */
+            open_alert_count: number;
             /**
              * Format: date-time
              * @description When the rule was made.
@@ -3755,6 +3758,7 @@ export interface components {
          *           "min_release_age_days": 0,
          *           "is_active": true,
          *           "alert_config_count": 12,
+         *           "open_alert_count": 3,
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z"
          *         }
@@ -4002,6 +4006,7 @@ export interface components {
          *       "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *       "next_evaluation_at": "2026-03-30T10:12:00.000Z",
          *       "active_alert_id": 88,
+         *       "open_alert_count": 1,
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z"
          *     }
@@ -4080,6 +4085,8 @@ export interface components {
              * @description Its open alert.
              */
             active_alert_id: number | null;
+            /** @description How many alerts are open: 1 or 0. Disabling the configuration resolves its alert, and enabling it opens another one while it's still behind; deleting it deletes its alerts. */
+            open_alert_count: number;
             /**
              * Format: date-time
              * @description When the alert configuration was made.
@@ -4680,6 +4687,7 @@ export interface components {
          *           "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *           "next_evaluation_at": "2026-03-30T10:12:00.000Z",
          *           "active_alert_id": 88,
+         *           "open_alert_count": 1,
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z"
          *         }

@@ -62,6 +62,17 @@ describe('a violation', () => {
     }
   });
 
+  it('says why it resolves and opens when its rule is turned off and on again', () => {
+    const story = opened();
+    story.isActive = false;
+    expect(story.decide().openAlert?.changes).toMatchObject([{ action: 'resolved', detail: 'disabled' }]);
+    story.evaluate();
+    story.isActive = true;
+    expect(story.decide().newAlert?.changes).toMatchObject([
+      { action: 'created', detail: '1.0.0 → 2.0.0; its rule or alert configuration was enabled' },
+    ]);
+  });
+
   it('below the lowest threshold is no alert', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, thresholds: { high: 2 } };

@@ -137,9 +137,19 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
         return { ...nothing, stateReason, quiet: notQuiet, openAlert: write };
       }
       if (isQuiet(quiet, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
-      return { ...nothing, stateReason: reason, quiet: notQuiet, newAlert: createAlert(verdict, nowMs) };
+      return {
+        ...nothing,
+        stateReason: reason,
+        quiet: notQuiet,
+        newAlert: createAlert(verdict, nowMs, wasInactive(input)),
+      };
     }
   }
+}
+
+/** The evaluation before found the rule or the configuration off. */
+function wasInactive({ config }: DecideInput): boolean {
+  return config.state === 'inactive';
 }
 
 /** Somebody resolved the alert for this very version and has seen it this bad. */

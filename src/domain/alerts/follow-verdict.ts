@@ -72,7 +72,9 @@ export function followVerdict(
   return changes.length === 0 && isSameContent(alert, after) ? null : { after, changes };
 }
 
-export function createAlert(verdict: Violation, nowMs: number): AlertWrite {
+/** @param isEnabledAgain The rule or the configuration was off at the last evaluation. */
+export function createAlert(verdict: Violation, nowMs: number, isEnabledAgain = false): AlertWrite {
+  const reason = isEnabledAgain ? '; its rule or alert configuration was enabled' : '';
   const after: AlertState = {
     // A violation is of a version; without one there is no data.
     ...contentOf(verdict, verdict.deployedVersion ?? ''),
@@ -91,7 +93,7 @@ export function createAlert(verdict: Violation, nowMs: number): AlertWrite {
         eventType: 'alert.created',
         from: null,
         to: after.severity,
-        detail: `${after.discoveredVersion} → ${after.latestVersion ?? '?'}`,
+        detail: `${after.discoveredVersion} → ${after.latestVersion ?? '?'}${reason}`,
       }),
     ],
   };

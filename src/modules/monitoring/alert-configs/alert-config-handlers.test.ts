@@ -170,6 +170,38 @@ describe('alert configurations', () => {
     await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('alerting');
   });
 
+  test('how many open alerts a toggle would resolve is known before, and the trail says why it did', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const first = await createMonitored(server, organization);
+    const { scrapeJobId, ruleId, configId } = first;
+    const gatherJobId = await createReleases(server, organization, ['1.0.0', '3.0.0']);
+    await api.call('createAlertConfig', {
+      body: { name: 'second', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId },
+    });
+    await api.call('evaluateRules');
+    const path = { id: ruleId };
+    const counts = async () => [
+      (await api.call('getRule', { path })).open_alert_count,
+      (await api.call('listRules', {})).items[0]!.open_alert_count,
+      (await api.call('getAlertConfig', { path: { id: configId } })).open_alert_count,
+    ];
+    expect(await counts()).toEqual([2, 2, 1]);
+    await api.call('toggleRule', { path });
+    await expect.poll(counts).toEqual([0, 0, 0]);
+    await api.call('toggleRule', { path });
+    await expect.poll(counts).toEqual([2, 2, 1]);
+    const { items } = await api.call('listAlerts', { query: { alert_config_id: configId } });
+    const trail = await api.call('listAlertActions', { path: { id: items[0]!.id } });
+    expect(trail.items.at(-1)).toMatchObject({
+      action: 'created',
+      detail: '1.0.0 → 3.0.0; its rule or alert configuration was enabled',
+    });
+    await api.call('deleteRule', { path });
+    const log = await api.call('listAuditLog', { query: { action: 'rule.deleted' } });
+    expect(log.items[0]!.detail).toMatchObject({ alert_config_count: 2, open_alert_count: 2 });
+  });
+
   test('one that is deleted takes its alerts along', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

@@ -194,6 +194,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
   const { scrape_job_name, gather_job_name, rule_name, gather_organization_id: _, ...rest } = row;
   return {
     ...rest,
+    open_alert_count: row.active_alert_id === null ? 0 : 1,
     scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
     gather_job: { id: row.gather_job_id, name: gather_job_name },
     rule: { id: row.rule_id, name: rule_name },

@@ -106,7 +106,11 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         await deleteRule(tx, caller.organizationId, row.id);
         await recordEdit(tx, request, 'rule', {
           before: toRule(row),
-          detail: { alert_config_count: row.alert_config_count, ...left },
+          detail: {
+            alert_config_count: row.alert_config_count,
+            open_alert_count: row.open_alert_count,
+            ...left,
+          },
         });
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${row.id}/deleted`);
       });

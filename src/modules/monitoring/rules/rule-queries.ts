@@ -23,6 +23,7 @@ export interface RuleRow {
   min_release_age_days: number;
   is_active: boolean;
   alert_config_count: number;
+  open_alert_count: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -30,7 +31,10 @@ export interface RuleRow {
 export type Thresholds = Partial<Record<AlertSeverity, number>>;
 
 /** What a rule is made of, as it is written. */
-export type RuleValues = Omit<RuleRow, 'id' | 'alert_config_count' | 'created_at' | 'updated_at'>;
+export type RuleValues = Omit<
+  RuleRow,
+  'id' | 'alert_config_count' | 'open_alert_count' | 'created_at' | 'updated_at'
+>;
 
 const columns = [
   'rules.id',
@@ -49,6 +53,10 @@ const columns = [
   sql<number>`(SELECT count(*) FROM alert_configs
     WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as(
     'alert_config_count',
+  ),
+  sql<number>`(SELECT count(*) FROM alerts
+    WHERE alerts.organization_id = rules.organization_id AND alerts.rule_id = rules.id AND alerts.resolved_at IS NULL)`.as(
+    'open_alert_count',
   ),
 ] as const;
 
