@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import type { Database, OnStatement } from '../../src/platform/database/index.ts';
+import type { Database, OnStatement, PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase } from './database.ts';
@@ -14,6 +14,7 @@ import { databaseUrl } from './database-url.ts';
 export interface TestServer {
   url: string;
   db: Database;
+  connection: PostgresAddress;
   server: RunningServer;
   /** Without credentials. */
   anonymous: ApiClient;
@@ -83,6 +84,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   return {
     url: server.url,
     db,
+    connection,
     server,
     anonymous,
     system: createApiClient({ baseUrl: server.url, apiKey: systemKey }),

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiCallError, createApiClient } from '../../src/client/api-client.ts';
+import { createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { runAdmin } from '../../src/server/commands/command-fixture.ts';
 import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
@@ -94,6 +95,19 @@ describe('a stream of a login ends at once', () => {
     ],
     ['the person logs out', ({ admin }) => anonymousOf(here.url).call('logout', { headers: cookies(admin) })],
     [
+      'the person ends the session elsewhere',
+      async ({ admin, logIn }) => {
+        const elsewhere = await logIn(admin);
+        const { items } = await admin.api.call('listSessions', {});
+        const { id } = items.find((each) => each.is_current)!;
+        await elsewhere.api.call('endSession', { path: { id } });
+      },
+    ],
+    [
+      'the person ends all other sessions',
+      async ({ admin, logIn }) => (await logIn(admin)).api.call('endOtherSessions'),
+    ],
+    [
       'the person sets another password',
       ({ admin: { api, password } }) =>
         api.call('changePassword', { body: { current_password: password, new_password: 'a new password' } }),
@@ -136,12 +150,27 @@ test('a long poll of an agent ends at once when its key is turned off', { timeou
   const { agent_id } = await agent.call('sendHeartbeat', {
     body: { name: 'far away', hostname: 'host', version: '1.0.0', running: [], ...about },
   });
-  const poll = agent
-    .call('claimTasks', { body: { agent_id, max: 1, wait_seconds: 30, ...about } })
-    .catch((error: unknown) => error);
+  // It is authenticated, and waits for this table when the key is turned off.
+  const { isWaitedFor, unlock } = await lockAgents();
+  const poll = agent.call('claimTasks', { body: { agent_id, max: 1, wait_seconds: 30, ...about } });
+  await expect.poll(isWaitedFor, { timeout: 10_000 }).toBe(true);
   await owner.api.call('toggleAPIKey', { path: { id: api_key.id } });
-  const answer = await poll;
-  // It may not have begun yet.
-  if (answer instanceof ApiCallError) expect(answer.status).toBe(401);
-  else expect(answer).toEqual({ tasks: [] });
+  await unlock();
+  expect(await poll).toEqual({ tasks: [] });
 });
+
+async function lockAgents() {
+  const tx = await db.startTransaction().execute();
+  await sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`.execute(tx);
+  return {
+    async isWaitedFor() {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH RECURSIVE%'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+    unlock: () => tx.commit().execute(),
+  };
+}

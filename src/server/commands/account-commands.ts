@@ -1,7 +1,10 @@
 import {
+  type AccountMade,
   createOrganization,
   createSystemKey,
   createUser,
+  oneTimeLink,
+  type PersonInvited,
   resetPassword,
 } from '../../modules/accounts/index.ts';
 import type { KeyRole, Role } from '../../platform/http/index.ts';
@@ -14,19 +17,28 @@ const createOrganizationCommand: OperatorCommand = {
   synopsis: 'NAME --owner-email E [--owner-password P]',
   summary: 'makes an organization and its owner',
   help: `
-  --owner-email E     the owner; an account is made when there is none
-  --owner-password P  of a new account; random when left out, and printed this once`,
+  --owner-email E     the owner
+  --owner-password P  password for a new account; random if omitted, and printed once
+
+If the address already has an account, the person doesn't become the owner automatically: the command prints a one-time
+invitation link. Give it to the person, who accepts it after logging in.`,
   positionals: ['NAME'],
   options: { 'owner-email': { type: 'string' }, 'owner-password': password },
-  async run({ args, option, open, print }) {
+  async run(context) {
+    const { args, option, open, print } = context;
     const email = needed('owner-email', option);
     const { db } = await open();
     const { organizationId, owner } = await createOrganization(db, {
       name: args[0]!,
       owner: { email, password: option('owner-password') },
     });
+    if (owner.kind === 'invitation') {
+      print(`Organization ${organizationId} is made. It has no owner yet.`);
+      printInvitation(owner, context);
+      return;
+    }
     print(`Organization ${organizationId} is made. Its owner is ${owner.email}.`);
-    printPassword(owner.password, option('owner-password'), print);
+    printPassword(owner, option('owner-password'), print);
   },
 };
 
@@ -37,12 +49,14 @@ const createUserCommand: OperatorCommand = {
   help: `
   --organization ID  the id of the organization
   --role R           viewer, member (default), admin or owner
-  --password P       of a new account; random when left out, and printed this once
+  --password P       password for a new account; random if omitted, and printed once
 
-Who has an account already keeps it and becomes a member.`,
+If the address already has an account, the person doesn't become a member automatically: the command prints a one-time
+invitation link. Give it to the person, who accepts it after logging in.`,
   positionals: ['EMAIL'],
   options: { organization: { type: 'string' }, role: { type: 'string' }, password },
-  async run({ args, option, open, print }) {
+  async run(context) {
+    const { args, option, open, print } = context;
     const organization = needed('organization', option);
     const organizationId = Number(organization);
     if (!/^[1-9][0-9]{0,14}$/.test(organization))
@@ -50,9 +64,13 @@ Who has an account already keeps it and becomes a member.`,
     const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
     const { db } = await open();
     const user = { email: args[0]!, password: option('password') };
-    const made = await createUser(db, { organizationId, role, user });
-    print(`${made.email} is a member of organization ${organizationId} in the role ${role}.`);
-    printPassword(made.password, option('password'), print);
+    const added = await createUser(db, { organizationId, role, user });
+    if (added.kind === 'invitation') {
+      printInvitation(added, context);
+      return;
+    }
+    print(`${added.email} is a member of organization ${organizationId} in the role ${role}.`);
+    printPassword(added, option('password'), print);
   },
 };
 
@@ -68,7 +86,7 @@ const resetPasswordCommand: OperatorCommand = {
     const { db } = await open();
     const made = await resetPassword(db, { email: args[0]!, password: option('password') });
     print(`${made.email} has a new password and is logged out everywhere.`);
-    printPassword(made.password, option('password'), print);
+    printPassword(made, option('password'), print);
   },
 };
 
@@ -113,6 +131,17 @@ function oneOf<Value extends string>(name: string, value: string, values: readon
 }
 
 /** What the operator chose is known to the operator. */
-function printPassword(made: string | null, given: string | null, print: CommandContext['print']): void {
-  if (made !== null && given === null) print(`Password: ${made}`);
+function printPassword(
+  { password }: Pick<AccountMade, 'password'>,
+  given: string | null,
+  print: CommandContext['print'],
+): void {
+  if (given === null) print(`Password: ${password}`);
+}
+
+/** Printed this once; nobody can read it in the account. */
+function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  print(`${email} already has an account. Give this one-time link to the person (it works for 7 days):`);
+  print(oneTimeLink(baseUrl, '/invitations/accept', token));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
 import {
+  type AccountMade,
   createOrganization,
   createSystemKey,
   createUser,
@@ -16,19 +17,29 @@ describe('the operator', () => {
       name: ' Shop ',
       owner: { email: 'Olga@Shop.example', password: null },
     });
-    const { reply } = await login({ email: 'olga@shop.example' }, made.owner.password!);
+    expect(made.owner).toMatchObject({ kind: 'account', email: 'olga@shop.example' });
+    const { password } = made.owner as AccountMade;
+    const { reply } = await login({ email: 'olga@shop.example' }, password);
     expect(reply.body.organization).toEqual({ id: made.organizationId, name: 'Shop', role: 'owner' });
     expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
   });
 
-  test('makes somebody who has an account the owner, and leaves the password alone', async () => {
+  test('invites somebody who has an account, and leaves account and password alone', async () => {
     const user = await makeUser('member');
     const made = await createOrganization(db, {
       name: 'Second',
-      owner: { email: user.email, password: null },
+      owner: { email: user.email.toUpperCase(), password: null },
     });
-    expect(made.owner).toEqual({ userId: user.userId, email: user.email, password: null });
-    expect((await login(user)).reply.body.organizations).toHaveLength(2);
+    expect(made.owner).toEqual({
+      kind: 'invitation',
+      email: user.email,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(await auditActions(db, made.organizationId)).toEqual([
+      'invitation.created',
+      'organization.created',
+    ]);
+    expect((await login(user)).reply.body.organizations).toHaveLength(1);
     const owner = { email: user.email, password: 'another password' };
     await expect(createOrganization(db, { name: 'Third', owner })).rejects.toMatchObject({
       code: 'conflict',
@@ -66,7 +77,7 @@ describe('the operator', () => {
     const { token } = await login(user);
     const { password } = await resetPassword(db, { email: user.email.toUpperCase(), password: null });
     expect((await call('GET /auth/me', { token })).status).toBe(401);
-    expect((await login(user, password!)).reply.status).toBe(200);
+    expect((await login(user, password)).reply.status).toBe(200);
     const nobody = resetPassword(db, { email: 'nobody@shop.example', password: null });
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -6,6 +6,7 @@ import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
 import { findUserByEmail, insertUser, lockUser, normalizeEmail, setPassword } from '../login/user-queries.ts';
+import { issueInvitation } from '../members/issue-invitation.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { sendRightsChange } from '../rights-changes.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
@@ -18,24 +19,35 @@ export interface NewAccount {
 }
 
 export interface AccountMade {
+  kind: 'account';
   userId: number;
   email: string;
-  /** What is to be handed over; null when the account existed and keeps its own. */
-  password: string | null;
+  /** What is to be handed over. */
+  password: string;
 }
 
-/** An organization with an owner, whose account is made when there is none. */
+/**
+ * Somebody has an account for the address, who may not be the person the operator means: an address of an account is not
+ * verified. So nobody becomes a member silently. The operator hands this link to the person, who accepts it logged in.
+ */
+export interface PersonInvited {
+  kind: 'invitation';
+  email: string;
+  /** Of the link, which no account and no list shows. */
+  token: string;
+}
+
+/** An organization with an owner: a new account, or an invitation when the address has an account. */
 export async function createOrganization(
   db: Database,
   { name, owner }: { name: string; owner: NewAccount },
-): Promise<{ organizationId: number; owner: AccountMade }> {
+): Promise<{ organizationId: number; owner: AccountMade | PersonInvited }> {
   const trimmed = checkedName(name);
   const prepared = await prepareAccount(db, owner);
   return orConflict(
     transaction(db, async (tx) => {
       const organizationId = await insertOrganization(tx, trimmed);
-      const made = await findOrMakeAccount(tx, prepared);
-      await addMember(tx, organizationId, made, 'owner');
+      const added = await addPerson(tx, organizationId, prepared, 'owner');
       await writeAuditLog(tx, organizationId, {
         action: 'organization.created',
         resourceId: organizationId,
@@ -43,16 +55,16 @@ export async function createOrganization(
         actor: systemActor,
         requestId: null,
       });
-      return { organizationId, owner: made };
+      return { organizationId, owner: added };
     }),
   );
 }
 
-/** A member of an organization, whose account is made when there is none. */
+/** A member of an organization: a new account, or an invitation when the address has an account. */
 export async function createUser(
   db: Database,
   { organizationId, role, user }: { organizationId: number; role: Role; user: NewAccount },
-): Promise<AccountMade> {
+): Promise<AccountMade | PersonInvited> {
   if (organizationId === systemOrganizationId) throw new ApiError('conflict', 'Global has no members.');
   const prepared = await prepareAccount(db, user);
   return orConflict(
@@ -64,15 +76,16 @@ export async function createUser(
         .executeTakeFirst();
       if (!organization) throw new ApiError('not_found', `There is no organization ${organizationId}.`);
       await lockOrganization(tx, organizationId);
-      const made = await findOrMakeAccount(tx, prepared);
-      await addMember(tx, organizationId, made, role);
-      return made;
+      return addPerson(tx, organizationId, prepared, role);
     }),
   );
 }
 
 /** Sets a password (random when null) and ends every login of the person. */
-export async function resetPassword(db: Database, { email, password }: NewAccount): Promise<AccountMade> {
+export async function resetPassword(
+  db: Database,
+  { email, password }: NewAccount,
+): Promise<{ email: string; password: string }> {
   const user = await findUserByEmail(db, email);
   if (!user) throw new ApiError('not_found', `There is no user ${normalizeEmail(email)}.`);
   const newPassword = checkedPassword(password);
@@ -82,7 +95,7 @@ export async function resetPassword(db: Database, { email, password }: NewAccoun
     await setPassword(tx, user.id, passwordHash);
     await sendRightsChange(tx, { userId: user.id });
   });
-  return { userId: user.id, email: user.email, password: newPassword };
+  return { email: user.email, password: newPassword };
 }
 
 /** A key of the organization Global. It is answered this once. */
@@ -155,34 +168,29 @@ async function prepareAccount(db: Database, { email, password }: NewAccount): Pr
   return { email: address, made: { password: chosen, passwordHash: await createPasswords().hash(chosen) } };
 }
 
-async function findOrMakeAccount(tx: Tx, { email, made }: PreparedAccount): Promise<AccountMade> {
-  if (made) {
-    const [name] = email.split('@');
-    const userId = await insertUser(tx, { email, name: name!, passwordHash: made.passwordHash });
-    return { userId, email, password: made.password };
-  }
-  const user = await findUserByEmail(tx, email);
-  if (!user) throw new ApiError('not_found', `There is no user ${email} any more.`);
-  return { userId: user.id, email, password: null };
-}
-
-async function addMember(
+async function addPerson(
   tx: Tx,
   organizationId: number,
-  { userId, email }: AccountMade,
+  { email, made }: PreparedAccount,
   role: Role,
-): Promise<void> {
+): Promise<AccountMade | PersonInvited> {
+  const by = { actor: systemActor, requestId: null };
+  if (!made) {
+    const wish = { email, role, invitedBy: 'operator' as const };
+    const { token } = await issueInvitation(tx, organizationId, wish, by);
+    return { kind: 'invitation', email, token };
+  }
+  const [name] = email.split('@');
+  const userId = await insertUser(tx, { email, name: name!, passwordHash: made.passwordHash });
   const memberId = await insertMember(tx, organizationId, { userId, role });
-  if (memberId === undefined)
-    throw new ApiError('conflict', `${email} is a member of this organization already.`);
   await writeAuditLog(tx, organizationId, {
     action: 'member.created',
-    resourceId: memberId,
+    resourceId: memberId!,
     resourceName: email,
-    actor: systemActor,
     detail: { role },
-    requestId: null,
+    ...by,
   });
+  return { kind: 'account', userId, email, password: made.password };
 }
 
 /** Somebody else made the same account meanwhile. */

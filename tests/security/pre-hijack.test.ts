@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { runAdmin } from '../../src/server/commands/command-fixture.ts';
+import { databaseUrl } from '../faults/fault-world.ts';
+import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
+import { behindProxy, peopleOf, refusal } from './people.ts';
+
+const server = await startTestServer(behindProxy);
+const { join, logIn, newAddress, useInvitation } = peopleOf(server);
+
+/** A command of the operator beside the server. */
+async function operator(...argv: string[]) {
+  const env = {
+    DATABASE_URL: databaseUrl(server.connection),
+    PACEKEEPER_SECRET_KEY: testSecretKey.toString('base64'),
+    PACEKEEPER_BASE_URL: 'https://pacekeeper.example',
+  };
+  const { code, stdout, stderr } = await runAdmin(argv, env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+const linkIn = (output: string) =>
+  /https:\/\/pacekeeper\.example\/invitations\/accept#token=([\w-]{43})/.exec(output)?.[1];
+
+/** The attacker owns an organization and makes an account for an address of somebody else. */
+async function squat() {
+  const { owner } = await server.createOrganization('Attackers');
+  const squatter = await join(owner, 'viewer', newAddress());
+  return squatter;
+}
+
+describe('somebody who has an account for the address of somebody else', () => {
+  test("doesn't own the organization that the operator creates for that address", async () => {
+    const squatter = await squat();
+    const printed = await operator('create-organization', 'Bank', '--owner-email', squatter.email);
+    expect(printed).toMatch(/already has an account/);
+    const again = await logIn(squatter);
+    const { organizations } = await again.api.call('getMe');
+    expect(organizations.map(({ name }) => name)).toEqual(['Attackers']);
+  });
+
+  test('joins no organization that the operator adds that address to, and finds no token in the account', async () => {
+    const squatter = await squat();
+    const { id } = await server.createOrganization('Bank');
+    const printed = await operator(
+      'create-user',
+      squatter.email,
+      '--organization',
+      String(id),
+      '--role',
+      'admin',
+    );
+    const token = linkIn(printed)!;
+    expect(token).toBeDefined();
+    expect(printed).not.toMatch(/Password/);
+    const again = await logIn(squatter);
+    const { organizations } = await again.api.call('getMe');
+    expect(organizations.map(({ name }) => name)).toEqual(['Attackers']);
+    const seen = JSON.stringify([
+      await again.api.call('getMe'),
+      await again.api.call('listSessions', {}),
+      await refusal(again.api.call('switchOrganization', { body: { organization_id: id } })),
+    ]);
+    expect(seen).not.toContain(token);
+    expect(seen).not.toContain('Bank');
+  });
+});
+
+describe('the link that the operator hands over', () => {
+  test('is accepted by the person, logged in, once', async () => {
+    const { owner: elsewhere } = await server.createOrganization('Shop');
+    const person = await join(elsewhere, 'member');
+    const token = linkIn(await operator('create-organization', 'Second', '--owner-email', person.email))!;
+    // Not by somebody without the account, nor as a new account.
+    expect(await useInvitation(token)).toBe(401);
+    const { organization } = await person.api.call('acceptInvitation', { body: { token } });
+    expect(organization).toMatchObject({ name: 'Second', role: 'owner' });
+    expect(await refusal(person.api.call('acceptInvitation', { body: { token } }))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('is replaced by the next one, and ends with no member of the organization', async () => {
+    const { owner: elsewhere } = await server.createOrganization();
+    const person = await join(elsewhere, 'member');
+    const bank = await server.createOrganization('Bank');
+    const create = () =>
+      operator('create-user', person.email, '--organization', String(bank.id), '--role', 'owner');
+    const [first, second] = [linkIn(await create())!, linkIn(await create())!];
+    expect(await refusal(person.api.call('acceptInvitation', { body: { token: first } }))).toMatchObject({
+      status: 404,
+    });
+    // An owner sees it and may revoke it, like any other.
+    expect((await bank.owner.call('listMembers', {})).invitations).toMatchObject([{ role: 'owner' }]);
+    const { organization } = await person.api.call('acceptInvitation', { body: { token: second } });
+    expect(organization).toMatchObject({ id: bank.id, role: 'owner' });
+  });
+});
