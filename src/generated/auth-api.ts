@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a reset link
-         * @description Takes the token of a one-time link that an administrator made, sets the password and ends all logins of the user. 404 when the token is unknown, used or expired.
+         * @description Takes the token of a one-time link that an administrator made, sets the password and ends all logins of the user. 404 when the token is unknown, used, or expired, when the administrator can no longer make such a link, when the role of the user has changed since, and when the account belongs to another organization too.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -132,9 +132,69 @@ export interface paths {
         put?: never;
         /**
          * Act in another organization
-         * @description Answers a login that acts in another organization of the user. 404 when the user does not belong to it.
+         * @description Answers an access token of the same login that acts in another organization of the user. 404 when the user does not belong to it. With the refresh cookie of this login, the refresh token is replaced and acts in that organization too; with an access token alone there is no new refresh token. A refresh token that was used before ends the login (401).
          */
         post: operations["switchOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description The logins of the user that go on, in all organizations, the last used first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends one of the user's own sessions. Its refresh token, its access tokens, and its event streams end immediately. Ending the session that the request came from also clears the cookies. 404 for a session of somebody else.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all other sessions
+         * @description Ends all sessions of the user except the one that the request came from.
+         */
+        post: operations["endOtherSessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -152,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Takes the token of an invitation, which holds once and for 7 days. A new account is made with `name` and `password`. An account that exists only gains the membership and has to be logged in as itself (401 otherwise). 404 when the token is unknown, used or expired; 409 when the user is a member already.
+         * @description Takes the token of an invitation, which works once and for 7 days. A new account is created with `name` and `password`. An existing account only gains the membership and must be logged in as itself. In every other case the answer is 401 `login_required`, whether or not the invited address has an account: without a login and without `name` and `password`, with the login of another account, and with `name` and `password` for an address that has an account. 404 when the token is unknown, used, or expired, or when the person who invited can no longer give the role; 409 when the user is a member already.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -387,6 +447,107 @@ export interface components {
              * @description Id of an organization of the user.
              */
             organization_id: number;
+        };
+        /**
+         * @description Id and name of another resource.
+         * @example {
+         *       "id": 4,
+         *       "name": "Traefik"
+         *     }
+         */
+        NamedReference: {
+            /**
+             * Format: int64
+             * @description Id of the resource.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * @description A login that goes on, until it ends or isn't renewed for 14 days.
+         * @example {
+         *       "id": 31,
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "last_used_at": "2026-03-15T09:30:00.000Z",
+         *       "address": "203.0.113.7",
+         *       "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:138.0) Gecko/20100101 Firefox/138.0",
+         *       "organization": {
+         *         "id": 2,
+         *         "name": "Acme"
+         *       },
+         *       "is_current": true
+         *     }
+         */
+        Session: {
+            /**
+             * Format: int64
+             * @description Id of the session. It stays when the session is renewed.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description Time of the login.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the session was last renewed. A session in use is renewed every 15 minutes.
+             */
+            last_used_at: string;
+            /** @description Client address of the last renewal. Null if it isn't known. */
+            address: string | null;
+            /** @description What the client of the last renewal called itself (`User-Agent`), without characters outside of printable ASCII, the first 256. Null if it isn't known. Clients can send any text. */
+            user_agent: string | null;
+            /** @description The organization that the session acts in. */
+            organization: components["schemas"]["NamedReference"];
+            /** @description Whether the request came from this session. */
+            is_current: boolean;
+        };
+        /**
+         * @description One page of sessions, the last used first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 31,
+         *           "created_at": "2026-03-15T08:00:00.000Z",
+         *           "last_used_at": "2026-03-15T09:30:00.000Z",
+         *           "address": "203.0.113.7",
+         *           "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:138.0) Gecko/20100101 Firefox/138.0",
+         *           "organization": {
+         *             "id": 2,
+         *             "name": "Acme"
+         *           },
+         *           "is_current": true
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListSessionsResponse: {
+            /** @description The sessions of this page. */
+            items: components["schemas"]["Session"][];
+            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The limit that was used. */
+            limit: number;
+            /** @description The offset that was used. */
+            offset: number;
+        };
+        /**
+         * @description How many sessions were ended.
+         * @example {
+         *       "ended": 2
+         *     }
+         */
+        EndOtherSessionsResponse: {
+            /** @description Number of sessions that were ended. */
+            ended: number;
         };
         /**
          * @description A name for people; need not be unique. White space around it is removed before its length is checked.
@@ -635,7 +796,23 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description How many items to answer at most.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description How many items to skip. Past the end the list is empty.
+         * @example 0
+         */
+        Offset: number;
+        /**
+         * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+         * @example 42
+         */
+        Id: number;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -864,6 +1041,101 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description How many items to skip. Past the end the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSessionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number of ended sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndOtherSessionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -442,12 +442,16 @@ export interface PasswordResets {
 }
 
 export interface RefreshTokens {
+  address: string | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   family_id: string;
   organization_id: number;
+  session_began_at: Generated<Timestamp>;
+  session_id: Generated<number>;
   token_hash: Buffer;
   used_at: Timestamp | null;
+  user_agent: string | null;
   user_id: number;
 }
 

@@ -138,6 +138,9 @@ export const operations = {
   changePassword: { method: 'POST', path: '/password', interface: 'auth' },
   resetPassword: { method: 'POST', path: '/password/reset', interface: 'auth' },
   switchOrganization: { method: 'POST', path: '/switch', interface: 'auth' },
+  listSessions: { method: 'GET', path: '/sessions', interface: 'auth' },
+  endSession: { method: 'DELETE', path: '/sessions/{id}', interface: 'auth' },
+  endOtherSessions: { method: 'POST', path: '/sessions/end-others', interface: 'auth' },
   acceptInvitation: { method: 'POST', path: '/invitations/accept', interface: 'auth' },
 } as const;
 

@@ -1,3 +1,4 @@
+import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
@@ -531,6 +532,16 @@ export const validCalls: Record<OperationId, MakeCall> = {
   resetPassword: async ({ make }) => ({
     body: { token: await make.resetToken(), new_password: 'another password' },
   }),
+  listSessions: listed,
+  endSession: async ({ make, baseUrl }) => {
+    const { token } = await make.member();
+    const { items } = await createApiClient({ baseUrl, token }).call('listSessions', {});
+    return { path: { id: items[0]!.id }, as: { headers: { authorization: `Bearer ${token}` } } };
+  },
+  endOtherSessions: async ({ make }) => {
+    const { token } = await make.member();
+    return { as: { headers: { authorization: `Bearer ${token}` } } };
+  },
   switchOrganization: ({ organizationId }) => ({ body: { organization_id: organizationId } }),
   acceptInvitation: async ({ make }) => ({
     body: { token: (await make.invitation()).token, name: 'Ada', password: 'a password of hers' },

@@ -16,6 +16,7 @@ const kindsOfPaths: Record<string, Kind> = {
   'api-keys': 'api_key',
   members: 'member',
   invitations: 'invitation',
+  sessions: 'session',
   tasks: 'task',
 };
 

@@ -3,8 +3,8 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
-import { contractOperations } from './contract-operations.ts';
-import { buildWorld, type World } from './world.ts';
+import { contractOperations, operationOf } from './contract-operations.ts';
+import { buildWorld, logIn, type World } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
@@ -30,13 +30,12 @@ interface Cost {
 /** Statements of one answer. What the loops do meanwhile is seen in some tries and not in all. */
 async function costOf(id: OperationId): Promise<Cost> {
   const { path } = await validCalls[id](world);
-  const hasLimit = contractOperations.some(
-    (each) => each.id === id && each.parameters.some(({ name }) => name === 'limit'),
-  );
+  const { parameters, security } = operationOf(id);
+  const hasLimit = parameters.some(({ name }) => name === 'limit');
   const call: Call = {
     ...(path && { path }),
     ...(hasLimit && { query: { limit: 200 } }),
-    as: { key: 'admin' },
+    as: security.includes('ApiKey') ? { key: 'admin' } : { login: 'admin' },
   };
   let [statements, items] = [Infinity, 0];
   for (let count = 0; count < 5; count++) {
@@ -83,6 +82,7 @@ async function growOnce(count: number): Promise<void> {
   await make.channel();
   await make.notificationRule();
   await make.apiKey();
+  await logIn(server.url, world.logins.admin);
   await make.gitScrapeJob();
   await make.helmSyncJob();
   await make.deployed(ids.scrape_job[0]!, `1.0.${count}`);

@@ -20,6 +20,7 @@ export type Kind =
   | 'api_key'
   | 'member'
   | 'invitation'
+  | 'session'
   | 'agent'
   | 'task'
   | 'organization';
@@ -143,6 +144,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): 
       api_key: apiKeys.items.map(({ id }) => id),
       member: members.items.map(({ id }) => id),
       invitation: [(await make.invitation()).id],
+      session: (await ownerApi.call('listSessions', {})).items.map(({ id }) => id),
       agent: [agentId],
       task: [task],
       organization: [organizationId],

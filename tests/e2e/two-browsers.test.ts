@@ -263,12 +263,58 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await owner.page.getByRole('option', { name: /^Admin/ }).click();
       await owner.page.getByText('The role is changed.').waitFor();
       await nora.page.reload();
-      await nora.page.getByRole('link', { name: 'API keys', exact: true }).waitFor();
+      await nora.page.getByRole('link', { name: 'API keys', exact: true }).click();
+      await button(nora.page, 'New key').first().click();
+      await nora.page.getByRole('dialog').getByLabel(/^Name/).fill('Pipeline of Nora');
+      await button(nora.page, 'Make the key').click();
+      await button(nora.page, 'I have kept it').click();
+
+      // What ends with her is named before.
+      await owner.page.getByRole('combobox', { name: 'Role of Nora' }).click();
+      await owner.page.getByRole('option', { name: /^Viewer/ }).click();
+      await owner.page.getByRole('dialog').getByText('Pipeline of Nora').waitFor();
+      await owner.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await button(owner.page, 'Actions for Nora').click();
       await owner.page.getByRole('menuitem', { name: 'Remove' }).click();
+      await owner.page.getByRole('dialog').getByText('1 API key they created stops working:').waitFor();
+      await owner.page.getByRole('dialog').getByText('Pipeline of Nora').waitFor();
       await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor({ state: 'detached' });
       expect([...owner.problems, ...nora.problems]).toEqual([]);
+    });
+
+    test('somebody sees where they are logged in, and ends the session of another browser', async () => {
+      const organization = await server.createOrganization();
+      const here = await openAs(organization, '/account');
+      const there = await openAs(organization, '/members');
+      await here.page.reload();
+      const sessions = here.page.getByRole('table', { name: 'sessions' });
+      await sessions.getByText('This session').waitFor();
+      await sessions.getByRole('button', { name: 'End session of Chrome on Linux' }).click();
+      await here.page.getByText('Session ended').waitFor();
+      await there.page.reload();
+      await there.page.getByRole('heading', { name: 'Log in to Pacekeeper' }).waitFor();
+      await button(here.page, 'End all other sessions').click();
+      await here.page.getByRole('dialog').getByRole('button', { name: 'End sessions' }).click();
+      await here.page.getByText('Other sessions ended').waitFor();
+      await sessions.getByText('This session').waitFor();
+      expect(here.problems).toEqual([]);
+    });
+
+    test('an invitation for another address than the one that is logged in is refused, and there is a way on', async () => {
+      const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
+      const { accept_url } = await organization.owner.call('inviteMember', {
+        body: { email: 'nils@example.org', role: 'viewer' },
+      });
+      const { page } = await openAs(other, '/');
+      await page.goto(accept_url);
+      await button(page, 'Join with my account').click();
+      await page.getByText('Log in with the invited e-mail address').waitFor();
+      await button(page, 'Log out and use another account').click();
+      await page.getByLabel(/^Your name/).fill('Nils');
+      await page.locator('input[type=password]').fill('a password of Nils');
+      await button(page, 'Make an account and join').click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
     test('a setting gets an own value, refuses a wrong one in words, and goes back to that of the installation', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runAdmin } from '../../src/server/commands/command-fixture.ts';
-import { databaseUrl } from '../faults/fault-world.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { behindProxy, peopleOf, refusal } from './people.ts';
 

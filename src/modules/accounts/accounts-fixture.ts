@@ -94,7 +94,20 @@ export async function createAccountsServer({
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
   };
-  const passwords = createPasswords();
+  const realPasswords = createPasswords();
+  /** How often something was hashed, which takes a tenth of a second each time. */
+  let hashings = 0;
+  const counted = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
+    return (...args: Args) => {
+      hashings += 1;
+      return work(...args);
+    };
+  };
+  const passwords = {
+    ...realPasswords,
+    hash: counted(realPasswords.hash),
+    verify: counted(realPasswords.verify),
+  };
   serveOperations(
     app,
     'auth',
@@ -204,6 +217,11 @@ export async function createAccountsServer({
     db,
     wakeUps,
     statementsOf,
+    hashingsOf: async (work: () => Promise<unknown>) => {
+      const before = hashings;
+      await work();
+      return hashings - before;
+    },
     connectAgain,
     secretKey,
     loginTokens,

@@ -2,7 +2,9 @@
  * Who may do what. An *organization* owns everything else; `Global` (id 1) has no members, and what its *system keys*
  * make is readable by all. A *user* is a person with one account; a *member* is a user in an organization, with a
  * role. An *invitation* becomes a membership. An *API key* acts for its organization, in a role of its own. A *login*
- * is a family of refresh tokens, of which one is unused; it has *access tokens* of 15 minutes, and they end with it.
+ * is a family of refresh tokens, of which one is unused; it has *access tokens* of 15 minutes, and they end with it. Its
+ * owner sees it as a *session*. What a member issues (keys, invitations, reset links) ends when the member could no
+ * longer issue it, and every server is told, so that streams end with it.
  *
  * Others use the authenticator, which answers who a request comes from, and the handlers; the program uses the first
  * start and what the commands of the operator do.
@@ -16,10 +18,13 @@ export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
 export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
 export { checkOrigin } from './login/request-origin.ts';
 export { memberHandlers } from './members/member-handlers.ts';
+export { oneTimeLink } from './members/one-time-link.ts';
 export {
+  type AccountMade,
   createOrganization,
   createSystemKey,
   createUser,
+  type PersonInvited,
   resetPassword,
 } from './organizations/admin-accounts.ts';
 export { ensureFirstStart, type FirstLogin } from './organizations/first-start.ts';

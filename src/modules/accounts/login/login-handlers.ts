@@ -1,67 +1,58 @@
-import type { Schemas } from '../../../generated/auth-api.ts';
-import {
-  afterCommit,
-  type Database,
-  type Tx,
-  transaction,
-  type WakeUps,
-} from '../../../platform/database/index.ts';
-import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import {
-  type ApiRequest,
-  type AuthOperations,
-  type Caller,
-  clientNetwork,
-  type Handlers,
-} from '../../../platform/http/index.ts';
-import type { Log } from '../../../platform/log.ts';
-import { digestOneTimeToken, type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
+import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
-import { listOrganizationsOfUser, lockOrganization } from '../organizations/organization-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
-import { type IssuedLogin, issueLogin, loginBody } from './issue-login.ts';
-import { clearLoginCookies, refreshCookie, setLoginCookies } from './login-cookies.ts';
-import { createLoginLimits } from './login-limits.ts';
-import type { LoginTokens } from './login-tokens.ts';
-import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
-import { endFamily, findRefreshToken, organizationOfFamily } from './refresh-token-queries.ts';
-import { checkOrigin } from './request-origin.ts';
+import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import {
-  findUser,
-  findUserByEmail,
-  lockUser,
-  normalizeEmail,
-  rehashPassword,
-  setPassword,
-  type UserRow,
-} from './user-queries.ts';
+  checkPresentedToken,
+  continueLogin,
+  type IssuedLogin,
+  issueLogin,
+  loginBody,
+} from './issue-login.ts';
+import { clearLoginCookies, refreshCookie } from './login-cookies.ts';
+import { createLoginLimits } from './login-limits.ts';
+import {
+  answerLogin,
+  endLogin,
+  endReusedLogin,
+  type LoginParts,
+  loginHasEnded,
+  requireLogin,
+  turnOf,
+  whenNotBusy,
+} from './login-parts.ts';
+import { passwordHandlers } from './password-handlers.ts';
+import { findRefreshToken, organizationOfFamily } from './refresh-token-queries.ts';
+import { checkOrigin } from './request-origin.ts';
+import { sessionHandlers } from './session-handlers.ts';
+import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from './user-queries.ts';
 
-export interface LoginHandlersOptions {
-  db: Database;
-  wakeUps: WakeUps;
-  loginTokens: LoginTokens;
-  passwords: Passwords;
-  baseUrl: string;
-  config: { baseUrl: string | null };
-  log: Log;
-}
+export type LoginHandlersOptions = Omit<LoginParts, 'limits'>;
 
 export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof AuthOperations> {
-  const { db, wakeUps, loginTokens, passwords, baseUrl, config, log } = options;
+  const { db, loginTokens, passwords, baseUrl, config } = options;
   const limits = createLoginLimits();
+  const parts: LoginParts = { ...options, limits };
 
   return {
+    ...passwordHandlers(parts),
+    ...sessionHandlers(parts),
+
     async login({ body, http }) {
       const email = normalizeEmail(body.email);
       limits.take(http.request, email);
       const found = await findUserByEmail(db, email);
       const isRight = await whenNotBusy(
-        passwords.verify(found?.password_hash ?? null, body.password, turnOf(http)),
+        passwords.verify(found?.password_hash ?? null, body.password, turnOf(http.request)),
       );
       if (!found || !isRight) throw wrongLogin();
       const newHash = passwords.needsRehash(found.password_hash)
-        ? await whenNotBusy(passwords.hash(body.password, turnOf(http)))
+        ? await whenNotBusy(passwords.hash(body.password, turnOf(http.request)))
         : null;
+      const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
         // The password was changed while it was checked.
@@ -71,9 +62,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const organization =
           organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
         if (!organization) throw new ApiError('forbidden', 'You do not belong to any organization.');
-        return issueLogin(tx, loginTokens, user, { organizationId: organization.id });
+        return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
-      return answer(http, login!);
+      return answerLogin(http.reply, login!, baseUrl);
     },
 
     async refreshLogin({ http }) {
@@ -81,9 +72,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       if (!token) throw new ApiError('unauthenticated');
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const digest = digestOneTimeToken(token);
-      const login = await transaction(db, (tx) => renew(tx, digest));
-      if (!login) throw new ApiError('unauthenticated', 'The login has ended. Log in again.');
-      return answer(http, login);
+      const client = sessionClientOf(http.request);
+      const login = await transaction(db, (tx) => renew(tx, digest, client));
+      if (!login) throw loginHasEnded();
+      return answerLogin(http.reply, login, baseUrl);
     },
 
     async logout({ http }) {
@@ -95,8 +87,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
           const found = await findRefreshToken(tx, digest);
           if (!found) return;
           await lockUser(tx, found.user_id);
-          await endFamily(tx, found.family_id);
-          announceRightsChange(tx, wakeUps, { loginId: found.family_id });
+          await endLogin(tx, parts, found.family_id);
         });
       }
       clearLoginCookies(http.reply, baseUrl);
@@ -104,7 +95,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
 
     async getMe({ caller }) {
-      const { user, organizationId } = await loggedIn(caller);
+      const { user, organizationId } = await requireLogin(db, caller);
       const organizations = await listOrganizationsOfUser(db, user.id);
       const organization = organizations.find(({ id }) => id === organizationId);
       if (!organization) throw new ApiError('unauthenticated');
@@ -114,65 +105,37 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       };
     },
 
-    async changePassword({ caller, body, http }) {
-      const { user: found, organizationId } = await loggedIn(caller);
-      limits.takeOfUser(found.id);
-      const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http));
-      if (!(await whenNotBusy(verified))) throw wrongPassword();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http)));
-      const login = await transaction(db, async (tx) => {
-        const before = await lockUser(tx, found.id);
-        if (before?.password_hash !== found.password_hash) throw wrongPassword();
-        await setPassword(tx, found.id, newHash);
-        announceRightsChange(tx, wakeUps, { userId: found.id });
-        const user = await lockUser(tx, found.id);
-        return issueLogin(tx, loginTokens, user!, { organizationId });
-      });
-      if (!login) throw new ApiError('unauthenticated');
-      return answer(http, login);
-    },
-
-    async resetPassword({ body, http }) {
-      limits.take(http.request);
-      const digest = digestOneTimeToken(body.token);
-      // Hashing costs a tenth of a second: not for tokens that open nothing.
-      const found = await findPasswordReset(db, digest);
-      if (!found) throw notFound();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http)));
-      await transaction(db, async (tx) => {
-        await lockOrganization(tx, found.organizationId);
-        await lockUser(tx, found.userId);
-        // Of two at once, the later one finds the link used.
-        if (!(await isResetAllowed(tx, digest))) throw notFound();
-        await setPassword(tx, found.userId, newHash);
-        announceRightsChange(tx, wakeUps, { userId: found.userId });
-      });
-      return { status: 204 };
-    },
-
     async switchOrganization({ caller, body, http }) {
-      const { user: found } = await loggedIn(caller);
+      const { user: found, loginId } = await requireLogin(db, caller);
       const token = http.request.cookies[refreshCookie];
+      const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
         if (!user) return undefined;
-        // The browser's login goes on in the other organization; a login without cookies begins another one.
-        const current = token ? await findRefreshToken(tx, digestOneTimeToken(token)) : undefined;
-        const goesOn = current !== undefined && current.user_id === user.id && !current.is_used;
-        return issueLogin(tx, loginTokens, user, {
+        const presented = await checkPresentedToken(tx, loginId, token);
+        if (presented === 'reused') {
+          await endReusedLogin(tx, parts, { loginId, userId: user.id });
+          return 'ended';
+        }
+        return continueLogin(tx, loginTokens, user, {
           organizationId: body.organization_id,
-          ...(goesOn && { familyId: current.family_id }),
+          ...{ client, loginId, hasPresentedToken: presented === 'unused' },
         });
       });
+      if (login === 'ended') throw loginHasEnded();
       if (!login) throw notFound();
-      return answer(http, login);
+      return answerLogin(http.reply, login, baseUrl);
     },
 
     async acceptInvitation({ caller, body, http, requestId }) {
       limits.take(http.request);
-      const hash = (password: string) => whenNotBusy(passwords.hash(password, turnOf(http)));
-      const login = await acceptInvitation(db, { loginTokens, hash, wakeUps }, { caller, body, requestId });
-      return answer(http, login);
+      const login = await acceptInvitation(parts, {
+        ...{ caller, body, requestId, client: sessionClientOf(http.request) },
+        refreshToken: http.request.cookies[refreshCookie],
+        turn: turnOf(http.request),
+      });
+      if (login === 'ended') throw loginHasEnded();
+      return answerLogin(http.reply, login, baseUrl);
     },
   };
 
@@ -181,21 +144,17 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
    * the same browser may come a moment later; it gets an access token, whose 15 minutes are all that a thief could
    * gain in this moment, and no refresh token. Answers undefined, so that the end of the login is committed.
    */
-  async function renew(tx: Tx, digest: Buffer): Promise<IssuedLogin | undefined> {
+  async function renew(tx: Tx, digest: Buffer, client: SessionClient): Promise<IssuedLogin | undefined> {
     const owner = await findRefreshToken(tx, digest);
     const user = owner && (await lockUser(tx, owner.user_id));
     const found = user && (await findRefreshToken(tx, digest));
     if (!found) return undefined;
     const familyId = found.family_id;
     if (!found.is_used) {
-      return issueLogin(tx, loginTokens, user, { organizationId: found.organization_id, familyId });
+      return issueLogin(tx, loginTokens, user, { organizationId: found.organization_id, client, familyId });
     }
     if (!found.is_just_used) {
-      await endFamily(tx, familyId);
-      announceRightsChange(tx, wakeUps, { loginId: familyId });
-      afterCommit(tx, () =>
-        log.warn({ userId: user.id }, 'a refresh token was used twice; its login was ended'),
-      );
+      await endReusedLogin(tx, parts, { loginId: familyId, userId: user.id });
       return undefined;
     }
     const organizationId = await organizationOfFamily(tx, familyId);
@@ -205,44 +164,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         : await loginBody(tx, loginTokens, user, { organizationId, familyId });
     return body && { body, refreshToken: null };
   }
-
-  /** The person behind a login. The contract lets nobody else in here. */
-  async function loggedIn(caller: Caller | null): Promise<{ user: UserRow; organizationId: number }> {
-    const user = caller?.userId == null ? undefined : await findUser(db, caller.userId);
-    if (!caller || !user) throw new ApiError('login_required');
-    return { user, organizationId: caller.organizationId };
-  }
-
-  function answer(
-    { reply }: ApiRequest<'login'>['http'],
-    { body, refreshToken }: IssuedLogin,
-  ): { status: 200; body: Schemas['LoginResponse'] } {
-    setLoginCookies(reply, { accessToken: body.access_token, refreshToken }, baseUrl);
-    return { status: 200, body };
-  }
-}
-
-/** Who waits for a password to be hashed waits in turn with others, each network once. */
-function turnOf({ request }: ApiRequest<'login'>['http']): string {
-  return clientNetwork(request.ip);
-}
-
-async function whenNotBusy<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof PasswordsBusyError) {
-      throw new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
-    }
-    throw error;
-  }
 }
 
 /** The same for a wrong password and for an account that does not exist. */
 function wrongLogin(): ApiError {
   return new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
-}
-
-function wrongPassword(): ApiError {
-  return invalidField('current_password', 'is not your present password');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { SessionClient } from './client-of-session.ts';
 import { refreshTokenSeconds } from './login-cookies.ts';
 
 export interface RefreshTokenRow {
@@ -43,21 +44,35 @@ export async function organizationOfFamily(tx: Tx, familyId: string): Promise<nu
   return row?.organization_id;
 }
 
+/** What a login keeps when its refresh token is replaced. */
+export interface SessionIdentity {
+  session_id: number;
+  session_began_at: Date;
+}
+
 /** What is there of a login is void from now on, and kept to recognize whoever uses it again. */
-export async function useUpFamily(tx: Tx, familyId: string): Promise<void> {
-  await tx
+export async function useUpFamily(tx: Tx, familyId: string): Promise<SessionIdentity | undefined> {
+  return tx
     .updateTable('refresh_tokens')
     .set({ used_at: sql`pacekeeper_now()` })
     .where('family_id', '=', familyId)
     .where('used_at', 'is', null)
-    .execute();
+    .returning(['session_id', 'session_began_at'])
+    .executeTakeFirst();
+}
+
+export interface NewRefreshToken {
+  digest: Buffer;
+  familyId: string;
+  userId: number;
+  organizationId: number;
+  client: SessionClient;
+  /** Of the token that this one replaces; without it a session begins. */
+  session: SessionIdentity | undefined;
 }
 
 /** Also forgets what has expired of this person, so that the rows of a person stay few. */
-export async function insertRefreshToken(
-  tx: Tx,
-  token: { digest: Buffer; familyId: string; userId: number; organizationId: number },
-): Promise<void> {
+export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<void> {
   await tx
     .deleteFrom('refresh_tokens')
     .where('user_id', '=', token.userId)
@@ -70,7 +85,10 @@ export async function insertRefreshToken(
       family_id: token.familyId,
       user_id: token.userId,
       organization_id: token.organizationId,
+      address: token.client.address,
+      user_agent: token.client.userAgent,
       expires_at: sql`pacekeeper_now() + make_interval(secs => ${refreshTokenSeconds})`,
+      ...token.session,
     })
     .execute();
 }

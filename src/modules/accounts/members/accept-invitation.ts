@@ -1,82 +1,133 @@
-import { type Database, hasSqlState, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { Actor, ApiRequest, Caller } from '../../../platform/http/index.ts';
+import type { ApiRequest, Caller } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
-import type { LoginTokens } from '../login/login-tokens.ts';
-import { findUserByEmail, insertUser, lockUser } from '../login/user-queries.ts';
+import type { SessionClient } from '../login/client-of-session.ts';
+import { checkPresentedToken, continueLogin, type IssuedLogin, issueLogin } from '../login/issue-login.ts';
+import { endReusedLogin, type LoginParts, requireLogin, whenNotBusy } from '../login/login-parts.ts';
+import {
+  findUserByEmail,
+  insertUser,
+  type LockedUser,
+  lockUser,
+  type UserRow,
+} from '../login/user-queries.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
-import { findOpenInvitationAcrossOrganizations, markInvitationAccepted } from './invitation-queries.ts';
+import {
+  findOpenInvitationAcrossOrganizations,
+  markInvitationAccepted,
+  type OpenInvitation,
+} from './invitation-queries.ts';
 import { insertMember } from './member-queries.ts';
 
+type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'>;
+
+export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'> {
+  caller: Caller | null;
+  client: SessionClient;
+  refreshToken: string | undefined;
+  /** In whose name a password is hashed. */
+  turn: string;
+}
+
 /**
- * Turns an invitation into a membership. An account that exists has to be logged in as itself and gains nothing but
- * the membership, so that whoever gets hold of a link gets no account with it. Else the account is made.
+ * Turns an invitation into a membership. An existing account has to be logged in as itself and gains nothing but the
+ * membership, so that whoever gets hold of a link gets no account with it. Without a login an account is created.
+ *
+ * Whoever has the link must not learn whether its address has an account: what is refused is refused before anything
+ * depends on that, or with the same answer after the same work.
+ *
+ * @returns `ended` when the login was ended instead, because its refresh token is in two hands
  */
 export async function acceptInvitation(
-  db: Database,
-  {
-    loginTokens,
-    hash,
-    wakeUps,
-  }: { loginTokens: LoginTokens; hash: (password: string) => Promise<string>; wakeUps: WakeUps },
-  {
-    caller,
-    body,
-    requestId,
-  }: { caller: Caller | null } & Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'>,
-): Promise<IssuedLogin> {
+  parts: Parts,
+  { caller, body, requestId, client, refreshToken, turn }: Acceptance,
+): Promise<IssuedLogin | 'ended'> {
+  const { db, loginTokens } = parts;
   const digest = digestOneTimeToken(body.token);
   const invited = await findOpenInvitationAcrossOrganizations(db, digest);
   if (!invited) throw notFound();
-  const existing = await findUserByEmail(db, invited.email);
-  const newAccount = existing ? null : { ...(await requireNewAccount(body, hash)), email: invited.email };
-  if (existing && existing.id !== caller?.userId) {
-    throw new ApiError(
-      'login_required',
-      'Log in with the account that was invited, then open the invitation again.',
-    );
+
+  if (caller) {
+    const { user: found, loginId } = await requireLogin(db, caller);
+    if (found.email !== invited.email) throw notTheInvited();
+    return transaction(db, async (tx) => {
+      const invitation = await lockInvitation(tx, invited.organization_id, digest);
+      const user = await lockUser(tx, found.id);
+      if (!user) throw new ApiError('unauthenticated');
+      const presented = await checkPresentedToken(tx, loginId, refreshToken);
+      if (presented === 'reused') {
+        await endReusedLogin(tx, parts, { loginId, userId: user.id });
+        return 'ended';
+      }
+      await join(tx, invitation, user);
+      const login = await continueLogin(tx, loginTokens, user, {
+        organizationId: invitation.organization_id,
+        ...{ client, loginId, hasPresentedToken: presented === 'unused' },
+      });
+      return login!;
+    });
   }
 
+  const account = await prepareAccount(body);
   try {
     return await transaction(db, async (tx) => {
-      await lockOrganization(tx, invited.organization_id);
-      // Of two at once, the later one finds the invitation used.
-      const invitation = await findOpenInvitationAcrossOrganizations(tx, digest);
-      if (!invitation) throw notFound();
-      const userId = existing?.id ?? (await insertUser(tx, newAccount!));
-      const user = await lockUser(tx, userId);
-      if (!user) throw new ApiError('unauthenticated');
-      const { organization_id: organizationId, role } = invitation;
-      const memberId = await insertMember(tx, organizationId, { userId, role });
-      if (memberId === undefined)
-        throw new ApiError('conflict', 'You are a member of this organization already.');
-      await markInvitationAccepted(tx, organizationId, invitation.id);
-      const actor: Actor = { type: 'user', id: userId, name: user.name };
-      await writeAuditLog(tx, organizationId, {
-        action: 'member.created',
-        resourceId: memberId,
-        resourceName: user.name,
-        actor,
-        detail: { role, invitation_id: invitation.id },
-        requestId,
-      });
-      wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/created`);
-      return (await issueLogin(tx, loginTokens, user, { organizationId }))!;
+      const invitation = await lockInvitation(tx, invited.organization_id, digest);
+      const { email, organization_id: organizationId } = invitation;
+      if (await findUserByEmail(tx, email)) throw notTheInvited();
+      const user = await lockUser(tx, await insertUser(tx, { ...account, email }));
+      await join(tx, invitation, user!);
+      return (await issueLogin(tx, loginTokens, user!, { organizationId, client }))!;
     });
   } catch (error) {
-    // The account was made by somebody else meanwhile.
-    if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
+    // Another request created the account first, so by now the address has one.
+    if (hasSqlState(error, '23505')) throw notTheInvited(error);
     throw error;
+  }
+
+  async function prepareAccount({ name, password }: Acceptance['body']) {
+    if (name === undefined && password === undefined) throw notTheInvited();
+    if (name === undefined) throw invalidField('name', 'is required for a new account');
+    if (password === undefined) throw invalidField('password', 'is required for a new account');
+    // Also for an address that has an account, so that the time doesn't tell.
+    return { name, passwordHash: await whenNotBusy(parts.passwords.hash(password, turn)) };
+  }
+
+  async function join(
+    tx: Tx,
+    { organization_id: organizationId, id, role }: OpenInvitation,
+    { id: userId, name }: UserRow | LockedUser,
+  ): Promise<void> {
+    const memberId = await insertMember(tx, organizationId, { userId, role });
+    if (memberId === undefined)
+      throw new ApiError('conflict', 'You are a member of this organization already.');
+    await markInvitationAccepted(tx, organizationId, id);
+    await writeAuditLog(tx, organizationId, {
+      action: 'member.created',
+      resourceId: memberId,
+      resourceName: name,
+      actor: { type: 'user', id: userId, name },
+      detail: { role, invitation_id: id },
+      requestId,
+    });
+    parts.wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/created`);
   }
 }
 
-async function requireNewAccount(
-  { name, password }: ApiRequest<'acceptInvitation'>['body'],
-  hash: (password: string) => Promise<string>,
-): Promise<{ name: string; passwordHash: string }> {
-  if (name === undefined) throw invalidField('name', 'is required for a new account');
-  if (password === undefined) throw invalidField('password', 'is required for a new account');
-  return { name, passwordHash: await hash(password) };
+/** Of two at once, the later one finds the invitation used. */
+async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): Promise<OpenInvitation> {
+  await lockOrganization(tx, organizationId);
+  const invitation = await findOpenInvitationAcrossOrganizations(tx, digest);
+  if (!invitation) throw notFound();
+  return invitation;
+}
+
+/** The one answer to everybody who isn't logged in with the invited address and can't create its account. */
+function notTheInvited(cause?: unknown): ApiError {
+  return new ApiError(
+    'login_required',
+    'Log in with the invited e-mail address and open the invitation again. For a new account, log out and set a name and a password.',
+    { cause },
+  );
 }

@@ -7,6 +7,7 @@ import { FormActions } from '../../ui/form-actions.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { memberRoles } from '../members/member-roles.ts';
+import { SessionsSection } from './sessions-section.tsx';
 
 export default function AccountPage() {
   const { user, organization, organizations } = useMe();
@@ -30,6 +31,7 @@ export default function AccountPage() {
       <Section title="Password">
         <PasswordForm />
       </Section>
+      <SessionsSection />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { showError } from '../../api/use-action.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { Entrance, tokenOf } from './entrance.tsx';
@@ -17,17 +18,28 @@ function keptToken(): string {
   return token;
 }
 
-/** An account that exists joins as itself and has to be logged in; a new one names itself and sets its password. */
+/**
+ * An account that exists joins as itself and has to be logged in; a new one names itself and sets its password. Who is
+ * logged in with another account logs out first, here.
+ */
 export default function AcceptInvitationPage() {
   const [hasAccount, setHasAccount] = useState(mayBeLoggedIn);
   const [token] = useState(keptToken);
   const form = useForm({ initialValues: { name: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    // An access token that has run out would make this a request without a login. If there is no login any more, the
+    // answer says so; the listener for that must not run here, for the address has the token.
+    if (hasAccount) await api.call('refreshLogin').catch(() => undefined);
     await api.call('acceptInvitation', { body: { token, ...(hasAccount ? {} : values) } });
     sessionStorage.removeItem(tokenKey);
     queryClient.clear();
     location.assign('/');
   });
+  const leaveAccount = async () => {
+    await api.call('logout');
+    queryClient.clear();
+    setHasAccount(false);
+  };
   return (
     <Entrance title="Join an organization">
       <form onSubmit={onSubmit}>
@@ -58,15 +70,15 @@ export default function AcceptInvitationPage() {
       <Text size="sm" c="var(--text-muted)">
         {hasAccount ? (
           <>
-            The invitation is for somebody without an account?{' '}
+            Is the invitation for another email address?{' '}
             <Anchor
               component="button"
               type="button"
               inherit
               underline="always"
-              onClick={() => setHasAccount(false)}
+              onClick={() => void leaveAccount().catch(showError)}
             >
-              Make one
+              Log out and use another account
             </Anchor>
           </>
         ) : (

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Schemas } from '../../../generated/auth-api.ts';
+import type { Config } from '../../../platform/config.ts';
+import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { type Caller, clientNetwork } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import { type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import type { IssuedLogin } from './issue-login.ts';
+import { setLoginCookies } from './login-cookies.ts';
+import type { LoginLimits } from './login-limits.ts';
+import type { LoginTokens } from './login-tokens.ts';
+import { endFamily } from './refresh-token-queries.ts';
+import { findUser, type UserRow } from './user-queries.ts';
+
+/** What the handlers of the login interface share. */
+export interface LoginParts {
+  db: Database;
+  wakeUps: WakeUps;
+  loginTokens: LoginTokens;
+  passwords: Passwords;
+  baseUrl: string;
+  config: Pick<Config, 'baseUrl'>;
+  log: Log;
+  limits: LoginLimits;
+}
+
+/** The person behind a login, and the login. The contract lets nobody else in here. */
+export async function requireLogin(
+  db: Database,
+  caller: Caller | null,
+): Promise<{ user: UserRow; organizationId: number; loginId: string }> {
+  const user = caller?.userId == null ? undefined : await findUser(db, caller.userId);
+  if (!user || !caller?.loginId) throw new ApiError('login_required');
+  return { user, organizationId: caller.organizationId, loginId: caller.loginId };
+}
+
+export function answerLogin(
+  reply: FastifyReply,
+  { body, refreshToken }: IssuedLogin,
+  baseUrl: string,
+): { status: 200; body: Schemas['LoginResponse'] } {
+  setLoginCookies(reply, { accessToken: body.access_token, refreshToken }, baseUrl);
+  return { status: 200, body };
+}
+
+/** Ends a login, and all that was let in by it. */
+export async function endLogin(
+  tx: Tx,
+  { wakeUps }: Pick<LoginParts, 'wakeUps'>,
+  loginId: string,
+): Promise<void> {
+  await endFamily(tx, loginId);
+  announceRightsChange(tx, wakeUps, { loginId });
+}
+
+/** Ends a login whose refresh token is in two hands, for both. */
+export async function endReusedLogin(
+  tx: Tx,
+  parts: Pick<LoginParts, 'wakeUps' | 'log'>,
+  { loginId, userId }: { loginId: string; userId: number },
+): Promise<void> {
+  await endLogin(tx, parts, loginId);
+  afterCommit(tx, () => parts.log.warn({ userId }, 'a refresh token was used twice; its login was ended'));
+}
+
+export function loginHasEnded(): ApiError {
+  return new ApiError('unauthenticated', 'The login has ended. Log in again.');
+}
+
+/** Who waits for a password to be hashed waits in turn with others, each network once. */
+export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return clientNetwork(ip);
+}
+
+export async function whenNotBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PasswordsBusyError) {
+      throw new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
+    }
+    throw error;
+  }
+}

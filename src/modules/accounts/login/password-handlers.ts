@@ -1,0 +1,70 @@
+import { transaction } from '../../../platform/database/index.ts';
+import { type ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
+import { lockOrganization } from '../organizations/organization-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { sessionClientOf } from './client-of-session.ts';
+import { issueLogin } from './issue-login.ts';
+import {
+  answerLogin,
+  type LoginParts,
+  loginHasEnded,
+  requireLogin,
+  turnOf,
+  whenNotBusy,
+} from './login-parts.ts';
+import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
+import { lockUser, setPassword } from './user-queries.ts';
+
+export function passwordHandlers({
+  db,
+  wakeUps,
+  loginTokens,
+  passwords,
+  baseUrl,
+  limits,
+}: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
+  return {
+    async changePassword({ caller, body, http }) {
+      const { user: found, organizationId } = await requireLogin(db, caller);
+      limits.takeOfUser(found.id);
+      const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));
+      if (!(await whenNotBusy(verified))) throw wrongPassword();
+      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http.request)));
+      const client = sessionClientOf(http.request);
+      const login = await transaction(db, async (tx) => {
+        const before = await lockUser(tx, found.id);
+        if (before?.password_hash !== found.password_hash) throw wrongPassword();
+        await setPassword(tx, found.id, newHash);
+        announceRightsChange(tx, wakeUps, { userId: found.id });
+        const user = await lockUser(tx, found.id);
+        return issueLogin(tx, loginTokens, user!, { organizationId, client });
+      });
+      if (!login) throw loginHasEnded();
+      return answerLogin(http.reply, login, baseUrl);
+    },
+
+    async resetPassword({ body, http }) {
+      limits.take(http.request);
+      const digest = digestOneTimeToken(body.token);
+      // Hashing costs a tenth of a second: not for tokens that open nothing.
+      const found = await findPasswordReset(db, digest);
+      if (!found) throw notFound();
+      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http.request)));
+      await transaction(db, async (tx) => {
+        await lockOrganization(tx, found.organizationId);
+        await lockUser(tx, found.userId);
+        // Of two at once, the later one finds the link used.
+        if (!(await isResetAllowed(tx, digest))) throw notFound();
+        await setPassword(tx, found.userId, newHash);
+        announceRightsChange(tx, wakeUps, { userId: found.userId });
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+function wrongPassword(): ApiError {
+  return invalidField('current_password', 'is not your present password');
+}

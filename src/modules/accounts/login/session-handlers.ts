@@ -1,0 +1,59 @@
+import type { Schemas } from '../../../generated/auth-api.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { clearLoginCookies } from './login-cookies.ts';
+import { endLogin, type LoginParts, requireLogin } from './login-parts.ts';
+import { endSessionsExcept, findSession, listSessions, type SessionRow } from './session-queries.ts';
+import { lockUser } from './user-queries.ts';
+
+/** The sessions of the person who is logged in: nobody sees or ends those of somebody else. */
+export function sessionHandlers({
+  db,
+  wakeUps,
+  baseUrl,
+}: LoginParts): Handlers<'listSessions' | 'endSession' | 'endOtherSessions'> {
+  return {
+    async listSessions({ caller, query }) {
+      const { user, loginId } = await requireLogin(db, caller);
+      const page = await listSessions(db, user.id, query);
+      return { status: 200, body: { ...page, items: page.items.map((row) => toSession(row, loginId)) } };
+    },
+
+    async endSession({ caller, path, http }) {
+      const { user, loginId } = await requireLogin(db, caller);
+      const ended = await transaction(db, async (tx) => {
+        await lockUser(tx, user.id);
+        const found = await findSession(tx, user.id, path.id);
+        if (found === undefined) throw notFound();
+        await endLogin(tx, { wakeUps }, found);
+        return found;
+      });
+      if (ended === loginId) clearLoginCookies(http.reply, baseUrl);
+      return { status: 204 };
+    },
+
+    async endOtherSessions({ caller }) {
+      const { user, loginId } = await requireLogin(db, caller);
+      const ended = await transaction(db, async (tx) => {
+        await lockUser(tx, user.id);
+        announceRightsChange(tx, wakeUps, { userId: user.id });
+        return endSessionsExcept(tx, user.id, loginId);
+      });
+      return { status: 200, body: { ended } };
+    },
+  };
+}
+
+function toSession(row: SessionRow, loginId: string): Schemas['Session'] {
+  return {
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    address: row.address,
+    user_agent: row.user_agent,
+    organization: { id: row.organization_id, name: row.organization_name },
+    is_current: row.family_id === loginId,
+  };
+}
