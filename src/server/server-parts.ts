@@ -29,6 +29,8 @@ export interface ServerParts {
   onRun: OnRun;
   /** Where people reach this installation, without a slash at the end. */
   baseUrl: string;
+  /** The operator hasn't set the base URL. */
+  isBaseUrlGuessed: boolean;
   /** Of Pacekeeper. */
   version: string;
   /** What variables of the environment say of settings. */

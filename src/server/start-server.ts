@@ -151,6 +151,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       releaseCache: createReleaseCache(),
       onRun: metrics.onRun,
       baseUrl,
+      isBaseUrlGuessed: config.baseUrl === null,
       version: packageJson.version,
       defaults: { retryScheduleSeconds: config.retryScheduleSeconds },
     };

@@ -77,6 +77,14 @@ test('a server on every address of the machine prints one that a person can open
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   expect(program.stdout()).toContain('PACEKEEPER_BASE_URL is not set');
+  // A link that goes back to whoever asked leads to the address that they used.
+  const [, email, password] = await program.waitForOutput(firstLogin);
+  const asked = url!.replace('localhost', '127.0.0.1');
+  const body = { email: email!, password: password! };
+  const { access_token } = await createApiClient({ baseUrl: asked }).call('login', { body });
+  const api = createApiClient({ baseUrl: asked, token: access_token });
+  const invited = await api.call('inviteMember', { body: { email: 'ada@shop.example', role: 'member' } });
+  expect(new URL(invited.accept_url).origin).toBe(asked);
   const named = serve(dataFolder(), {
     HOST: '0.0.0.0',
     PACEKEEPER_BASE_URL: 'https://pacekeeper.example.org',

@@ -8,19 +8,18 @@ import { normalizeEmail } from '../login/user-queries.ts';
 import { deleteInvitation, findOpenInvitation, type InvitationRow } from './invitation-queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
 import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
-import { oneTimeLink } from './one-time-link.ts';
+import { type LinkOptions, oneTimeLink } from './one-time-link.ts';
 
 export function invitationHandlers({
   db,
   wakeUps,
-  baseUrl,
-}: {
+  ...linkOptions
+}: LinkOptions & {
   db: Database;
   wakeUps: WakeUps;
-  baseUrl: string;
 }): Handlers<'inviteMember' | 'deleteInvitation'> {
   return {
-    async inviteMember({ caller, body, requestId }) {
+    async inviteMember({ caller, body, requestId, http }) {
       const email = normalizeEmail(body.email);
       const { invitation, token } = await transaction(db, async (tx) => {
         const manager = await lockAsManager(tx, caller);
@@ -39,7 +38,7 @@ export function invitationHandlers({
         headers: { location: `${basePaths.client}/invitations/${invitation.id}` },
         body: {
           invitation: toInvitation(invitation),
-          accept_url: oneTimeLink(baseUrl, '/invitations/accept', token),
+          accept_url: oneTimeLink(linkOptions, http.request, '/invitations/accept', token),
         },
       };
     },

@@ -22,7 +22,7 @@ import {
   type MemberRow,
   updateMemberRole,
 } from './member-queries.ts';
-import { oneTimeLink } from './one-time-link.ts';
+import { type LinkOptions, oneTimeLink } from './one-time-link.ts';
 
 type MemberOperations =
   | 'listMembers'
@@ -37,12 +37,10 @@ type MemberOperations =
 /** Names in a preview; the rest is a number. */
 const previewedKeys = 20;
 
-export function memberHandlers(deps: {
-  db: Database;
-  wakeUps: WakeUps;
-  baseUrl: string;
-}): Handlers<MemberOperations> {
-  const { db, wakeUps, baseUrl } = deps;
+export function memberHandlers(
+  deps: LinkOptions & { db: Database; wakeUps: WakeUps },
+): Handlers<MemberOperations> {
+  const { db, wakeUps } = deps;
   return {
     ...invitationHandlers(deps),
 
@@ -122,7 +120,7 @@ export function memberHandlers(deps: {
      * The answer doesn't depend on whether the account belongs to other organizations, which are no business of this
      * one. A link for such an account is refused when it is used: see `isResetAllowed`.
      */
-    async createMemberResetLink({ caller, path, requestId }) {
+    async createMemberResetLink({ caller, path, requestId, http }) {
       const { organizationId } = caller;
       const { token, digest } = createOneTimeToken();
       const reset = await transaction(db, async (tx) => {
@@ -143,7 +141,7 @@ export function memberHandlers(deps: {
       return {
         status: 201,
         body: {
-          reset_url: oneTimeLink(baseUrl, '/reset-password', token),
+          reset_url: oneTimeLink(deps, http.request, '/reset-password', token),
           expires_at: reset.expires_at.toISOString(),
         },
       };
