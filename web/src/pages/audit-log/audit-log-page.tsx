@@ -1,7 +1,7 @@
 import { Code, Text, Tooltip } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { SinceFilter } from '../../components/since-filter.tsx';
+import { DayRangeFilter } from '../../components/day-range-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -85,7 +85,7 @@ export default function AuditLogPage() {
           { name: 'actor', label: 'Actor', options: actorOptions },
         ]}
       >
-        <SinceFilter list={list} label="Changed" />
+        <DayRangeFilter list={list} />
       </ListFilters>
       <ResourceList
         list={list}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core';
+import type { List } from '../ui/list/use-list.ts';
+
+/** The filters `since` and `until` as days of this time zone, the last one included. */
+export function DayRangeFilter({ list }: { list: Pick<List<unknown>, 'search' | 'setSearch'> }) {
+  const { since, until } = list.search;
+  return (
+    <>
+      <TextInput
+        type="date"
+        aria-label="From day"
+        title="From day"
+        value={since === undefined ? '' : dayOf(new Date(since))}
+        onChange={({ currentTarget: { value } }) => list.setSearch({ since: startOf(value, 0) })}
+        w={150}
+      />
+      <TextInput
+        type="date"
+        aria-label="To day"
+        title="To day"
+        value={until === undefined ? '' : dayOf(new Date(Date.parse(until) - 1))}
+        onChange={({ currentTarget: { value } }) => list.setSearch({ until: startOf(value, 1) })}
+        w={150}
+      />
+    </>
+  );
+}
+
+/** The midnight that begins a day, or a later one. Undefined: no day. */
+function startOf(day: string, daysLater: number): string | undefined {
+  const [year, month, date] = day.split('-').map(Number);
+  if (!year || !month || !date) return undefined;
+  return new Date(year, month - 1, date + daysLater).toISOString();
+}
+
+/** As the browser's own field takes it. */
+function dayOf(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
