@@ -3835,7 +3835,8 @@ export interface components {
          */
         UpdateMonitoringRuleRequest: {
             name?: components["schemas"]["Name"];
-            description?: components["schemas"]["Description"];
+            /** @description Free text for people. Null: empty. */
+            description?: components["schemas"]["Description"] | null;
             rule_type?: components["schemas"]["MonitoringRuleType"];
             thresholds?: components["schemas"]["MonitoringThresholds"];
             /** @description Whether pre-releases are left out of the comparison. */
@@ -6006,7 +6007,8 @@ export interface components {
          */
         UpdateNotificationRuleRequest: {
             name?: components["schemas"]["Name"];
-            description?: components["schemas"]["Description"];
+            /** @description Free text for people. Null: empty. */
+            description?: components["schemas"]["Description"] | null;
             /** @description Rules are asked in ascending order of it, then of their id. */
             priority?: number;
             /** @description Severities that it is for; empty: all. */
@@ -6677,7 +6679,8 @@ export interface components {
          */
         UpdateAPIKeyRequest: {
             name?: components["schemas"]["Name"];
-            description?: components["schemas"]["Description"];
+            /** @description Free text for people. Null: empty. */
+            description?: components["schemas"]["Description"] | null;
         };
         /**
          * @description A person who belongs to the organization.

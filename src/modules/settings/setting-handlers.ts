@@ -1,9 +1,9 @@
 import type { Schemas } from '../../generated/client-api.ts';
-import { notFound } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { overrideSettings, removeOverride, type SettingDeps } from './change-settings.ts';
-import { type InstallationDefaults, isSettingKey, settingKeys } from './setting-keys.ts';
+import { type InstallationDefaults, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
 import { readSettingStates, type SettingState } from './setting-queries.ts';
 
 export interface SettingHandlerDeps extends SettingDeps {
@@ -38,7 +38,7 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
     async putOrgOverride({ caller, path, body, requestId }) {
       const { organizationId, actor } = caller;
       const { key } = path;
-      if (!isSettingKey(key)) throw notFound();
+      if (!isSettingKey(key)) throw unknownSetting(key);
       await overrideSettings(deps, organizationId, [{ key, value: body.value, field: 'value' }], {
         actor,
         requestId,
@@ -49,12 +49,26 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
 
     async deleteOrgOverride({ caller, path, requestId }) {
       const { organizationId, actor } = caller;
-      if (!isSettingKey(path.key)) throw notFound();
+      if (!isSettingKey(path.key)) throw unknownSetting(path.key);
       const isRemoved = await removeOverride(deps, organizationId, path.key, { actor, requestId });
-      if (!isRemoved) throw notFound();
+      if (!isRemoved) throw noOverride(path.key);
       return { status: 204 };
     },
   };
+}
+
+function unknownSetting(key: string): ApiError {
+  return new ApiError(
+    'not_found',
+    `The setting ${key.slice(0, 100)} doesn't exist. GET /settings/effective lists all settings.`,
+  );
+}
+
+function noOverride(key: SettingKey): ApiError {
+  return new ApiError(
+    'not_found',
+    `Your organization has no override of ${key}, so its global value already applies. GET /settings/org-overrides lists the overrides.`,
+  );
 }
 
 function toSetting({ key, value, globalValue, isOverridden }: SettingState): Schemas['Setting'] {

@@ -4,6 +4,7 @@ import { maxListedErrors } from './body-limits.ts';
 import { validationFailed } from './check-body.ts';
 import { hasBadText } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
+import { dateTimeProblem } from './date-time-problem.ts';
 import { fieldErrors } from './field-errors.ts';
 import { isInt64Id, largestId } from './ids.ts';
 
@@ -52,7 +53,10 @@ export function readParameters(
       continue;
     }
     const validate = operation.validateParameter(parameter);
-    if (!validate(value)) errors.push(...fieldErrors(validate.errors ?? [], parameter.name));
+    if (validate(value)) continue;
+    if (parameter.schema['format'] === 'date-time')
+      errors.push({ field: parameter.name, message: dateTimeProblem(String(value)) });
+    else errors.push(...fieldErrors(validate.errors ?? [], parameter.name));
   }
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxListedErrors));
   return { path, query };

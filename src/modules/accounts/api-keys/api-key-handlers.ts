@@ -79,7 +79,7 @@ export function apiKeyHandlers({
       const { body } = request;
       const row = await changeKey(request, () => ({
         ...(body.name !== undefined && { name: body.name }),
-        ...(body.description !== undefined && { description: body.description }),
+        ...(body.description !== undefined && { description: body.description ?? '' }),
       }));
       return { status: 200, body: toApiKey(row) };
     },

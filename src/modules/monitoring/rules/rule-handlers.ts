@@ -70,7 +70,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
       const row = await changeRule(request, (before) => {
         const values: Partial<RuleValues> = {};
         if (body.name !== undefined) values.name = body.name;
-        if (body.description !== undefined) values.description = body.description;
+        if (body.description !== undefined) values.description = body.description ?? '';
         if (body.rule_type !== undefined) values.rule_type = body.rule_type;
         if (body.thresholds !== undefined) {
           checkThresholds(body.thresholds);

@@ -203,6 +203,7 @@ function toValues({
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
     ...(given as Partial<NotificationRuleValues>),
+    ...(rest.description === null && { description: '' }),
     ...(rule_ids && { rule_ids: unique(rule_ids) }),
     ...(alert_config_ids && { alert_config_ids: unique(alert_config_ids) }),
     ...(channel_ids !== undefined && { channel_ids: channel_ids && unique(channel_ids) }),

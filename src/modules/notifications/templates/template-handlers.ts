@@ -2,7 +2,7 @@ import type { NotificationTemplateCategory } from '../../../domain/routing/notif
 import { categoryEvents, templateCategories } from '../../../domain/routing/notification-event.ts';
 import { variablesOf } from '../../../domain/templates/template-variables.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
   type InstallationDefaults,
@@ -43,7 +43,11 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
     async deleteNotificationTemplate({ caller, path, requestId }) {
       const { organizationId, actor } = caller;
       const key = templateSettingKeys[path.category];
-      if (!(await removeOverride(deps, organizationId, key, { actor, requestId }))) throw notFound();
+      if (!(await removeOverride(deps, organizationId, key, { actor, requestId })))
+        throw new ApiError(
+          'not_found',
+          `Your organization has no template of its own for ${path.category}, so the global template already applies.`,
+        );
       return { status: 200, body: await readTemplate(organizationId, path.category) };
     },
 

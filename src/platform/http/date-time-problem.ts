@@ -1,0 +1,15 @@
+const example = '2026-03-01T00:00:00Z';
+const dateTime = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?`;
+const withoutZone = new RegExp(`^${dateTime}$`, 'i');
+const withSpace = new RegExp(`^${dateTime} \\d{2}:?\\d{2}$`, 'i');
+const withoutTime = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What is wrong with the text of a time, and how to write it. */
+export function dateTimeProblem(text?: string): string {
+  if (text !== undefined && withSpace.test(text))
+    return 'has a space where + belongs: in a URL, write + as %2B, or give the time in UTC with Z';
+  if (text !== undefined && withoutZone.test(text))
+    return 'has no time zone: add Z for UTC, or an offset such as -05:00 or %2B02:00 (+02:00)';
+  if (text !== undefined && withoutTime.test(text)) return `has no time: write it like ${example}`;
+  return `must be a date and time with a time zone, such as ${example}`;
+}

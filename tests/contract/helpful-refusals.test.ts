@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { startTestServer } from '../helpers/test-server.ts';
+
+const server = await startTestServer();
+const { api, apiKey } = await server.createOrganization();
+
+interface Refusal {
+  status: number;
+  detail: string;
+  errors?: { field: string; message: string }[];
+}
+
+async function send(method: string, path: string): Promise<Refusal> {
+  const answer = await fetch(`${server.url}/api/v1/client${path}`, {
+    method,
+    headers: { 'x-api-key': apiKey },
+  });
+  return { ...((await answer.json()) as Refusal), status: answer.status };
+}
+
+test.each([
+  ['2026-03-01T00:00:00+02:00', /write \+ as %2B/],
+  ['2026-03-01T00:00:00.5+0200', /write \+ as %2B/],
+  ['2026-03-01T00:00:00', /no time zone: add Z/],
+  ['2026-03-01T00:00', /no time zone: add Z/],
+  ['2026-03-01', /has no time/],
+  ['yesterday', /such as 2026-03-01T00:00:00Z/],
+])('since=%s is refused with how to write it', async (since, hint) => {
+  for (const path of ['/versions', '/notification-deliveries', '/audit-log', '/releases']) {
+    const { status, errors } = await send('GET', `${path}?since=${since}`);
+    expect([path, status, errors?.[0]?.field]).toEqual([path, 400, 'since']);
+    expect(errors?.[0]?.message).toMatch(hint);
+  }
+});
+
+test('the same time is taken when the + is escaped', async () => {
+  const answer = await fetch(`${server.url}/api/v1/client/versions?since=2026-03-01T00:00:00%2B02:00`, {
+    headers: { 'x-api-key': apiKey },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('an override that does not exist says that the global value applies, and an unknown setting where all are', async () => {
+  expect(await send('DELETE', '/settings/org-overrides/task.max_attempts')).toMatchObject({
+    status: 404,
+    detail: expect.stringMatching(/no override of task\.max_attempts.*org-overrides/),
+  });
+  expect(await send('DELETE', '/settings/org-overrides/nothing')).toMatchObject({
+    status: 404,
+    detail: expect.stringMatching(/nothing doesn't exist\. GET \/settings\/effective/),
+  });
+  expect(await send('DELETE', '/notification-templates/resolved')).toMatchObject({
+    status: 404,
+    detail: expect.stringMatching(/the global template already applies/),
+  });
+});
+
+test('a description is cleared with null', async () => {
+  const rule = await api.call('createRule', {
+    body: { name: 'a', description: 'b', rule_type: 'majors_behind', thresholds: { high: 1 } },
+  });
+  const changed = await api.call('updateRule', { path: { id: rule.id }, body: { description: null } });
+  expect(changed.description).toBe('');
+  const made = await api.call('createNotificationRule', { body: { name: 'a', description: 'b' } });
+  const body = { description: null };
+  expect((await api.call('updateNotificationRule', { path: { id: made.id }, body })).description).toBe('');
+});
