@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import type { Column } from '../ui/list/index.ts';
-import { RelativeTime } from '../ui/relative-time.tsx';
+import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { DeliveryStatusMark } from './delivery-status.tsx';
 import { deliveryErrorInWords } from './delivery-words.ts';
 import { eventInWords } from './event-type.ts';
@@ -25,11 +25,17 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
       {next_attempt_at !== null && (
         <>
           {why !== null && ' '}
-          Next attempt <RelativeTime at={next_attempt_at} />.
+          Next attempt: <NextAttempt at={next_attempt_at} />.
         </>
       )}
     </Text>
   );
+}
+
+/** When a delivery is tried next. One that is due waits for its turn: the time that has passed says nothing. */
+export function NextAttempt({ at }: { at: string }) {
+  const now = useNow();
+  return Date.parse(at) <= now ? 'due now' : <RelativeTime at={at} />;
 }
 
 /** The columns of every list of deliveries. @param without leaves out what the page is about already. */

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Collapse,
   List,
   NumberInput,
@@ -15,7 +16,13 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { presetList, presetNames } from '../../components/preset-name.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { type ChannelBody, channelFormValues, toChannelBody } from './channel-values.ts';
+import {
+  type ChannelBody,
+  channelFormValues,
+  secretsToEnter,
+  targetChangeOf,
+  toChannelBody,
+} from './channel-values.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { MessagePreview } from './message-preview.tsx';
 import { MoreButton } from './more-button.tsx';
@@ -48,7 +55,9 @@ export function ChannelForm({
       .filter(([field]) => field === 'headers' || field.startsWith('headers.'))
       .map(([field, message]) => [field.slice('headers.'.length), message]),
   );
-  const keepsOptions = channel?.preset === values.preset;
+  const change = targetChangeOf(values, channel);
+  const keepsOptions = channel !== undefined && change === null;
+  const missing = secretsToEnter(values, channel);
   return (
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack gap="sm" maw={640}>
@@ -104,6 +113,7 @@ export function ChannelForm({
         {(guide.header !== undefined || Object.keys(headerErrors).length > 0 || isOpen) && (
           <HeaderFields
             rows={values.headers}
+            keepsValues={change === null}
             onChange={(rows) => form.setFieldValue('headers', rows)}
             errors={headerErrors}
           />
@@ -111,12 +121,13 @@ export function ChannelForm({
         <MoreButton isOpen={isOpen} onClick={more.toggle}>
           Signing, digest, acknowledging
         </MoreButton>
-        <Collapse expanded={isOpen}>
+        <Collapse expanded={isOpen || missing.includes('signing_secret')}>
           <Stack gap="sm">
             <SigningSecretField
               change={values.signing_secret}
               onChange={(change) => form.setFieldValue('signing_secret', change)}
               hasSecret={channel?.has_signing_secret ?? false}
+              keepsSecret={change === null}
               error={errors['signing_secret']}
             />
             <NumberInput
@@ -139,11 +150,32 @@ export function ChannelForm({
         {check.rendered !== null && <MessagePreview text={check.rendered} />}
         {channel && channel.url !== values.url && (
           <Text size="sm" c="var(--text-muted)">
-            Messages that wait already go to the new address too.
+            Pending messages are sent to the new URL.
           </Text>
         )}
+        {change !== null && <SecretsNotice change={change} fields={missing} />}
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+/** Says which secrets the new target needs, before the server rejects the change. */
+function SecretsNotice({ change, fields }: { change: 'origin' | 'preset'; fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  const names = fields.map((field) =>
+    field === 'signing_secret'
+      ? 'Signing secret'
+      : field === 'preset_options'
+        ? 'Platform options'
+        : `Header ${field.slice('headers.'.length)}`,
+  );
+  return (
+    <Alert variant="outline" color="var(--severity-moderate)" title="Enter the secrets again">
+      <Text size="sm">
+        Stored secrets aren't sent to another {change === 'origin' ? 'host' : 'platform'}. Enter each again,
+        or remove it: {names.join(', ')}.
+      </Text>
+    </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { channelFormValues, toChannelBody } from './channel-values.ts';
+import { channelFormValues, secretsToEnter, toChannelBody } from './channel-values.ts';
 
 const channel: Schemas['NotificationChannel'] = {
   id: 2,
@@ -49,5 +49,38 @@ test('what was typed is sent, and removing is said', () => {
 
 test('another platform does not inherit the options of the one before', () => {
   const values = { ...channelFormValues('slack', channel), preset_options: {} };
+  expect(toChannelBody(values, channel).preset_options).toEqual({});
+});
+
+test.each<[string, Partial<ReturnType<typeof channelFormValues>>, string[]]>([
+  ['nothing', {}, []],
+  ['another path', { url: 'https://events.pagerduty.com/v3' }, []],
+  ['a URL that is still typed', { url: 'https://' }, []],
+  [
+    'another host',
+    { url: 'https://events.eu.pagerduty.com/v2/enqueue' },
+    ['headers.X-Team', 'signing_secret'],
+  ],
+  ['another platform', { preset: 'slack', preset_options: {} }, ['headers.X-Team', 'signing_secret']],
+  [
+    'another host, with values and without signing',
+    {
+      url: 'https://example.com/',
+      headers: [{ name: 'X-Team', value: 'again', isKept: true }],
+      signing_secret: { kind: 'remove' },
+    },
+    [],
+  ],
+  [
+    'another host without the header',
+    { url: 'https://example.com/', headers: [], signing_secret: { kind: 'set', secret: 'whsec_x' } },
+    [],
+  ],
+])('changing %s requires these to be entered again', (_what, changes, fields) => {
+  expect(secretsToEnter({ ...channelFormValues('pagerduty', channel), ...changes }, channel)).toEqual(fields);
+});
+
+test('stored options are never kept for another host', () => {
+  const values = { ...channelFormValues('pagerduty', channel), url: 'https://example.com/' };
   expect(toChannelBody(values, channel).preset_options).toEqual({});
 });

@@ -1,3 +1,8 @@
+import {
+  originOf,
+  secretsToEnterAgain,
+  targetChange,
+} from '../../../../src/domain/channels/channel-target.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { presetNames } from '../../components/preset-name.ts';
 import { type HeaderRow, toHeaders } from './header-fields.tsx';
@@ -40,6 +45,26 @@ export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'hea
   headers?: Record<string, string | null>;
 };
 
+/** Why stored secrets are not kept: the form names another origin or preset. Null while they are. */
+export function targetChangeOf(
+  { url, preset }: Pick<ChannelFormValues, 'url' | 'preset'>,
+  channel?: Channel,
+): ReturnType<typeof targetChange> {
+  // While a URL is typed it is none for a moment.
+  return channel === undefined || originOf(url) === null ? null : targetChange(channel, { url, preset });
+}
+
+/** What a new target requires to be entered again or removed before the form can be sent. */
+export function secretsToEnter(values: ChannelFormValues, channel?: Channel): string[] {
+  if (!channel || targetChangeOf(values, channel) === null) return [];
+  const stored = {
+    headerNames: Object.keys(channel.headers),
+    hasPresetOptions: channel.has_preset_options,
+    hasSigningSecret: channel.has_signing_secret,
+  };
+  return secretsToEnterAgain(stored, toChannelBody(values, channel));
+}
+
 /** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
 export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
   const { preset_options, headers, signing_secret, digest_minutes, ...rest } = values;
@@ -48,7 +73,9 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
       .map(([name, value]) => [name, value.trim()])
       .filter(([, value]) => value !== ''),
   );
-  const keepsOptions = channel?.preset === values.preset && Object.keys(typed).length === 0;
+  // Nothing is stored for another target: without options it has none.
+  const keepsOptions =
+    channel !== undefined && targetChangeOf(values, channel) === null && Object.keys(typed).length === 0;
   const secret =
     signing_secret.kind === 'keep'
       ? {}

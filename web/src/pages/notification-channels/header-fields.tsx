@@ -20,10 +20,13 @@ export function toHeaders(rows: readonly HeaderRow[]): Record<string, string | n
 /** Headers that go with every message; their values are never shown again. */
 export function HeaderFields({
   rows,
+  keepsValues,
   onChange,
   errors,
 }: {
   rows: readonly HeaderRow[];
+  /** False: stored values are not sent to the new target, so each needs another or is removed. */
+  keepsValues: boolean;
   onChange: (rows: HeaderRow[]) => void;
   /** By the name of the header. */
   errors: Readonly<Record<string, React.ReactNode>>;
@@ -53,7 +56,8 @@ export function HeaderFields({
             />
             <PasswordInput
               aria-label={`Value of header ${index + 1}`}
-              placeholder={row.isKept ? 'kept' : 'value'}
+              placeholder={row.isKept ? (keepsValues ? 'kept' : 'enter again') : 'value'}
+              required={row.isKept && !keepsValues}
               autoComplete="off"
               value={row.value}
               onChange={({ currentTarget: { value } }) => change(index, { value })}

@@ -10,11 +10,14 @@ export function SigningSecretField({
   change,
   onChange,
   hasSecret,
+  keepsSecret,
   error,
 }: {
   change: SecretChange;
   onChange: (change: SecretChange) => void;
   hasSecret: boolean;
+  /** False: the stored secret does not sign for the new target, so another is entered or signing stops. */
+  keepsSecret: boolean;
   error?: React.ReactNode;
 }) {
   const secret = change.kind === 'set' ? change.secret : '';
@@ -25,7 +28,14 @@ export function SigningSecretField({
         <PasswordInput
           label="Signing secret"
           description="Signs every message, so that the receiver can tell it from a forged one (Standard Webhooks)."
-          placeholder={hasSecret ? 'kept; type another to replace it' : 'none: messages are not signed'}
+          placeholder={
+            hasSecret
+              ? keepsSecret
+                ? 'kept; type another to replace it'
+                : 'enter it again'
+              : 'none: messages are not signed'
+          }
+          required={hasSecret && !keepsSecret && change.kind !== 'remove'}
           autoComplete="off"
           disabled={change.kind === 'remove'}
           value={secret}
@@ -53,7 +63,7 @@ export function SigningSecretField({
           <CopyButton text={secret} label="Copy secret" />
           <Text size="xs" c="var(--text-muted)" flex="1 1 12rem">
             Give it to the receiver now: after saving it is not shown again.
-            {hasSecret && ' The old one signs too for 24 hours.'}
+            {hasSecret && keepsSecret && ' The old one signs too for 24 hours.'}
           </Text>
         </Group>
       )}

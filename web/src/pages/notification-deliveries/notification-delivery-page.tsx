@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { NextAttempt } from '../../components/delivery-columns.tsx';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
 import { deliveryErrorInWords, deliveryRemedy } from '../../components/delivery-words.ts';
 import { eventInWords } from '../../components/event-type.ts';
@@ -71,7 +72,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
             ['Attempts', `${delivery.attempt_count} of at most ${delivery.max_attempts}`],
             delivery.next_attempt_at !== null && [
               'Next attempt',
-              <RelativeTime key="next" at={delivery.next_attempt_at} />,
+              <NextAttempt key="next" at={delivery.next_attempt_at} />,
             ],
             ['Made', <RelativeTime key="made" at={delivery.created_at} />],
             delivery.completed_at !== null && [
@@ -85,12 +86,12 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
       <Section title="Attempts">
         <DeliveryAttempts attempts={attempts} />
       </Section>
-      <Payload payload={payload} />
+      <Payload payload={payload} attemptCount={delivery.attempt_count} />
     </>
   );
 }
 
-function Payload({ payload }: { payload: string | null }) {
+function Payload({ payload, attemptCount }: { payload: string | null; attemptCount: number }) {
   const seesAll = useCan('admin');
   return (
     <Section
@@ -99,18 +100,17 @@ function Payload({ payload }: { payload: string | null }) {
     >
       {payload === null ? (
         <Text size="sm" c="var(--text-muted)">
-          It is written at the first attempt.
+          {noPayload(seesAll, attemptCount)}
         </Text>
       ) : (
-        <>
-          {!seesAll && (
-            <Text size="sm" c="var(--text-muted)" mb="xs">
-              Acknowledge links and secrets of the channel are shown to administrators only.
-            </Text>
-          )}
-          <JsonText text={payload} label="Message" />
-        </>
+        <JsonText text={payload} label="Message" />
       )}
     </Section>
   );
+}
+
+function noPayload(seesAll: boolean, attemptCount: number): string {
+  if (!seesAll) return 'Messages and responses are shown to administrators and owners only.';
+  if (attemptCount === 0) return 'Created at the first attempt.';
+  return "This message can't be shown because an earlier version of Pacekeeper stored it.";
 }
