@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander';
 import { categoryEvents, eventTypes } from '../domain/routing/notification-event.ts';
 import { presets } from '../domain/templates/presets.ts';
+import { visibleControls } from '../domain/text/visible-controls.ts';
 import { versionTransforms } from '../domain/transforms/version-transform.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import {
@@ -15,7 +16,7 @@ import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { readLabels } from './labels.ts';
 import { counted } from './output/counted.ts';
-import { printItem, visible } from './output/print-result.ts';
+import { printItem } from './output/print-result.ts';
 import { readTextFile } from './resources/change-commands.ts';
 import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
@@ -139,7 +140,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
         },
       });
       if (options.output !== 'table') await printItem(io, options.output, { ...result }, plainShape);
-      else if (result.rendered !== null) io.stdout(`${visible(result.rendered)}\n`);
+      else if (result.rendered !== null) io.stdout(`${visibleControls(result.rendered)}\n`);
       const problems = result.errors.map(({ message, line }) =>
         line === null ? message : `line ${line}: ${message}`,
       );

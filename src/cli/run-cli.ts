@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
+import { visibleControls } from '../domain/text/visible-controls.ts';
 import { buildCommand } from './build-command.ts';
 import { describeError, exitCodeOf, exitCodes } from './cli-error.ts';
 import { type CliIo, processIo } from './cli-io.ts';
 import type { CommandNode } from './command-tree.ts';
 import { connect } from './connect.ts';
-import { visible } from './output/print-result.ts';
 
 export interface CliOptions {
   io?: CliIo;
@@ -32,7 +32,7 @@ export async function runCli(
     // Its sentence is already written; help isn't an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted && error === io.signal.reason) return exitCodes.done;
-    io.stderr(visible(`pacekeeper ${name}: ${describeError(error)}\n`));
+    io.stderr(visibleControls(`pacekeeper ${name}: ${describeError(error)}\n`));
     return exitCodeOf(error);
   }
 }

@@ -32,6 +32,7 @@ const hostile = [
   '\u001b[2J\u001b[31mred',
   '=HYPERLINK("http://evil.example")',
   '\u202egnp.exe',
+  'C1 \u009b2J DEL \u007f CR \r end',
   '@everyone <!channel> <@U1>',
 ];
 
@@ -150,6 +151,7 @@ describe('what somebody wrote into a name', () => {
     for (const kind of ['rules', 'gather-jobs', 'scrape-jobs', 'alert-configs', 'channels']) {
       const download = await runCommand(['get', kind, '--all', '-o', 'csv'], { env });
       expect(download.code, download.stderr).toBe(0);
+      expect(download.stdout, kind).not.toMatch(/(?![\t\n]|\r\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       const cells = readCells(download.stdout);
       expect(
         cells.some((cell) => cell.startsWith(`'=HYPERLINK`)),

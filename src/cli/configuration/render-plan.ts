@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { structuredPatch } from 'diff';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
+import { visibleControls } from '../../domain/text/visible-controls.ts';
 import { counted } from '../output/counted.ts';
-import { visible } from '../output/print-result.ts';
 import type { Change, Plan, Step } from './plan-steps.ts';
 
 /** The plan for people: `+` is made, `~` changed, `-` deleted, with what changes. */
@@ -66,7 +66,7 @@ function changeLines({ field, before, after }: Change): string[] {
   if (typeof after === 'string' && after.includes('\n')) {
     const old = typeof before === 'string' ? before : '';
     const { hunks } = structuredPatch('', '', old, after, '', '', { context: 2 });
-    return [`${field}:`, ...hunks.flatMap(({ lines }) => lines.map((line) => `  ${visible(line)}`))];
+    return [`${field}:`, ...hunks.flatMap(({ lines }) => lines.map((line) => `  ${visibleControls(line)}`))];
   }
   return before === undefined ? [`${field}: ${text(after)}`] : [`${field}: ${text(before)} → ${text(after)}`];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { visibleControls } from '../../domain/text/visible-controls.ts';
 import { displayWidth, fitWidth } from './display-width.ts';
-import { visible } from './print-result.ts';
 import { renderTable } from './table.ts';
 
 const plain = { width: null, hasColor: false };
@@ -61,5 +61,5 @@ describe('a table', () => {
 });
 
 test('nothing that somebody typed moves the cursor or turns the text', () => {
-  expect(visible('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
+  expect(visibleControls('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
 });

@@ -1,4 +1,5 @@
 import { toCsv } from '../../domain/csv/csv-text.ts';
+import { visibleControls } from '../../domain/text/visible-controls.ts';
 import type { Item } from '../call-operation.ts';
 import type { CliIo } from '../cli-io.ts';
 import { withSeparators } from './counted.ts';
@@ -45,7 +46,7 @@ export async function printItem(
 ): Promise<void> {
   if (format !== 'table' && format !== 'wide') return printData(io, format, item, [item], shape);
   const { stringify } = await import('yaml');
-  io.stdout(visible(stringify(withFormattedTimes(item), { lineWidth: 0 })));
+  io.stdout(visibleControls(stringify(withFormattedTimes(item), { lineWidth: 0 })));
 }
 
 async function printData(
@@ -57,7 +58,8 @@ async function printData(
 ): Promise<void> {
   switch (format) {
     case 'json':
-      return io.stdout(`${JSON.stringify(whole, null, 2)}\n`);
+      // What it escapes is the same JSON.
+      return io.stdout(`${visibleControls(JSON.stringify(whole, null, 2))}\n`);
     case 'yaml': {
       const { stringify } = await import('yaml');
       return io.stdout(stringify(whole, { lineWidth: 0, aliasDuplicateObjects: false }));
@@ -96,12 +98,4 @@ function cellText(value: unknown, kind?: Column['kind']): string {
   if (kind === 'time') return String(formatTime(value));
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.stringify(value);
-}
-
-/** Nothing that somebody typed into a name moves the cursor of whoever reads it. */
-export function visible(text: string): string {
-  return text.replace(
-    /(?!\n)[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
