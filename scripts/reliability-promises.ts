@@ -80,6 +80,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/server/acknowledge-page.test.ts',
       'src/server/serve-badges.test.ts',
       'tests/security/stream-rights.test.ts',
+      'tests/security/account-oracle.test.ts',
     ],
   },
   {
@@ -161,6 +162,19 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence:
       'Under load nothing fails and nothing grows: ten minutes of mixed traffic at 70 % of the measured limit.',
     guards: ['tests/faults/load.ts'],
+  },
+  {
+    number: 16,
+    sentence:
+      'A right ends with whoever gave it: links, invitations, keys, sessions, and streams end with the right that created them.',
+    guards: [
+      'tests/security/rights-end.test.ts',
+      'tests/security/rights-end-migration.test.ts',
+      'tests/security/keys-and-people.test.ts',
+      'tests/security/sessions.test.ts',
+      'tests/security/streams-end.test.ts',
+      'tests/security/pre-hijack.test.ts',
+    ],
   },
   {
     number: 17,
