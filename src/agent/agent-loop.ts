@@ -36,7 +36,10 @@ export interface AgentLimits {
   claimWaitSeconds: number;
 }
 
-const defaultLimits: AgentLimits = { maxGathers: 32, maxReads: 4, stopMs: 20_000, claimWaitSeconds: 30 };
+/** Of the embedded agent, one organization takes so much at most: ten slow sources of one leave room for the others. */
+const shareOfOrganization = 2 / 3;
+
+const defaultLimits: AgentLimits = { maxGathers: 48, maxReads: 6, stopMs: 20_000, claimWaitSeconds: 30 };
 
 /**
  * Does tasks until the signal. Resolves when nothing is in flight any more. While the server is away it tries again,
@@ -61,7 +64,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     capabilities: string[],
     lane: Pick<
       Parameters<typeof runLane<Task>>[0],
-      'maxRunning' | 'maxHeld' | 'maxGroups' | 'isCollecting' | 'groupKey' | 'runGroup'
+      'maxRunning' | 'maxHeld' | 'maxGroups' | 'share' | 'isCollecting' | 'groupKey' | 'runGroup'
     >,
   ): Promise<void> {
     if (capabilities.length === 0) return Promise.resolve();
@@ -72,7 +75,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       maxClaimed: 50,
       signal,
       giveBack: (held) => held.fail(new AgentStoppedError()),
-      async claim(max, { isWaiting }) {
+      async claim(max, { isWaiting, exceptOrganizations }) {
         const waitMs = notBefore - performance.now();
         if (waitMs > 0) {
           if (!isWaiting) return [];
@@ -87,6 +90,10 @@ export async function runAgent(options: AgentOptions): Promise<void> {
               capabilities,
               credential_names: credentialNames,
               max,
+              // An older server does not know it.
+              ...(exceptOrganizations.length > 0 && {
+                except_organizations: exceptOrganizations.slice(0, 1_000),
+              }),
               wait_seconds: isWaiting ? limits.claimWaitSeconds : 0,
             },
             signal,
@@ -125,11 +132,14 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
   const gathers = options.capabilities.filter((name) => name.startsWith('gather:'));
   const reads = options.capabilities.filter((name) => name === 'scrape' || name === 'helm_sync');
+  // A remote agent works for one organization, or for the jobs that all share.
+  const share = 'token' in connection ? shareOfOrganization : 1;
   const lanes = Promise.all([
     startLane(gathers, {
       maxRunning: limits.maxGathers,
-      maxHeld: 100,
-      maxGroups: 100,
+      maxHeld: 200,
+      maxGroups: 200,
+      share,
       isCollecting: false,
       groupKey: runners.gatherKey,
       runGroup: runners.runGathers,
@@ -139,6 +149,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       // A thousand jobs of one repository are one fetch; of a thousand repositories others may have some.
       maxHeld: 2_000,
       maxGroups: limits.maxReads * 4,
+      share,
       isCollecting: true,
       groupKey: runners.readKey,
       runGroup: runners.runReads,

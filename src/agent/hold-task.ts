@@ -106,7 +106,12 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
           signal,
           gzip: options.isPacked && items.length >= 50,
         }),
-      );
+      ).catch((error: unknown) => {
+        // Trying again finds as much again.
+        if (error instanceof ApiCallError && error.status === 413)
+          throw new RunError('too_large', error.detail);
+        throw error;
+      });
       parts += 1;
     },
 

@@ -16,12 +16,17 @@ export interface LaneOptions<Task extends AgentTask> {
   isCollecting: boolean;
   /** Tasks with the same key are run together, by one call. */
   groupKey(task: Task): string;
+  /** Of groups that run, tasks that are held and groups that are there, one organization has this part at most. */
+  share: number;
   /** Ends each of the tasks; never throws. */
   runGroup(tasks: HeldTask<Task>[]): Promise<void>;
   /** Ends a task that will not be begun; never throws. */
   giveBack(task: HeldTask<Task>): Promise<void>;
   /** Asks the service for at most so many tasks and takes them into hold. Never throws: no tasks when it fails. */
-  claim(max: number, options: { isWaiting: boolean }): Promise<HeldTask<Task>[]>;
+  claim(
+    max: number,
+    options: { isWaiting: boolean; exceptOrganizations: readonly number[] },
+  ): Promise<HeldTask<Task>[]>;
   /** Ends the claiming. */
   signal: AbortSignal;
 }
@@ -29,40 +34,93 @@ export interface LaneOptions<Task extends AgentTask> {
 /** A collection ends after so long, however many tasks still come. */
 const maxCollectMs = 2_000;
 
+/** While an organization has its share, tasks of others are asked for this often. */
+const pollIntervalMs = 1_000;
+
+/** Tasks of one key. Those of a source that several organizations follow may belong to more than one. */
+interface Group<Task extends AgentTask> {
+  tasks: HeldTask<Task>[];
+  /** Whose share it takes: while it waits that of the first, then that of the one of which least is running. */
+  organizationId: number;
+}
+
 /**
  * Claims tasks of a few kinds and runs them in groups. Resolves after the signal, when no task is left: those that
  * had not begun are given back.
  */
 export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>): Promise<void> {
   const { signal } = options;
-  const waiting = new Map<string, HeldTask<Task>[]>();
-  const running = new Set<Promise<void>>();
-  let held = 0;
+  const waiting = new Map<string, Group<Task>>();
+  const running = new Map<Promise<void>, Group<Task>>();
+  const maxGroupsOfOne = options.maxGroups * options.share;
+  const maxHeldOfOne = options.maxHeld * options.share;
   let onChange = Promise.withResolvers<void>();
   let collectingSince: number | null = null;
 
+  /** What each organization has of this lane, waiting or running. */
+  function usage(): Map<number, { groups: number; tasks: number }> {
+    const usage = new Map<number, { groups: number; tasks: number }>();
+    for (const { organizationId, tasks } of [...waiting.values(), ...running.values()]) {
+      const before = usage.get(organizationId) ?? { groups: 0, tasks: 0 };
+      usage.set(organizationId, { groups: before.groups + 1, tasks: before.tasks + tasks.length });
+    }
+    return usage;
+  }
+
   function room(): number {
-    const groups = waiting.size + running.size;
+    // A claim may bring more than a share; what is beyond it is not charged to the others.
+    const shares = [...usage().values()];
+    const groups = sum(shares.map((one) => Math.min(one.groups, maxGroupsOfOne)));
     if (groups >= options.maxGroups) return 0;
-    const free = options.maxHeld - held;
+    const free = options.maxHeld - sum(shares.map((one) => Math.min(one.tasks, maxHeldOfOne)));
     // Not one by one: a claim for a single place costs as much as one for many.
     if (free < Math.min(options.maxClaimed, options.maxHeld / 2)) return 0;
     const isFew = collectingSince !== null && groups <= options.maxGroups / 4;
     return Math.min(free, options.maxClaimed * (isFew ? 4 : 1));
   }
 
+  /** Organizations that have their share of what this lane can hold, so that the rest is for others. */
+  function served(): number[] {
+    return [...usage()].flatMap(([organizationId, { groups, tasks }]) =>
+      groups >= maxGroupsOfOne || tasks >= maxHeldOfOne ? organizationId : [],
+    );
+  }
+
   function start(): void {
-    for (const [key, group] of waiting) {
+    const runningOf = (organizationId: number) =>
+      [...running.values()].filter((group) => group.organizationId === organizationId).length;
+    // Those of which least is running begin first.
+    for (;;) {
       if (running.size >= options.maxRunning) return;
-      waiting.delete(key);
-      const run = options.runGroup(group).finally(() => {
-        held -= group.length;
-        running.delete(run);
-        if (collectingSince === null) start();
-        onChange.resolve();
-      });
-      running.add(run);
+      let next: { key: string; group: Group<Task>; count: number } | null = null;
+      for (const [key, { tasks }] of waiting) {
+        for (const organizationId of new Set(tasks.map(({ task }) => task.organization_id))) {
+          const count = runningOf(organizationId);
+          if (count < options.maxRunning * options.share && (!next || count < next.count))
+            next = { key, group: { tasks, organizationId }, count };
+        }
+      }
+      if (!next) return;
+      waiting.delete(next.key);
+      begin(next.group);
     }
+  }
+
+  function begin(group: Group<Task>): void {
+    const run = options.runGroup(group.tasks).finally(() => {
+      running.delete(run);
+      if (collectingSince === null) start();
+      onChange.resolve();
+    });
+    running.set(run, group);
+  }
+
+  /** Until something ends, for a while at most. */
+  async function untilChange(maxMs: number): Promise<void> {
+    onChange = Promise.withResolvers();
+    const timer = setTimeout(onChange.resolve, maxMs);
+    await onChange.promise;
+    clearTimeout(timer);
   }
 
   async function untilRoom(): Promise<void> {
@@ -81,28 +139,50 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
       await untilRoom();
       continue;
     }
-    // What is already collected does not wait for a task that may never come.
-    const tasks = await options.claim(max, { isWaiting: collectingSince === null });
-    held += tasks.length;
+    let exceptOrganizations = served();
+    if (exceptOrganizations.length > 0) {
+      if (collectingSince !== null) {
+        collectingSince = null;
+        start();
+      }
+      const until = performance.now() + pollIntervalMs;
+      // As a rule its tasks end at once, and the next claim is for all.
+      while (exceptOrganizations.length > 0 && performance.now() < until && !signal.aborted) {
+        await untilChange(until - performance.now());
+        exceptOrganizations = served();
+      }
+      if (signal.aborted) break;
+      if (room() === 0) continue;
+    }
+    // What is already collected does not wait for a task that may never come, nor one whose turn comes soon.
+    const asked = Math.min(max, room());
+    const tasks = await options.claim(asked, {
+      isWaiting: collectingSince === null && exceptOrganizations.length === 0,
+      exceptOrganizations,
+    });
     for (const task of tasks) {
       const key = options.groupKey(task.task);
       const group = waiting.get(key);
-      if (group) group.push(task);
-      else waiting.set(key, [task]);
+      if (group) group.tasks.push(task);
+      else waiting.set(key, { tasks: [task], organizationId: task.task.organization_id });
     }
-    const isFull = tasks.length === max;
+    const isFull = tasks.length === asked;
     if (isFull && options.isCollecting) collectingSince ??= performance.now();
     if (!isFull || performance.now() - (collectingSince ?? 0) > maxCollectMs) collectingSince = null;
     if (collectingSince === null) start();
   }
 
-  const left = [...waiting.values()].flat();
+  const left = [...waiting.values()].flatMap(({ tasks }) => tasks);
   waiting.clear();
-  await Promise.all([...running, giveBackAll(left)]);
+  await Promise.all([...running.keys(), giveBackAll(left)]);
 
   async function giveBackAll(tasks: HeldTask<Task>[]): Promise<void> {
     for (let at = 0; at < tasks.length; at += 16) {
       await Promise.all(tasks.slice(at, at + 16).map((task) => options.giveBack(task)));
     }
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the agent is there
-         * @description Registers the agent by its name within the organization, or refreshes it. Without a heartbeat for 60 seconds it counts as offline.
+         * @description Registers the agent by its name within the organization, or refreshes it. Without a heartbeat for 60 seconds it counts as offline. 409 when the organization already has 100 other agents that were seen within the last hour.
          */
         post: operations["sendHeartbeat"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in a part of the results
-         * @description Keeps up to 1,000 items aside until the task is completed. The same `sequence` again replaces its part. The body may have 8 MiB, counted after unpacking when it comes with `Content-Encoding: gzip`.
+         * @description Keeps up to 1,000 items aside until the task is completed. The same `sequence` again replaces its part. The body may have 8 MiB, counted after unpacking when it comes with `Content-Encoding: gzip`. 413 also when the parts of the task would exceed 2,000 or 256 MiB, or those of all tasks of the organization 1 GiB.
          */
         post: operations["submitTaskResults"];
         delete?: never;
@@ -293,6 +293,8 @@ export interface components {
             capabilities: string[];
             /** @description Names of the credentials that the agent has; never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
+            /** @description Organizations that have enough tasks with this agent for now, so that there is room for those of others. Only the embedded agent has tasks of several. */
+            except_organizations?: number[];
             /** @description How many tasks at most. */
             max: number;
             /** @description How long to wait for a first task. */
@@ -1120,6 +1122,29 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "code": "in_use",
+                 *       "title": "Other things use this.",
+                 *       "detail": "2 alert configurations use this job. Delete those first, or add ?cascade=true.",
+                 *       "alert_config_ids": [
+                 *         7,
+                 *         9
+                 *       ],
+                 *       "alert_config_count": 2,
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise, 16 KiB for operations that require no credentials or have no request body. `detail` names the limit. */
         PayloadTooLarge: {
             headers: {
@@ -1233,29 +1258,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": 409,
-                 *       "code": "in_use",
-                 *       "title": "Other things use this.",
-                 *       "detail": "2 alert configurations use this job. Delete those first, or add ?cascade=true.",
-                 *       "alert_config_ids": [
-                 *         7,
-                 *         9
-                 *       ],
-                 *       "alert_config_count": 2,
-                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
     };
     parameters: {
         /**
@@ -1295,6 +1297,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -506,6 +506,7 @@ export interface Rules {
 }
 
 export interface RunParts {
+  bytes: Generated<number>;
   created_at: Generated<Timestamp>;
   items: Json;
   lease_token: string;

@@ -1,6 +1,6 @@
 import { deleteExpiredLoginsAcrossOrganizations } from '../modules/accounts/index.ts';
 import {
-  deleteDeadEmbeddedAgentsAcrossOrganizations,
+  deleteDeadAgentsAcrossOrganizations,
   tellOfOfflineAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
 import {
@@ -67,7 +67,7 @@ export function housekeepingTasks({
       name: 'watch-agents',
       everySeconds: 15,
       async run(tx) {
-        await deleteDeadEmbeddedAgentsAcrossOrganizations(tx);
+        await deleteDeadAgentsAcrossOrganizations(tx);
         return moreAfter(await tellOfOfflineAgentsAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce);
       },
     }),

@@ -8,7 +8,12 @@ import { startTestServer, type TestOrganization } from '../helpers/test-server.t
 let threads = 0;
 process.on('worker', () => (threads += 1));
 
-const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
+const hosts = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 1}`);
+const server = await startTestServer({
+  PACEKEEPER_EMBEDDED_AGENT: 'true',
+  PACEKEEPER_EGRESS_ALLOW: '127.0.0.0/8',
+  PACEKEEPER_INSECURE_HOSTS: hosts.join(','),
+});
 
 type Run = NonNullable<Schemas['GatherJob']['last_run']>;
 
@@ -32,6 +37,7 @@ const routes: Record<string, (response: ServerResponse) => void> = {
   '/long-key': (response) => response.end(longKey),
   '/deep/index.yaml': (response) => response.end(deepYaml),
   '/alias/index.yaml': (response) => response.end(aliasYaml),
+  '/slow': () => undefined,
   '/good': (response) => response.end('["1.0.0","1.1.0"]'),
 };
 const upstream = createServer((request, response) => {
@@ -41,10 +47,13 @@ const upstream = createServer((request, response) => {
 let host = '';
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => upstream.listen(0, '0.0.0.0', resolve));
   host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
 });
-afterAll(() => upstream.close());
+afterAll(() => {
+  upstream.close();
+  upstream.closeAllConnections();
+});
 
 async function createJob(
   { api }: TestOrganization,
@@ -115,4 +124,30 @@ describe('ten sources of one organization that are made to take all memory', () 
     const next = await createJob(attacker, 'good', { source_options: { version_path: '.' } });
     expect(await untilEnded(attacker, next)).toMatchObject({ status: 'succeeded', attempt: 1 });
   }, 240_000);
+});
+
+describe('sources of one organization that never answer', () => {
+  test('leave room for those of the others', async () => {
+    const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
+    const attack = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => createJob(attacker, `slow?${index}`, ofOtherHost(index))),
+    );
+    // All that the agent takes of them at once is under way.
+    while ((await countRunning(attacker, attack)) < 32)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const good = await createJob(victim, 'good', { source_options: { version_path: '.' } });
+    expect(await untilEnded(victim, good)).toMatchObject({ status: 'succeeded', attempt: 1 });
+    expect((await Promise.all(attack.map((id) => runOf(attacker, id)))).every(isOpen)).toBe(true);
+  }, 120_000);
+
+  /** One host is asked a few times at once only. */
+  function ofOtherHost(index: number): Partial<Schemas['CreateGatherJobRequest']> {
+    const [, port = ''] = host.split(':');
+    return { artifact_name: `http://127.0.0.${(index % 8) + 1}:${port}/slow?${index}` };
+  }
+
+  async function countRunning(organization: TestOrganization, ids: readonly number[]): Promise<number> {
+    const runs = await Promise.all(ids.map((id) => runOf(organization, id)));
+    return runs.filter((run) => run?.status === 'in_progress').length;
+  }
 });

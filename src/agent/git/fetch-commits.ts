@@ -106,8 +106,10 @@ function either(...patterns: readonly RegExp[]): RegExp {
 
 async function filterExisting(session: GitSession, refs: readonly string[]): Promise<string[]> {
   const named = refs.filter((ref) => !isSha.test(ref));
-  const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin'], {
-    maxOutputBytes: 64 * 1024 * 1024,
+  // Only those are listed that may be meant: a repository may have a million others.
+  const patterns = named.flatMap((ref) => [`refs/tags/${ref}`, `refs/heads/${ref}`, `refs/${ref}`, ref]);
+  const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin', ...new Set(patterns)], {
+    maxOutputBytes: 4 * 1024 * 1024,
   });
   const known = new Set<string>();
   for (const line of stdout.toString('utf8').split('\n')) known.add(line.slice(line.indexOf('\t') + 1));

@@ -19,7 +19,7 @@ import {
   stagePart,
 } from '../runs/index.ts';
 import { readSettings } from '../settings/index.ts';
-import { hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
+import { hasAgent, hasAgentNamed, listAgents, maxAgents, recordHeartbeat } from './agent-queries.ts';
 import { completeTasks } from './complete-batch.ts';
 import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
@@ -41,7 +41,14 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         credentialNames: body.credential_names,
         credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
       });
-      if (!agent) throw invalidField('name', 'is that of an embedded agent');
+      if (!agent) {
+        if (await hasAgentNamed(db, caller.organizationId, body.name))
+          throw invalidField('name', 'is that of an embedded agent');
+        throw new ApiError(
+          'conflict',
+          `An organization can have at most ${maxAgents} agents. Use the name of one that is no longer needed, or wait until it has been offline for an hour.`,
+        );
+      }
       const { leaseSeconds } = await leaseSettings(db, caller);
       return {
         status: 200,
@@ -56,7 +63,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
-        const runs = await claimRunsAcrossOrganizations(db, agent, body);
+        const runs = await claimRunsAcrossOrganizations(db, agent, {
+          ...body,
+          exceptOrganizations: body.except_organizations ?? [],
+        });
         // Whoever gets something is known.
         isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
         if (!isKnown) throw notFound();

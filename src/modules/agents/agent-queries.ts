@@ -13,10 +13,15 @@ export interface HeartbeatValues {
   credentialNamesByOrganization: Record<string, string[]>;
 }
 
+/** Remote agents of an organization, offline ones included. */
+export const maxAgents = 100;
+
 /**
- * Registers an agent by its name within its organization, or refreshes it.
+ * Registers an agent by its name within its organization, or refreshes it. When there are as many as there may be, a new
+ * one takes the place of the one that has been offline for longest, if that is an hour or more.
  *
- * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own
+ * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own, and for
+ * a new one for which there is no place
  */
 export async function recordHeartbeat(
   db: Database,
@@ -24,10 +29,27 @@ export async function recordHeartbeat(
   agent: HeartbeatValues,
 ): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{ id: number; now: Date }>`
+    WITH registered AS (
+      SELECT count(*) FILTER (WHERE kind = 'remote') AS remotes, coalesce(bool_or(name = ${agent.name}), false) AS is_known
+      FROM agents WHERE organization_id = ${organizationId}
+    ), replaced AS (
+      DELETE FROM agents USING (
+        SELECT id FROM agents
+        WHERE organization_id = ${organizationId} AND kind = 'remote'
+          AND last_heartbeat_at < pacekeeper_now() - interval '1 hour'
+        ORDER BY last_heartbeat_at LIMIT 1
+      ) AS oldest, registered
+      WHERE agents.organization_id = ${organizationId} AND agents.id = oldest.id
+        AND remotes >= ${maxAgents} AND NOT is_known
+      RETURNING 1
+    )
     INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names,
       credential_names_by_organization, last_heartbeat_at)
-    VALUES (${organizationId}, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version}, ${agent.capabilities},
-      ${agent.credentialNames}, ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now())
+    SELECT ${organizationId}::bigint, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version},
+      ${agent.capabilities}::text[], ${agent.credentialNames}::text[],
+      ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now()
+    FROM registered
+    WHERE is_known OR ${agent.kind} = 'embedded' OR remotes - (SELECT count(*) FROM replaced) < ${maxAgents}
     ON CONFLICT (organization_id, name) DO UPDATE
     SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
@@ -38,6 +60,17 @@ export async function recordHeartbeat(
     WHERE agents.kind = 'remote' OR EXCLUDED.kind = 'embedded'
     RETURNING id, pacekeeper_now() AS now`.execute(db);
   return rows[0];
+}
+
+/** Whether an agent has this name. */
+export async function hasAgentNamed(db: Database, organizationId: number, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('agents')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether there is such an agent. */

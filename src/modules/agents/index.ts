@@ -4,6 +4,6 @@
  */
 export { agentHandlers } from './agent-handlers.ts';
 export {
-  deleteDeadEmbeddedAgentsAcrossOrganizations,
+  deleteDeadAgentsAcrossOrganizations,
   tellOfOfflineAgentsAcrossOrganizations,
 } from './watch-agents.ts';

@@ -10,8 +10,9 @@ type GatherSpec = Schemas['GatherTaskSpec'];
 
 /** A source is read as a whole at least once a day, so that what has vanished is noticed. */
 const fullAgainAfter = '1 day';
-/** Newest tags that an agent is told of, so that it stops where it knows the rest. */
+/** Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. */
 const knownTagCount = 1_000;
+const knownTagBytes = 32 * 1024;
 
 /** What agents need to know of the runs that they have claimed, in one statement for each kind. */
 export async function describeTasksAcrossOrganizations(
@@ -64,10 +65,12 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
       include_prereleases, credential_name, validators,
       coalesce(last_full_at < pacekeeper_now() - ${fullAgainAfter}::interval, true) AS is_full_due,
       coalesce((SELECT array_agg(tag) FROM (
-        SELECT tag FROM releases
-        WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
-        ORDER BY id DESC LIMIT ${knownTagCount}
-      ) AS newest), '{}') AS known_tags
+        SELECT tag, sum(octet_length(tag)) OVER (ORDER BY id DESC) AS bytes FROM (
+          SELECT id, tag FROM releases
+          WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
+          ORDER BY id DESC LIMIT ${knownTagCount}
+        ) AS newest
+      ) AS newest WHERE bytes <= ${knownTagBytes}), '{}') AS known_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const triggers = new Map(runs.map((run) => [keyOf(run.organization_id, run.job_id), run.trigger]));
   return new Map(

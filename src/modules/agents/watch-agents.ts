@@ -39,10 +39,14 @@ export async function tellOfOfflineAgentsAcrossOrganizations(
   return rows.length;
 }
 
-/** Embedded agents whose server has been gone for a day. A server that comes back makes its own anew. */
-export async function deleteDeadEmbeddedAgentsAcrossOrganizations(tx: Tx): Promise<void> {
+/**
+ * Embedded agents whose server has been gone for a day: a server that comes back registers its own again. And remote ones
+ * that have been offline for two weeks.
+ */
+export async function deleteDeadAgentsAcrossOrganizations(tx: Tx): Promise<void> {
   await sql`
-    DELETE FROM agents WHERE kind = 'embedded' AND last_heartbeat_at < pacekeeper_now() - interval '1 day'`.execute(
+    DELETE FROM agents
+    WHERE last_heartbeat_at < pacekeeper_now() - CASE kind WHEN 'embedded' THEN interval '1 day' ELSE interval '14 days' END`.execute(
     tx,
   );
 }

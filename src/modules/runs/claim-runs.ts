@@ -37,7 +37,11 @@ const claimersAtOnce = 4;
 export async function claimRunsAcrossOrganizations(
   db: Database,
   agent: ClaimingAgent,
-  { capabilities, max }: { capabilities: readonly string[]; max: number },
+  {
+    capabilities,
+    max,
+    exceptOrganizations = [],
+  }: { capabilities: readonly string[]; max: number; exceptOrganizations?: readonly number[] },
 ): Promise<ClaimedRun[]> {
   const isMine = (runs: RawBuilder<unknown>) =>
     agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
@@ -48,7 +52,8 @@ export async function claimRunsAcrossOrganizations(
         SELECT organization_id, capability, credential, nullif(credential, '') AS credential_name FROM queues
       ) AS queue
       WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id} AND agents.kind = ${agent.kind}
-        AND queue.capability = ANY(${[...capabilities]}::text[]) AND ${mayTake(sql`agents`, sql`queue`)}
+        AND queue.capability = ANY(${[...capabilities]}::text[])
+        AND NOT queue.organization_id = ANY(${[...exceptOrganizations]}::bigint[]) AND ${mayTake(sql`agents`, sql`queue`)}
     ), in_turn AS (
       -- Each organization's first, then each one's second, and so on.
       SELECT waiting.organization_id, waiting.id, waiting.due_at,

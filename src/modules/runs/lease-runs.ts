@@ -184,7 +184,18 @@ export async function takeBackLostRunsAcrossOrganizations(
   return { lost: rows, failed };
 }
 
-/** Keeps a part of a run's results aside. The same sequence again replaces its part. @param items as JSON, a list */
+/** What may be staged: as much as the longest lists of releases need, several times. */
+const stagingLimits = {
+  partsOfRun: 2_000,
+  bytesOfRun: 256 * 1024 * 1024,
+  bytesOfOrganization: 1024 * 1024 * 1024,
+};
+
+/**
+ * Keeps a part of a run's results aside. The same sequence again replaces its part.
+ * @param items as JSON, a list
+ * @throws ApiError 413 naming the limit that it would exceed
+ */
 export async function stagePart(
   tx: Tx,
   run: HeldRun,
@@ -192,11 +203,37 @@ export async function stagePart(
   sequence: number,
   items: string,
 ): Promise<void> {
-  await sql`
-    INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items)
-    VALUES (${run.organization_id}, ${run.id}, ${leaseToken}, ${sequence}, ${items}::jsonb)
-    ON CONFLICT (organization_id, run_id, lease_token, sequence) DO UPDATE SET items = EXCLUDED.items`.execute(
+  const { partsOfRun, bytesOfRun, bytesOfOrganization } = stagingLimits;
+  const bytes = Buffer.byteLength(items);
+  const { rows } = await sql<{ is_staged: boolean; parts_of_run: number; bytes_of_run: number }>`
+    WITH others AS (
+      SELECT count(*) FILTER (WHERE run_id = ${run.id}) AS parts_of_run,
+        coalesce(sum(bytes) FILTER (WHERE run_id = ${run.id}), 0) AS bytes_of_run, coalesce(sum(bytes), 0) AS bytes_of_all
+      FROM run_parts
+      WHERE organization_id = ${run.organization_id}
+        AND NOT (run_id = ${run.id} AND lease_token = ${leaseToken} AND sequence = ${sequence})
+    ), staged AS (
+      INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items, bytes)
+      SELECT ${run.organization_id}, ${run.id}, ${leaseToken}::uuid, ${sequence}::integer, ${items}::jsonb, ${bytes}::integer
+      FROM others
+      WHERE parts_of_run < ${partsOfRun} AND bytes_of_run + ${bytes} <= ${bytesOfRun}
+        AND bytes_of_all + ${bytes} <= ${bytesOfOrganization}
+      ON CONFLICT (organization_id, run_id, lease_token, sequence)
+        DO UPDATE SET items = EXCLUDED.items, bytes = EXCLUDED.bytes
+      RETURNING 1
+    )
+    SELECT parts_of_run::integer, bytes_of_run::float8, EXISTS (SELECT FROM staged) AS is_staged FROM others`.execute(
     tx,
+  );
+  const [others] = rows;
+  if (!others || others.is_staged) return;
+  if (others.parts_of_run >= partsOfRun)
+    throw new ApiError('payload_too_large', `A task can have at most ${partsOfRun} parts.`);
+  throw new ApiError(
+    'payload_too_large',
+    others.bytes_of_run + bytes > bytesOfRun
+      ? `The parts of a task can have at most ${bytesOfRun} bytes.`
+      : `The parts of all tasks of an organization can have at most ${bytesOfOrganization} bytes. Complete other tasks first.`,
   );
 }
 

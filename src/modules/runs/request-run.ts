@@ -69,7 +69,7 @@ export async function requestRunAfterChange(
   }
 }
 
-/** Cancels the open run of a job. */
+/** Cancels the open run of a job, and drops what was staged of it. */
 export async function cancelRuns(
   tx: Tx,
   kind: JobKind,
@@ -77,11 +77,16 @@ export async function cancelRuns(
   jobId: number,
 ): Promise<void> {
   await sql`
-    UPDATE runs
-    SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
-        updated_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
-      AND status IN ('queued', 'in_progress')`.execute(tx);
+    WITH canceled AS (
+      UPDATE runs
+      SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
+          updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
+        AND status IN ('queued', 'in_progress')
+      RETURNING id
+    )
+    DELETE FROM run_parts USING canceled
+    WHERE run_parts.organization_id = ${organizationId} AND run_parts.run_id = canceled.id`.execute(tx);
 }
 
 /** What an agent must be able to do for one of these `jobs`. */

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import type { Schemas } from '../../src/generated/agent-api.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+
+const server = await startTestServer();
+
+async function startAgent({ owner }: TestOrganization) {
+  const { key } = await owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
+  const agent = createApiClient({ baseUrl: server.url, apiKey: key });
+  const beat = (name: string) =>
+    agent.call('sendHeartbeat', {
+      body: {
+        name,
+        hostname: 'host',
+        version: '1',
+        capabilities: ['gather:http_json'],
+        credential_names: [],
+        running: [],
+      },
+    });
+  return { agent, beat };
+}
+
+const status = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: { status: number; detail: string }) => [error.status, error.detail],
+  );
+
+test('one key registers no more than 100 agents, and the page still lists them', async () => {
+  const organization = await server.createOrganization();
+  const { beat } = await startAgent(organization);
+  for (let index = 0; index < 100; index += 1) await beat(`agent-${index}`);
+  expect(await status(beat('agent-100'))).toEqual([409, expect.stringContaining('at most 100 agents')]);
+  // Those that are known go on.
+  expect(await status(beat('agent-7'))).toBe(200);
+  expect((await organization.api.call('listAgents')).total).toBe(100);
+
+  // One that has been offline for long gives its place to a new one.
+  const past = (name: string, age: string) =>
+    sql`UPDATE agents SET last_heartbeat_at = pacekeeper_now() - ${age}::interval
+        WHERE organization_id = ${organization.id} AND name = ${name}`.execute(server.db);
+  await past('agent-3', '2 hours');
+  expect(await status(beat('agent-100'))).toBe(200);
+  const { items } = await organization.api.call('listAgents', { query: { limit: 200 } });
+  expect(items).toHaveLength(100);
+  expect(items.some(({ name }) => name === 'agent-3')).toBe(false);
+});
+
+const item = {
+  tag: '1.0',
+  app_version: null,
+  released_at: null,
+  is_prerelease: false,
+  is_yanked: false,
+  url: null,
+};
+
+test('a task is staged within limits, and what was staged goes with it', async () => {
+  const organization = await server.createOrganization();
+  const { agent, beat } = await startAgent(organization);
+  const { agent_id } = await beat('one');
+  const { id } = await organization.api.call('createGatherJob', {
+    body: {
+      name: 'job',
+      source_type: 'http_json',
+      artifact_name: 'https://example.org/v',
+      source_options: { version_path: '.' },
+    },
+  });
+  const { tasks } = await agent.call('claimTasks', {
+    body: { agent_id, capabilities: ['gather:http_json'], credential_names: [], max: 1, wait_seconds: 5 },
+  });
+  const { task_id, lease_token } = tasks[0]!;
+  const stage = (sequence: number, items: Schemas['GatherResultItem'][] = [{ ...item, notes: null }]) =>
+    agent.call('submitTaskResults', { path: { id: task_id }, body: { lease_token, sequence, items } });
+  await stage(1);
+
+  // What takes long to send is there already.
+  const fill = (count: number, bytes: number) =>
+    sql`INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items, bytes)
+        SELECT ${organization.id}, ${task_id}, ${lease_token}::uuid, 100 + number, '[]', ${bytes}::integer
+        FROM generate_series(1, ${count}) AS number`.execute(server.db);
+  const empty = () =>
+    sql`DELETE FROM run_parts WHERE organization_id = ${organization.id} AND sequence > 100`.execute(
+      server.db,
+    );
+
+  await fill(1_999, 10);
+  expect(await status(stage(2))).toEqual([413, expect.stringContaining('2000 parts')]);
+  expect(await status(stage(1))).toBe(200);
+  await empty();
+
+  await fill(1, 256 * 1024 * 1024 - 100);
+  expect(await status(stage(2))).toEqual([413, expect.stringContaining('268435456 bytes')]);
+  await empty();
+
+  await stage(2);
+  const staged = async () => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM run_parts WHERE organization_id = ${organization.id}`.execute(
+      server.db,
+    );
+    return rows[0]!.count;
+  };
+  expect(await staged()).toBe(2);
+  // The run is canceled, because the job asks for something else now.
+  await organization.api.call('updateGatherJob', {
+    path: { id },
+    body: { artifact_name: 'https://example.org/w' },
+  });
+  expect(await staged()).toBe(0);
+});
+
+test('an agent is given tasks of others while one organization has enough of them', async () => {
+  const [one, other] = await Promise.all([server.createOrganization(), server.createOrganization()]);
+  const { agent, beat } = await startAgent(one);
+  const { agent_id } = await beat('one');
+  for (const { api } of [one, other]) {
+    await api.call('createGatherJob', {
+      body: {
+        name: 'job',
+        source_type: 'http_json',
+        artifact_name: 'https://example.org/v',
+        source_options: { version_path: '.' },
+      },
+    });
+  }
+  const claim = (except: number[]) =>
+    agent.call('claimTasks', {
+      body: {
+        agent_id,
+        capabilities: ['gather:http_json'],
+        credential_names: [],
+        except_organizations: except,
+        max: 10,
+        wait_seconds: 0,
+      },
+    });
+  expect((await claim([one.id])).tasks).toEqual([]);
+  expect((await claim([other.id])).tasks.map((task) => task.organization_id)).toEqual([one.id]);
+});
