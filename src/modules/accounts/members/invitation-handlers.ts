@@ -8,7 +8,7 @@ import { normalizeEmail } from '../login/user-queries.ts';
 import { deleteInvitation, findOpenInvitation, type InvitationRow } from './invitation-queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
 import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
-import { type LinkOptions, oneTimeLink } from './one-time-link.ts';
+import { type LinkOptions, linkBase, oneTimeLink } from './one-time-link.ts';
 
 export function invitationHandlers({
   db,
@@ -38,7 +38,7 @@ export function invitationHandlers({
         headers: { location: `${basePaths.client}/invitations/${invitation.id}` },
         body: {
           invitation: toInvitation(invitation),
-          accept_url: oneTimeLink(linkOptions, http.request, '/invitations/accept', token),
+          accept_url: oneTimeLink(linkBase(linkOptions, http.request), '/invitations/accept', token),
         },
       };
     },

@@ -22,7 +22,7 @@ import {
   type MemberRow,
   updateMemberRole,
 } from './member-queries.ts';
-import { type LinkOptions, oneTimeLink } from './one-time-link.ts';
+import { type LinkOptions, linkBase, oneTimeLink } from './one-time-link.ts';
 
 type MemberOperations =
   | 'listMembers'
@@ -141,7 +141,7 @@ export function memberHandlers(
       return {
         status: 201,
         body: {
-          reset_url: oneTimeLink(deps, http.request, '/reset-password', token),
+          reset_url: oneTimeLink(linkBase(deps, http.request), '/reset-password', token),
           expires_at: reset.expires_at.toISOString(),
         },
       };

@@ -6,17 +6,23 @@ export interface LinkOptions {
   isBaseUrlGuessed?: boolean;
 }
 
-/**
- * The address of a page with a token. After the `#` it reaches no server's log and no Referer. The link goes back to
- * whoever made the request: without a base URL, the address that they used themselves is the best that is known.
- */
+/** The address of a page with a token. After the `#` it reaches no server's log and no Referer. */
 export function oneTimeLink(
-  { baseUrl, isBaseUrlGuessed = false }: LinkOptions,
-  request: FastifyRequest,
+  baseUrl: string,
   path: '/invitations/accept' | '/reset-password',
   token: string,
 ): string {
+  return `${baseUrl.replace(/\/+$/, '')}${path}#token=${token}`;
+}
+
+/**
+ * Where a link leads that goes back to whoever made the request: without a base URL, the address that they used
+ * themselves is the best that is known.
+ */
+export function linkBase(
+  { baseUrl, isBaseUrlGuessed = false }: LinkOptions,
+  request: FastifyRequest,
+): string {
   const origin = `${request.protocol}://${request.host}`;
-  const base = isBaseUrlGuessed && URL.canParse(origin) ? new URL(origin).origin : baseUrl;
-  return `${base.replace(/\/+$/, '')}${path}#token=${token}`;
+  return isBaseUrlGuessed && URL.canParse(origin) ? new URL(origin).origin : baseUrl;
 }
