@@ -81,6 +81,11 @@ describe('a body of too many fields and items is refused by their number', () =>
     checkErrors(await post('/auth/login', `{${members(1_500)}}`), tooMany(100));
   });
 
+  test('in one object, however many a body may have', async () => {
+    const bodies = [`{${members(600_000)}}`, `{"items":[{${members(500_000)}}]}`];
+    for (const body of bodies) checkErrors(await withKey('/agent/tasks/1/results', body), tooMany(1_000_000));
+  });
+
   test('and of a number that is still read, at most 20 errors are listed', async () => {
     const { status, body } = await withKey('/client/rules', `{${members(1_900)}}`);
     expect(status).toBe(400);

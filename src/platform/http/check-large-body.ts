@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { type Sandbox, SandboxError, SandboxJobError } from '../sandbox/index.ts';
+import { type Sandbox, SandboxError, SandboxJobError, SandboxMemoryError } from '../sandbox/index.ts';
 import type { ContractOperation } from './contract.ts';
 import { JsonText } from './json-text.ts';
 import type { checkLargeBody, LargeBody } from './large-body-job.ts';
@@ -30,6 +30,8 @@ export async function checkInSandbox(
     })
     .catch((error: unknown) => {
       if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+      if (error instanceof SandboxMemoryError)
+        throw new ApiError('payload_too_large', 'The body takes too much memory.', { cause: error });
       throw new ApiError('unavailable', 'The server is checking too many large bodies.', {
         retryAfterSeconds: 2,
         cause: error,

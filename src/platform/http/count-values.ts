@@ -5,6 +5,11 @@ export interface ValueCount {
   largestField: { name: string; items: number } | null;
 }
 
+/** Of one list or object. Parsing a single object of a million fields takes seconds; the longest list has 10,000. */
+const maxMembers = 20_000;
+/** Far deeper than what is read, so that what is too deep is said to be so. */
+const maxDepth = 1_000;
+
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -23,6 +28,8 @@ export function countValues(json: Uint8Array, limit: number): ValueCount {
   let field: Field = { nameStart: 0, nameEnd: 0, items: 0, valuesBefore: 0 };
   let largest = { ...field, values: 0 };
   let isNameNext = false;
+  /** Of the lists and objects that are open, by their depth. */
+  const members = new Uint32Array(maxDepth + 1);
   const endField = () => {
     const valuesOfField = values - field.valuesBefore;
     if (valuesOfField > largest.values) largest = { ...field, values: valuesOfField };
@@ -44,6 +51,7 @@ export function countValues(json: Uint8Array, limit: number): ValueCount {
       }
       case comma:
         values += 1;
+        if (++members[depth]! > maxMembers) values = limit + 1;
         if (depth === 2) field.items += 1;
         else if (depth === 1) {
           endField();
@@ -54,6 +62,8 @@ export function countValues(json: Uint8Array, limit: number): ValueCount {
       case openBrace:
         values += 1;
         depth += 1;
+        if (depth > maxDepth) values = limit + 1;
+        else members[depth] = 1;
         if (depth === 1) isNameNext = byte === openBrace;
         else if (depth === 2) field.items = 1;
         break;
