@@ -1,6 +1,7 @@
 import type { AlertData, EventData, SingleEventData } from '../routing/notification-event.ts';
 import type { RuleTypeId } from '../rules/rule-type.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
+import { readableTime } from './readable-time.ts';
 
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 
@@ -43,7 +44,7 @@ export function describeEvent(event: EventData): EventMessage {
       const kind = { gather: 'Gather job', scrape: 'Scrape job', helm_sync: 'Helm sync job' }[job.kind];
       const facts = factList([
         ['Error', job.error_message ?? job.error_code],
-        ['Last success', job.last_success_at ?? 'never'],
+        ['Last success', readableTime(job.last_success_at ?? 'never')],
       ]);
       return {
         ...common,
@@ -56,7 +57,7 @@ export function describeEvent(event: EventData): EventMessage {
     case 'agent.offline': {
       const facts = factList([
         ['Host', event.agent.hostname],
-        ['Last heard of', event.agent.last_heartbeat_at ?? 'never'],
+        ['Last heard of', readableTime(event.agent.last_heartbeat_at ?? 'never')],
       ]);
       return {
         ...common,

@@ -1,5 +1,6 @@
 import { escapeWithin, moreLine, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
+import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
 /**
@@ -74,7 +75,10 @@ function digestBlocks(items: readonly EventMessage[]): object[] {
 }
 
 function footer(message: EventMessage): object {
-  return { type: 'context', elements: [plain(`${message.footer} · ${message.timestamp}`, limits.section)] };
+  return {
+    type: 'context',
+    elements: [plain(`${message.footer} · ${readableTime(message.timestamp)}`, limits.section)],
+  };
 }
 
 function plain(text: string, limit: number): { type: 'plain_text'; emoji: false; text: string } {

@@ -1,5 +1,6 @@
 import { moreLine, truncate } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
+import { readableTime } from '../readable-time.ts';
 import type { Preset } from './preset.ts';
 
 /** Teams takes messages of about 28 KB, and counts two bytes a character; the rest is for what its workflow adds. */
@@ -45,7 +46,9 @@ function asMessage(message: EventMessage, shownItems: number): object {
     body: [
       richText([{ ...bold(message.title), size: 'Large', color: colors[message.level] }]),
       ...lines,
-      richText([{ ...run(`${message.footer} · ${message.timestamp}`), isSubtle: true, size: 'Small' }]),
+      richText([
+        { ...run(`${message.footer} · ${readableTime(message.timestamp)}`), isSubtle: true, size: 'Small' },
+      ]),
     ],
     actions: message.links.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
   };
