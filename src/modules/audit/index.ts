@@ -8,8 +8,7 @@
 export { auditHandlers } from './audit-handlers.ts';
 export { type AuditLogEntry, writeAuditLog, writeAuditLogs } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
-export type { EditedResource } from './edited-fields.ts';
-export { type Edit, type EditRequest, recordEdit, recordEdits } from './record-edit.ts';
+export { type Edit, recordEdit } from './record-edit.ts';
 export {
   detachEntries,
   listEntriesOfAlert,

@@ -5,7 +5,7 @@ import { type AuditLogEntry, writeAuditLogs } from './audit-log.ts';
 import { type EditedResource, editedFields } from './edited-fields.ts';
 
 /** The request that edits. */
-export interface EditRequest {
+interface EditRequest {
   caller: Pick<Caller, 'organizationId' | 'actor'>;
   requestId: string | null;
 }
@@ -41,7 +41,7 @@ export async function recordEdit(
 }
 
 /** The same for many of one kind, in as few statements. */
-export async function recordEdits(
+async function recordEdits(
   tx: Tx,
   { caller, requestId }: EditRequest,
   resource: EditedResource,
