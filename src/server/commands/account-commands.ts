@@ -8,6 +8,7 @@ import {
   resetPassword,
 } from '../../modules/accounts/index.ts';
 import type { KeyRole, Role } from '../../platform/http/index.ts';
+import { openableUrl } from '../listen-address.ts';
 import { type CommandContext, type OperatorCommand, UsageError } from './operator-command.ts';
 
 const password = { type: 'string' } as const;
@@ -141,7 +142,9 @@ function printPassword(
 
 /** Printed this once; nobody can read it in the account. */
 function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const baseUrl =
+    config.baseUrl ??
+    openableUrl(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`);
   print(`${email} already has an account. Give this one-time link to the person (it works for 7 days):`);
   print(oneTimeLink(baseUrl, '/invitations/accept', token));
 }
