@@ -17,7 +17,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { readLabels } from './labels.ts';
 import { counted } from './output/counted.ts';
 import { printItem } from './output/print-result.ts';
-import { readTextFile } from './resources/change-commands.ts';
+import { readTextFile } from './read-text-file.ts';
 import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
 type Connected = ConnectionOptions & OutputOptions;

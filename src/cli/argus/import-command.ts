@@ -5,7 +5,7 @@ import type { CliCommand } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
 import { counted } from '../output/counted.ts';
-import { readTextFile } from '../resources/change-commands.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { type ConvertedArgus, convertArgus } from './convert-argus.ts';
 import { readArgus } from './read-argus.ts';
 

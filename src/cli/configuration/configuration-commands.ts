@@ -1,16 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
-import { addConnectionOptions, type CliCommand, wholeNumber } from '../cli-command.ts';
-import { CliError, describeError, exitCodeOf } from '../cli-error.ts';
+import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
+import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
+import type { CliIo } from '../cli-io.ts';
 import { confirm } from '../confirm.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { counted } from '../output/counted.ts';
-import { readTextFile } from '../resources/change-commands.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-configuration.ts';
+import { mergeConfigurations } from './merge-configurations.ts';
 import { planConfiguration } from './plan-configuration.ts';
-import { readConfiguration } from './read-configuration.ts';
+import { type Configuration, readConfiguration } from './read-configuration.ts';
 import { readServerState } from './read-server-state.ts';
 import { describeStep, renderPlan } from './render-plan.ts';
 
@@ -61,7 +63,7 @@ export function writeConfiguration(
 }
 
 interface ApplyCommandOptions extends ConnectionOptions {
-  file: string;
+  file: string[];
   prune?: boolean;
   dryRun?: boolean;
   yes?: boolean;
@@ -72,7 +74,7 @@ interface ApplyCommandOptions extends ConnectionOptions {
 /** `apply -f FILE` */
 export const applyCommand: CliCommand = (command, { env, io, connect }) => {
   addConnectionOptions(command)
-    .requiredOption('-f, --file <file>', 'Configuration file; - reads standard input')
+    .requiredOption('-f, --file <file>', 'Configuration file; repeatable; - reads standard input', collect)
     .option('--prune', 'Delete resources missing from the file, in sections the file includes')
     .option('--dry-run', 'Show the plan without applying it')
     .option('-y, --yes', 'Skip confirmation')
@@ -82,7 +84,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
     )
     .option('--wait <seconds>', 'Seconds to wait for gather jobs created by helm sync jobs', wholeNumber, 120)
     .action(async (options: ApplyCommandOptions) => {
-      const wanted = readConfiguration(await readTextFile(io, options.file), options.file, env);
+      const wanted = await readFiles(io, options.file, env);
       const { api } = await connect(options);
       const plan = planConfiguration(wanted, await readServerState(api), {
         prune: options.prune === true,
@@ -125,3 +127,19 @@ const doneWords = {
   'unset-template': 'Reset',
   'set-version': 'Set',
 } as const;
+
+async function readFiles(
+  io: CliIo,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Configuration> {
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw usageError(`-f ${twice} was given twice.`);
+  const read: Configuration[] = [];
+  for (const file of files) {
+    const text = await readTextFile(io, file);
+    const name = file === '-' ? 'standard input' : file;
+    read.push(readConfiguration(text, name, env, { isOneOfSeveral: files.length > 1 }));
+  }
+  return mergeConfigurations(read);
+}

@@ -1,8 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import { nearestName } from '../../domain/templates/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
+import { parseYamlFile } from '../parse-yaml-file.ts';
 import { type FilledValues, fillEnvironment, type TextPath } from './environment-values.ts';
 import { createSecretHider } from './hide-secrets.ts';
 import { kinds, type Section, secretMembers } from './kinds.ts';
@@ -40,13 +41,16 @@ export interface Configuration {
 }
 
 /** Reads a file. What is wrong with it is one error that names every place. */
-export function readConfiguration(text: string, fileName: string, env: NodeJS.ProcessEnv): Configuration {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const [broken] = document.errors;
-  if (broken) throw usageError(`${fileName} isn't valid YAML: ${broken.message}`);
-  const written: unknown = document.toJS();
-  if (!isItem(written)) throw usageError(`${fileName} isn't a configuration file.`);
+export function readConfiguration(
+  text: string,
+  fileName: string,
+  env: NodeJS.ProcessEnv,
+  { isOneOfSeveral = false } = {},
+): Configuration {
+  const inFile = isOneOfSeveral ? `${fileName}, ` : '';
+  const { document, lines, value: written } = parseYamlFile(text, fileName);
+  if (!isItem(written))
+    throw usageError(`${fileName} isn't a configuration file: it must have sections such as rules.`);
   const lineOf = (path: string) => lineOfPath(document, lines, path);
 
   const filled = fillEnvironment(written, env, isSecret);
@@ -80,7 +84,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
     const name = String(values['name']).trim();
     return {
       section,
-      place: `${section} "${name}" (line ${lineOf(path)})`,
+      place: `${section} "${name}" (${inFile}line ${lineOf(path)})`,
       name,
       key: keyText(values['key']),
       values,

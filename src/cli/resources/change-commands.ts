@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { callOperation, type Item, isItem } from '../call-operation.ts';
 import {
   addConnectionOptions,
@@ -11,6 +10,7 @@ import { usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem } from '../output/print-result.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { resolveReferences, setFields } from './body-fields.ts';
 import { findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
@@ -70,21 +70,8 @@ async function readBody(io: CliIo, { file, set = [] }: BodyOptions, schemaName: 
 /** A YAML or JSON file that holds one object. */
 async function readItem(io: CliIo, file: string): Promise<Item> {
   const text = await readTextFile(io, file);
-  const { parse } = await import('yaml');
-  let item: unknown;
-  try {
-    item = parse(text);
-  } catch (error) {
-    throw usageError(`Can't read ${file}: ${error instanceof Error ? error.message : 'not valid YAML'}`);
-  }
+  const { parseYamlFile } = await import('../parse-yaml-file.ts');
+  const { value: item } = parseYamlFile(text, file === '-' ? 'standard input' : file);
   if (!isItem(item)) throw usageError(`${file} must contain fields such as name: Web.`);
   return item;
-}
-
-/** `-` is standard input. */
-export async function readTextFile(io: CliIo, file: string): Promise<string> {
-  if (file === '-') return io.readStdin();
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(`Can't read the file: ${error.message}`);
-  });
 }

@@ -1,0 +1,147 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+
+let server: TestServer;
+let organization: TestOrganization;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+beforeEach(async () => {
+  organization = await server.createOrganization();
+  folder = temporaryFolder();
+});
+
+const env = () => ({ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey });
+
+/** Applies these files, which are written first. */
+function apply(files: Readonly<Record<string, string | Buffer>>, ...args: string[]): Promise<CommandResult> {
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+  const named = Object.keys(files).flatMap((name) => ['-f', path.join(folder, name)]);
+  return runCommand(['apply', ...named, '--yes', ...args], { env: env() });
+}
+
+const rule = (name: string) =>
+  `rules: [{ name: ${name}, rule_type: majors_behind, thresholds: { high: 1 } }]\n`;
+const names = async () => (await organization.api.call('listRules')).items.map(({ name }) => name).sort();
+
+describe('a file is applied however it was written', () => {
+  test.each([
+    [
+      'with the line ends of Windows',
+      'rules:\r\n  - name: A\r\n    rule_type: majors_behind\r\n    thresholds: { high: 1 }\r\n',
+    ],
+    ['with a byte order mark', `\ufeff${rule('A')}`],
+    [
+      'with anchors',
+      `rules:\n  - { name: A, rule_type: majors_behind, thresholds: &t { high: 1 } }\n  - { name: B, rule_type: minors_behind, thresholds: *t }\n`,
+    ],
+    [
+      'as JSON',
+      JSON.stringify({ rules: [{ name: 'A', rule_type: 'majors_behind', thresholds: { high: 1 } }] }),
+    ],
+  ])('%s', async (_, text) => {
+    expect(await apply({ 'pacekeeper.yaml': text })).toMatchObject({ code: 0, stderr: '' });
+    expect(await names()).toContain('A');
+  });
+
+  test('from standard input, with a mark as well', async () => {
+    const stdin = `\ufeff${rule('A')}`;
+    expect(await runCommand(['apply', '-f', '-', '--yes'], { env: env(), stdin })).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['A']);
+  });
+});
+
+describe('several files are one configuration', () => {
+  test('which refers from one to the other, and is pruned as a whole', async () => {
+    const files = {
+      'a.yaml': rule('A'),
+      'b.yaml': `${rule('B')}scrape_jobs: [{ name: S, parser_type: manual }]\ngather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]\n`,
+      'c.yaml': 'alert_configs: [{ name: C, rule: A, scrape_job: S, gather_job: G }]\n',
+    };
+    expect(await apply(files)).toMatchObject({ code: 0, stderr: '' });
+    expect(await names()).toEqual(['A', 'B']);
+    expect(await apply(files, '--prune')).toMatchObject({ stdout: 'No changes. 5 resources up to date.\n' });
+  });
+
+  test('that contradict each other change nothing, and the place names the file', async () => {
+    const twice = await apply({ 'a.yaml': rule('Same'), 'b.yaml': rule('Same') });
+    expect(twice).toMatchObject({ code: 2, stdout: '' });
+    expect(twice.stderr).toMatch(/rules "Same" \(\S+a\.yaml, line 1\): 2 entries have this name/);
+    const settings = 'settings: { gather.max_releases: 5 }\n';
+    expect(await apply({ 'a.yaml': settings, 'b.yaml': settings })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('settings.gather.max_releases is in more than one file'),
+    });
+    const file = path.join(folder, 'a.yaml');
+    expect(await runCommand(['apply', '-f', file, '-f', file, '--yes'], { env: env() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was given twice'),
+    });
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe('what is no configuration is an error that says where, and changes nothing', () => {
+  const bomb = [
+    '&a [x,x,x,x,x,x,x,x,x]',
+    ...['a', 'b', 'c'].map((name) => `[${Array(9).fill(`*${name}`).join()}]`),
+  ]
+    .map((list, index) => `${'abcd'[index]}: ${index === 0 ? '' : `&${'abcd'[index]} `}${list}`)
+    .join('\n');
+
+  test.each([
+    ['an empty file', '', /is empty\./],
+    ['only a comment', '# nothing\n', /is empty\./],
+    ['a list', '- a\n', /must have sections such as rules/],
+    [
+      'a misspelt member',
+      'rules:\n  - nam: A\n    rule_type: majors_behind\n',
+      /line 2: .*unknown field "nam"; did you mean name\?/,
+    ],
+    [
+      'a member that is given twice',
+      'rules:\n  - name: A\n    name: B\n',
+      /line 3: this field is already set above/,
+    ],
+    ['a section that is given twice', 'rules: []\nrules: []\n', /line 2: this field is already set above/],
+    [
+      'a wrong type',
+      'rules:\n  - { name: A, rule_type: majors_behind, thresholds: [1] }\n',
+      /line 2: .*thresholds must be object/,
+    ],
+    ['two documents', `${rule('A')}---\n${rule('B')}`, /line 2: a second document starts here/],
+    ['an alias that leads nowhere', 'rules: *nothing\n', /isn't valid YAML: Unresolved alias/],
+    ['aliases without end', bomb, /isn't valid YAML: Excessive alias count/],
+    ['a tab', 'rules:\n\t- name: A\n', /isn't valid YAML: .*line 2/s],
+    ['text in UTF-16', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
+  ])('%s', async (_, content, message) => {
+    const result = await apply({ 'pacekeeper.yaml': content });
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(result.stderr).toContain('pacekeeper.yaml');
+    expect(await names()).toEqual([]);
+  });
+
+  test('a directory, a file that is not there, and a file for create as well', async () => {
+    mkdirSync(path.join(folder, 'conf.d'));
+    for (const command of [['apply'], ['create', 'rule']]) {
+      const run = (file: string) => runCommand([...command, '-f', path.join(folder, file)], { env: env() });
+      expect(await run('conf.d')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("it's a directory"),
+      });
+      expect(await run('nothing.yaml')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('file not found'),
+      });
+      writeFileSync(path.join(folder, 'empty.yaml'), '');
+      expect(await run('empty.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
+    }
+  });
+});
