@@ -104,6 +104,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/platform/outbound/outbound-redirects.test.ts',
       'src/agent/git/guarded-proxy.test.ts',
       'tests/security/rebinding.test.ts',
+      'tests/security/credential-chain.test.ts',
     ],
   },
   {
@@ -186,5 +187,10 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/contract/request-bounds.test.ts',
       'src/platform/http/read-body-bytes.test.ts',
     ],
+  },
+  {
+    number: 18,
+    sentence: 'Whatever an organization makes agents fetch, parse, or clone, the work of others goes on.',
+    guards: ['tests/security/hostile-sources.test.ts', 'tests/security/agent-limits.test.ts'],
   },
 ];
