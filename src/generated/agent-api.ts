@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Claim tasks
-         * @description Gives the agent tasks that it can do and leases them to it. When there are none it waits for up to `wait_seconds`. 404 when the agent is unknown: send a heartbeat first.
+         * @description Gives the agent tasks that it can do and leases them to it. When there are none it waits for up to `wait_seconds`. 404 when the agent is unknown: send a heartbeat first. 429 when four claims of the agent, or 200 of the organization, wait already.
          */
         post: operations["claimTasks"];
         delete?: never;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { onRightsChange } from '../modules/accounts/index.ts';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Caller, Handlers } from '../platform/http/index.ts';
+import { type Caller, createOpenLimit, type Handlers } from '../platform/http/index.ts';
 
 const streamsForOneCaller = 5;
 const keepAliveMs = 20_000;
@@ -38,7 +38,7 @@ export function streamHandlers({
   authenticate,
   authorizeAgainMs = 60_000,
 }: StreamDeps): Handlers<'streamEvents'> {
-  const openByCaller = new Map<string, number>();
+  const openStreams = createOpenLimit(streamsForOneCaller, 'streams');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
 
@@ -63,7 +63,7 @@ export function streamHandlers({
       if (http.request.method === 'HEAD') return { status: 200 };
       // Gone already, or we are about to be: nothing would ever close the stream.
       if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 3 });
-      const forget = remember(caller);
+      const forget = openStreams.open(nameOf(caller));
       const stream = openStream(http.reply);
       const audience = byOrganization.get(caller.organizationId) ?? new Set();
       byOrganization.set(caller.organizationId, audience.add(stream));
@@ -97,23 +97,10 @@ export function streamHandlers({
       return 'streamed';
     },
   };
+}
 
-  /** Counts the streams of a caller. Throws 429 for one too many. */
-  function remember({ userId, apiKeyId }: Caller): () => void {
-    const name = userId === null ? `key ${apiKeyId}` : `user ${userId}`;
-    const count = openByCaller.get(name) ?? 0;
-    if (count >= streamsForOneCaller) {
-      throw new ApiError('rate_limited', `At most ${streamsForOneCaller} streams at a time.`, {
-        retryAfterSeconds: 30,
-      });
-    }
-    openByCaller.set(name, count + 1);
-    return () => {
-      const left = (openByCaller.get(name) ?? 1) - 1;
-      if (left > 0) openByCaller.set(name, left);
-      else openByCaller.delete(name);
-    };
-  }
+function nameOf({ userId, apiKeyId }: Caller): string {
+  return userId === null ? `key ${apiKeyId}` : `user ${userId}`;
 }
 
 /** Another role is another right: who keeps one of them comes again. */

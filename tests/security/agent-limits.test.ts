@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { createApiClient } from '../../src/client/api-client.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/agent-api.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
@@ -141,4 +141,61 @@ test('an agent is given tasks of others while one organization has enough of the
     });
   expect((await claim([one.id])).tasks).toEqual([]);
   expect((await claim([other.id])).tasks.map((task) => task.organization_id)).toEqual([one.id]);
+});
+
+describe('claims that wait', () => {
+  const claimBody = { capabilities: ['gather:http_json'], credential_names: [], max: 1 };
+
+  /** Sends claims that wait, and notes how each was refused. Nothing but the end of the test ends the others. */
+  function startPolls(agent: ApiClient, agentIds: readonly number[]) {
+    const end = new AbortController();
+    onTestFinished(() => end.abort());
+    const refusals: unknown[] = [];
+    for (const agent_id of agentIds) {
+      const body = { ...claimBody, agent_id, wait_seconds: 30 };
+      void agent.call('claimTasks', { body, signal: end.signal }).catch((error: unknown) => {
+        if (!end.signal.aborted) refusals.push(error);
+      });
+    }
+    return { refusals, end: () => end.abort() };
+  }
+
+  const refusal = (subject: string) =>
+    expect.objectContaining({
+      status: 429,
+      code: 'rate_limited',
+      retryAfterSeconds: 30,
+      detail: expect.stringContaining(subject),
+    });
+
+  test('are four of one agent, and others wait as before', async () => {
+    const [one, other] = await Promise.all([server.createOrganization(), server.createOrganization()]);
+    const { agent, beat } = await startAgent(one);
+    const { agent_id } = await beat('one');
+    const { refusals, end } = startPolls(agent, Array<number>(20).fill(agent_id));
+    await expect.poll(() => refusals.length, { timeout: 10_000 }).toBe(16);
+    expect(refusals).toEqual(Array(16).fill(refusal('4 waiting claims of one agent')));
+    // One that does not wait costs no more than any other request.
+    const now = { body: { ...claimBody, agent_id, wait_seconds: 0 } };
+    expect((await agent.call('claimTasks', now)).tasks).toEqual([]);
+
+    const stranger = await startAgent(other);
+    const { agent_id: strangerId } = await stranger.beat('one');
+    const soon = { body: { ...claimBody, agent_id: strangerId, wait_seconds: 1 } };
+    expect((await stranger.agent.call('claimTasks', soon)).tasks).toEqual([]);
+
+    // Those that have ended count no more.
+    end();
+    const again = { body: { ...claimBody, agent_id, wait_seconds: 1 } };
+    await expect.poll(() => status(agent.call('claimTasks', again)), { timeout: 10_000 }).toBe(200);
+  });
+
+  test('are two for each agent that an organization can have', async () => {
+    const { agent, beat } = await startAgent(await server.createOrganization());
+    const agentIds: number[] = [];
+    for (let index = 0; index < 51; index += 1) agentIds.push((await beat(`agent-${index}`)).agent_id);
+    const { refusals } = startPolls(agent, [...agentIds, ...agentIds, ...agentIds, ...agentIds]);
+    await expect.poll(() => refusals.length, { timeout: 20_000 }).toBe(4);
+    expect(refusals).toEqual(Array(4).fill(refusal('200 waiting claims of one organization')));
+  }, 60_000);
 });

@@ -4,6 +4,7 @@ import {
   type AgentOperations,
   type ApiRequest,
   type Caller,
+  createOpenLimit,
   type Handlers,
   jsonTextOf,
 } from '../../platform/http/index.ts';
@@ -27,8 +28,15 @@ import { describeTasksAcrossOrganizations } from './task-specs.ts';
 /** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
 const lookAgainMs = 2_000;
 
+/** An agent has two lanes; the others are of connections that broke and have not been noticed yet. */
+const pollsOfAgent = 4;
+/** Enough for the two lanes of every agent that an organization can have. */
+const pollsOfOrganization = 2 * maxAgents;
+
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
   const { db, wakeUps } = deps;
+  const openOfAgents = createOpenLimit(pollsOfAgent, 'waiting claims of one agent');
+  const openOfOrganizations = createOpenLimit(pollsOfOrganization, 'waiting claims of one organization');
   return {
     async sendHeartbeat({ caller, body }) {
       const isEmbedded = caller.via === 'embedded_agent';
@@ -61,6 +69,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       // Whoever asks a server that stops would ask again at once, and again.
       if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
+      // What costs is the waiting: each claim that waits asks again and again.
+      const forget = body.wait_seconds > 0 ? countPoll(caller, body.agent_id) : null;
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
         const runs = await claimRunsAcrossOrganizations(db, agent, {
@@ -71,7 +81,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
         if (!isKnown) throw notFound();
         return runs;
-      });
+      }).finally(() => forget?.());
       return { status: 200, body: { tasks: await describeTasksAcrossOrganizations(db, claimed) } };
     },
 
@@ -124,6 +134,22 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       return { status: 200, body: await listAgents(db, caller.organizationId, query) };
     },
   };
+
+  /** Throws 429 for one too many. The embedded agent is ours. */
+  function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {
+    if (via === 'embedded_agent') return null;
+    const forgetOfOrganization = openOfOrganizations.open(String(organizationId));
+    try {
+      const forgetOfAgent = openOfAgents.open(`${organizationId}/${agentId}`);
+      return () => {
+        forgetOfAgent();
+        forgetOfOrganization();
+      };
+    } catch (error) {
+      forgetOfOrganization();
+      throw error;
+    }
+  }
 
   /** Claims at once or as soon as there is something, until the time is over or the agent is gone. */
   async function waitForRuns(

@@ -8,6 +8,7 @@ export { type ContractOperation, readContract } from './contract.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
 export { limitGuessing } from './limit-guessing.ts';
+export { createOpenLimit } from './limit-open.ts';
 export {
   type Actor,
   type AgentOperations,
