@@ -5,7 +5,12 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { normalizeEmail } from '../login/user-queries.ts';
-import { deleteInvitation, findOpenInvitation, type InvitationRow } from './invitation-queries.ts';
+import {
+  deleteInvitation,
+  findOpenInvitation,
+  findOpenInvitationTo,
+  type InvitationRow,
+} from './invitation-queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
 import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
 import { type LinkOptions, linkBase, oneTimeLink } from './one-time-link.ts';
@@ -24,6 +29,9 @@ export function invitationHandlers({
       const { invitation, token } = await transaction(db, async (tx) => {
         const manager = await lockAsManager(tx, caller);
         assertMayGive(manager, body.role);
+        // The new one takes its place, which needs the role that deleting it needs.
+        const replaced = await findOpenInvitationTo(tx, caller.organizationId, email);
+        if (replaced) assertMayTouch(manager, replaced.role);
         const wish = { email, role: body.role, invitedBy: { userId: manager.userId } };
         const issued = await issueInvitation(tx, caller.organizationId, wish, {
           actor: caller.actor,

@@ -68,6 +68,19 @@ export async function findOpenInvitation(
     .executeTakeFirst();
 }
 
+/** The one to an address that waits to be accepted. */
+export async function findOpenInvitationTo(
+  tx: Tx,
+  organizationId: number,
+  email: string,
+): Promise<InvitationRow | undefined> {
+  return openInvitations(tx)
+    .select(columns)
+    .where('invitations.organization_id', '=', organizationId)
+    .where('invitations.email', '=', email)
+    .executeTakeFirst();
+}
+
 export async function deleteInvitation(tx: Tx, organizationId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('invitations')

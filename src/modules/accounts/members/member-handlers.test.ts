@@ -178,6 +178,21 @@ describe('an invitation', () => {
     expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(404);
   });
 
+  test('that makes an owner is replaced by owners alone', async () => {
+    const owner = await loggedIn('owner');
+    const admin = await loggedIn('admin', owner.organizationId);
+    const email = newAddress();
+    await invite(owner.token, email, 'owner');
+    expect(await invite(admin.token, email, 'viewer')).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+    const { body } = await call('GET /client/members', { token: owner.token });
+    expect(body.invitations).toMatchObject([{ email, role: 'owner' }]);
+    const { inviteToken } = await invite(owner.token, email, 'viewer');
+    expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(200);
+  });
+
   test('cannot be withdrawn once it was accepted or has ended', async () => {
     const admin = await loggedIn('admin');
     const accepted = await invite(admin.token, newAddress(), 'member');
