@@ -27,6 +27,10 @@ export {
   type PersonInvited,
   resetPassword,
 } from './organizations/admin-accounts.ts';
-export { ensureFirstStart, type FirstLogin } from './organizations/first-start.ts';
+export {
+  ensureFirstStart,
+  type FirstLogin,
+  findAddressWithGeneratedPassword,
+} from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
 export { onRightsChange } from './rights-changes.ts';

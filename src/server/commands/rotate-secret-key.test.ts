@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { ensureFirstStart } from '../../modules/accounts/index.ts';
 import { openChannel } from '../../modules/notifications/deliveries/channel-secrets.ts';
 import { bodyContext, responseContext } from '../../modules/notifications/deliveries/prepare-message.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/reseal-secrets.ts';
@@ -163,6 +164,27 @@ describe('a rotation', () => {
     expect(stderr).toContain('a server is running. Stop all servers first.');
     await expectOpensWith(world.db, world.oldKey, world);
     await wakeUps.close();
+  });
+
+  test('is rejected while the administrator has the password that the present key gives away', async () => {
+    const world = await createWorld();
+    const adminEmail = 'admin@localhost';
+    const admin = { adminEmail, adminPassword: null, secretKey: world.oldKey };
+    // The organization of the channel has no members, so that this is the first user.
+    expect(await ensureFirstStart(world.db, admin)).toMatchObject({ email: adminEmail });
+    const { code, stderr } = await world.rotate();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${adminEmail} still has the generated password`);
+    expect(stderr).toContain(`pacekeeper admin reset-password ${adminEmail}`);
+    await expectOpensWith(world.db, world.oldKey, world);
+    // Whether they have logged in makes no difference.
+    await sql`UPDATE users SET last_organization_id = (SELECT max(id) FROM organizations)`.execute(world.db);
+    expect((await world.rotate()).code).toBe(1);
+
+    expect((await runAdmin(['reset-password', adminEmail], world.env)).code).toBe(0);
+    const rotated = await world.rotate();
+    expect(rotated.code).toBe(0);
+    await expectOpensWith(world.db, Buffer.from(rotated.stdout, 'base64'), world);
   });
 
   test('refuses the present key, a file that is not there and a key that is none', async () => {

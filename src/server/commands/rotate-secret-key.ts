@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { findAddressWithGeneratedPassword } from '../../modules/accounts/index.ts';
 import { resealSecretsAcrossOrganizations } from '../../modules/notifications/index.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { createSecretBox, keyFingerprint, parseSecretKey } from '../../platform/secrets/index.ts';
@@ -25,6 +26,8 @@ export const rotateSecretKeyCommand: OperatorCommand = {
 3. Everything is encrypted anew in one transaction: all of it is done, or nothing.
 4. A key in the data folder is replaced there. Otherwise a key that was made is printed, and nothing else, on standard
    output before anything changes: set PACEKEEPER_SECRET_KEY to it on all servers, then start them.
+
+It requires that the administrator no longer has the password that the first start generated: the old key gives it away.
 
 When it is interrupted, run it again in the same way. Afterwards everybody logs in again, and links that acknowledge
 alerts in messages sent before lead nowhere.`,
@@ -81,6 +84,7 @@ async function rotateKeyFile(
 
 async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
   if (oldKey.equals(newKey)) throw new CommandError('the new key is the present one.');
+  await assertGeneratedPasswordChanged(db, oldKey);
   const secretBox = createSecretBox({ current: newKey, previous: [oldKey] });
   return transaction(db, async (tx) => {
     // A server that starts now waits here before it looks at the fingerprint.
@@ -95,6 +99,15 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
     if (result.numAffectedRows !== 1n) throw new CommandError('somebody else has changed the key meanwhile.');
     return count;
   });
+}
+
+/** A key is rotated because others may have it, and they can compute that password from it, whatever the new key is. */
+async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Promise<void> {
+  const email = await findAddressWithGeneratedPassword(db, oldKey);
+  if (email !== null)
+    throw new CommandError(
+      `${email} still has the generated password, which follows from the present key. Change it in the account page, or run pacekeeper admin reset-password ${email}.`,
+    );
 }
 
 /** Every server keeps a connection of this name. */

@@ -44,7 +44,10 @@ export async function ensureFirstStart(
   return made ?? findUnusedLogin(db, generated);
 }
 
-/** Whoever has the secret key can already sign logins, so that the password gives them nothing. */
+/**
+ * Who has the secret key and knows when the installation began can compute it, as long as it is the password: it has to
+ * be changed before the key is rotated.
+ */
 async function generatePassword(db: Database, secretKey: Uint8Array): Promise<string> {
   const installation = await db.selectFrom('installation').select('created_at').executeTakeFirst();
   const salt = installation?.created_at.toISOString() ?? '';
@@ -53,15 +56,33 @@ async function generatePassword(db: Database, secretKey: Uint8Array): Promise<st
 
 /** The administrator, while they have the generated password and have never logged in. */
 async function findUnusedLogin(db: Database, generated: string): Promise<FirstLogin | null> {
-  const first = await db
+  const first = await findFirstUser(db);
+  if (!first || first.last_organization_id !== null) return null;
+  const isGenerated = await createPasswords().verify(first.password_hash, generated);
+  return isGenerated ? { email: first.email, generatedPassword: generated } : null;
+}
+
+/** The address of the administrator, while their password is the one that follows from this secret key. */
+export async function findAddressWithGeneratedPassword(
+  db: Database,
+  secretKey: Uint8Array,
+): Promise<string | null> {
+  const first = await findFirstUser(db);
+  if (!first) return null;
+  const isGenerated = await createPasswords().verify(
+    first.password_hash,
+    await generatePassword(db, secretKey),
+  );
+  return isGenerated ? first.email : null;
+}
+
+async function findFirstUser(db: Database) {
+  return db
     .selectFrom('users')
     .select(['email', 'password_hash', 'last_organization_id'])
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (!first || first.last_organization_id !== null) return null;
-  const isGenerated = await createPasswords().verify(first.password_hash, generated);
-  return isGenerated ? { email: first.email, generatedPassword: generated } : null;
 }
 
 async function hasUsers(db: Database | Tx): Promise<boolean> {
