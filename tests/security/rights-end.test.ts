@@ -189,6 +189,42 @@ describe('an API key', () => {
   });
 });
 
+describe('an API key that nobody has deactivated', () => {
+  test.each<[string, (team: Team) => Promise<unknown>]>([
+    [
+      'is no member any more',
+      ({ admin }) => sql`DELETE FROM memberships WHERE user_id = ${admin.userId}`.execute(db),
+    ],
+    [
+      'is no admin any more',
+      ({ admin }) => sql`UPDATE memberships SET role = 'member' WHERE user_id = ${admin.userId}`.execute(db),
+    ],
+  ])('ends when the person who created it %s', async (_name, change) => {
+    const team = await createTeam();
+    const create = (person: Pick<Person, 'api'>, role: Role | KeyRole) =>
+      person.api.call('createAPIKey', { body: { name: 'Pipeline', role } });
+    const keys = await Promise.all((['viewer', 'agent'] as const).map((role) => create(team.admin, role)));
+    const kept = await create({ api: team.owner }, 'viewer');
+    for (const { key } of [...keys, kept]) expect(await keyWorks(key)).toBe(true);
+    await change(team);
+    for (const { key } of keys) expect(await keyWorks(key)).toBe(false);
+    expect(await keyWorks(kept.key)).toBe(true);
+  });
+
+  test('of role owner ends when the owner who created it is an admin', async () => {
+    const { owner } = await createTeam();
+    const second = await join(owner, 'owner');
+    const [asOwner, asAdmin] = await Promise.all(
+      (['owner', 'admin'] as const).map((role) =>
+        second.api.call('createAPIKey', { body: { name: 'Pipeline', role } }),
+      ),
+    );
+    await sql`UPDATE memberships SET role = 'admin' WHERE user_id = ${second.userId}`.execute(db);
+    expect(await keyWorks(asOwner!.key)).toBe(false);
+    expect(await keyWorks(asAdmin!.key)).toBe(true);
+  });
+});
+
 describe('what ends with a member', () => {
   test('is named before: keys by name, with their number, and invitations', async () => {
     const { organizationId, owner, admin, setRole } = await createTeam();

@@ -3,10 +3,19 @@ import type { Database } from '../../../platform/database/index.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
-/** The text is fixed, so that nothing is built for each request. */
+/**
+ * The text is fixed, so that nothing is built for each request. A key ends with the right of the member who created it,
+ * even when nothing deactivated it: a version that does not do so may serve beside this one during an upgrade. The right
+ * is what `mayGiveRole` says.
+ */
 const keyStatement = `
   SELECT organization_id, id, name, role, secret_hash,
-    is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now()) AS is_usable,
+    is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())
+      AND (created_by_user_id IS NULL OR EXISTS (
+        SELECT FROM memberships AS creator
+        WHERE creator.organization_id = api_keys.organization_id AND creator.user_id = api_keys.created_by_user_id
+          AND (creator.role = 'owner' OR (creator.role = 'admin' AND api_keys.role <> 'owner'))))
+      AS is_usable,
     last_used_at IS NULL OR last_used_at NOT BETWEEN pacekeeper_now() - interval '30 seconds' AND pacekeeper_now()
       AS is_use_news
   FROM api_keys
@@ -18,7 +27,7 @@ export interface KeyRow {
   name: string;
   role: Role | KeyRole;
   secret_hash: Buffer;
-  /** Active, and neither deactivated nor expired. */
+  /** Active, neither deactivated nor expired, and its creator could still create it. */
   is_usable: boolean;
   /** Whether the last use that is known is older than half a minute. */
   is_use_news: boolean;
