@@ -116,6 +116,7 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
   },
+  sendHeartbeat: { 409: 'takes a hundred agents; tests/security/agent-limits.test.ts registers them' },
 };
 
 /** How a status is brought about in general; null: this operation has no such way. */

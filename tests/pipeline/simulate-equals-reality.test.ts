@@ -121,21 +121,16 @@ type Outcome = [isNotified: boolean, reason: string | null, waitsForDigest: bool
 async function tryOne(given: World): Promise<void> {
   const as = await makeOrganization();
   const { organizationId } = as;
-  const channels = await db
-    .insertInto('notification_channels')
-    .values(
-      given.channelsAreActive.map((is_active, index) => ({
-        organization_id: organizationId,
-        name: `Operations ${index}`,
-        url_sealed: Buffer.alloc(0),
-        url_masked: 'https://hooks.example.com/…',
-        is_active,
-        digest_minutes: given.channelsCollect[index] ? 60 : null,
-      })),
-    )
-    .returning('id')
-    .execute();
-  const channelIds = channels.map(({ id }) => id).toSorted((one, other) => one - other);
+  const channelIds: number[] = [];
+  for (const [index, is_active] of given.channelsAreActive.entries()) {
+    const { body } = await call<{ id: number }>(as, 'POST /notification-channels', {
+      name: `Operations ${index}`,
+      url: 'https://hooks.example.com/',
+      digest_minutes: given.channelsCollect[index] ? 60 : null,
+      is_active,
+    });
+    channelIds.push(body.id);
+  }
   const defaultId = given.defaultIndex === null ? null : channelIds[given.defaultIndex]!;
   const { status } = await call(as, 'PUT /notification-settings', {
     default_channel_id: defaultId,
