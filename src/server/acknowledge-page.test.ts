@@ -122,6 +122,28 @@ describe('an acknowledge link', () => {
     expect(await stateOf(world)).toMatchObject({ entries: 1 });
   });
 
+  test('says who acknowledged the alert only to people of its organization', async () => {
+    const world = await createWorld();
+    const cookie = await logIn(world.organization);
+    await click(world.link, { cookie });
+    const { acknowledged_by } = await world.organization.api.call('getAlert', {
+      path: { id: world.alertId },
+    });
+    const { name } = acknowledged_by!;
+    const known = await expectPage(await fetch(world.link, { headers: { cookie } }), 200, /already/);
+    expect(known).toContain(`${name} has acknowledged`);
+    const stranger = await logIn(await server.createOrganization());
+    for (const answer of [
+      await fetch(world.link),
+      await click(world.link),
+      await fetch(world.link, { headers: { cookie: stranger } }),
+      await click(world.link, { cookie: stranger }),
+    ]) {
+      const page = await expectPage(answer, 200, /Someone has acknowledged/);
+      expect(page).not.toContain(name);
+    }
+  });
+
   test('clicked by many at once acknowledges once', async () => {
     const world = await createWorld();
     const answers = await Promise.all(Array.from({ length: 8 }, () => click(world.link)));

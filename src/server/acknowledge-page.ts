@@ -66,8 +66,8 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: PageParts): vo
 async function showAlert(parts: PageParts, request: FastifyRequest): Promise<AckPage> {
   const found = await readLink(parts, request);
   if ('status' in found) return found;
-  const { alert } = found;
-  const done = alreadyDone(alert);
+  const { alert, login } = found;
+  const done = alreadyDone(alert, login);
   if (done) return done;
   return {
     status: 200,
@@ -84,9 +84,9 @@ async function acknowledge(parts: PageParts, request: FastifyRequest): Promise<A
   const found = await readLink(parts, request);
   if ('status' in found) return found;
   const { target, alert, login } = found;
-  const done = alreadyDone(alert);
+  const done = alreadyDone(alert, login);
   if (done) return done;
-  const actor = login?.organizationId === target.organizationId ? login.actor : linkActor;
+  const actor = login?.actor ?? linkActor;
   const deps = { ...parts, configs: alertConfigAccess(parts) };
   try {
     await actOnAlert(deps, target.organizationId, target.alertId, (state, _config, now) =>
@@ -97,7 +97,7 @@ async function acknowledge(parts: PageParts, request: FastifyRequest): Promise<A
     if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
       throw error;
     const now = await findAlert(parts.db, target.organizationId, target.alertId);
-    return (now && alreadyDone(now)) ?? alertIsGone;
+    return (now && alreadyDone(now, login)) ?? alertIsGone;
   }
   return {
     status: 200,
@@ -106,7 +106,7 @@ async function acknowledge(parts: PageParts, request: FastifyRequest): Promise<A
   };
 }
 
-/** The alert that the link is about and who opens it, or the page that says why not. */
+/** The alert that the link is about and who of its organization opens it, or the page that says why not. */
 async function readLink(
   parts: PageParts,
   request: FastifyRequest,
@@ -127,7 +127,8 @@ async function readLink(
     if (login.role === 'viewer') return notAllowed;
   }
   const alert = await findAlert(db, organizationId, alertId);
-  return alert ? { target: signed.target, alert, login } : alertIsGone;
+  if (!alert) return alertIsGone;
+  return { target: signed.target, alert, login: login?.organizationId === organizationId ? login : null };
 }
 
 /** Who is logged in in this browser. Other credentials have the API. */
@@ -142,7 +143,8 @@ async function findLogin({ authenticate }: PageParts, request: FastifyRequest): 
   }
 }
 
-function alreadyDone(alert: AlertRow): AckPage | null {
+/** Names people only to people of their organization: anyone may hold the link. */
+function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
   if (alert.resolved_at !== null) {
     return {
       status: 200,
@@ -151,11 +153,11 @@ function alreadyDone(alert: AlertRow): AckPage | null {
     };
   }
   if (alert.acknowledged_at === null) return null;
-  const by = alert.acknowledged_by_name;
+  const by = alert.acknowledged_by_type === 'link' || login === null ? null : alert.acknowledged_by_name;
   return {
     status: 200,
     title: 'Already acknowledged',
-    body: html`<p>${by === null || alert.acknowledged_by_type === 'link' ? 'Somebody has' : `${by} has`} acknowledged this alert already, at ${alert.acknowledged_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
+    body: html`<p>${by ?? 'Someone'} has acknowledged this alert already, at ${alert.acknowledged_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
 ${describeAlert(alert)}`,
   };
 }
