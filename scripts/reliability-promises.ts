@@ -114,6 +114,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/secrets.test.ts',
       'tests/security/channel-secrets-stay.test.ts',
       'tests/security/delivery-bodies.test.ts',
+      'tests/security/masking-oracle.test.ts',
       'tests/security/upgrade-drops-responses.test.ts',
       'tests/security/guessing.test.ts',
       'tests/security/configuration-secrets.test.ts',

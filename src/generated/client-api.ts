@@ -1208,7 +1208,7 @@ export interface paths {
         put?: never;
         /**
          * Test a notification channel
-         * @description Sends one test notification now and answers what the target said. No delivery is written, and a failure turns nothing off.
+         * @description Sends one test notification now and answers what the target said. No delivery is written, and a failure turns nothing off. Bodies are shown to admins and owners only.
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -5438,12 +5438,12 @@ export interface components {
             status_code: number | null;
             /** @description How long it took, in milliseconds. */
             duration_ms: number;
-            /** @description The first 4 KiB of the answer, with the secrets of the channel masked. */
+            /** @description The first 4 KiB of the answer, with the secrets of the channel masked; null when there was none, and for callers below admin. */
             response_body: string | null;
             /** @description What went wrong; null when it succeeded. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description The body that was sent, with the secrets of the channel masked. */
-            request_body: string;
+            /** @description The body that was sent, with preset options masked; null for callers below admin. */
+            request_body: string | null;
         };
         /**
          * @description Counts of deliveries by status.

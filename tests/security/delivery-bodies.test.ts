@@ -113,7 +113,7 @@ const detail = (id: number, role: keyof typeof as) =>
 describe('a receiver that repeats what it was sent', () => {
   test.each(Object.keys(echoes))('%s shows no secret to whoever tests the channel', async (name) => {
     echo = echoes[name]!;
-    const result = await as.member.call('testNotificationChannel', { path: { id: channelId } });
+    const result = await as.admin.call('testNotificationChannel', { path: { id: channelId } });
     expect(result).toMatchObject({ success: false, status_code: 500 });
     expect(result.response_body).toContain('…');
     expect(result.response_body!.length).toBeLessThanOrEqual(4_096);
@@ -151,6 +151,22 @@ describe('a receiver that repeats what it was sent', () => {
   );
 });
 
+test('a member who tests a channel learns what came of it, and sees no bodies', async () => {
+  echo = echoes['as plain text']!;
+  for (const role of ['member', 'admin', 'owner'] as const) {
+    const result = await as[role].call('testNotificationChannel', { path: { id: channelId } });
+    const body = role === 'member' ? null : expect.stringMatching(/…/);
+    expect(result).toEqual({
+      success: false,
+      status_code: 500,
+      duration_ms: expect.any(Number),
+      error: { code: 'http_status', message: expect.any(String) },
+      request_body: body,
+      response_body: body,
+    });
+  }
+});
+
 describe('bodies of a delivery', () => {
   test('are shown to administrators and owners only', async () => {
     const { id } = await delivery(channelId, 'dead_letter');
@@ -166,9 +182,7 @@ describe('bodies of a delivery', () => {
     }
   });
 
-  /** A secret that a template holds too: whoever reads the template, as the audit log does, reads it there. */
-  const written = random();
-  const template = `{"key": "${written}", "text": {{ alert.config_name | json }}}`;
+  const template = '{"link": {{ acknowledge_url | json }}, "text": {{ alert.config_name | json }}}';
 
   test.each<[string, (id: number) => Promise<unknown>]>([
     [
@@ -191,12 +205,12 @@ describe('bodies of a delivery', () => {
         url: `${inbox.url}${secrets.path}`,
         preset: 'pagerduty',
         preset_options: { routing_key: secrets.option },
-        headers: { 'X-Bearer': `Bearer ${written}` },
+        headers: { 'X-Bearer': `Bearer ${secrets.bearer}` },
       }),
       await make.channel({
         url: `${inbox.url}${secrets.path}`,
         template,
-        headers: { 'X-Bearer': `Bearer ${written}` },
+        headers: { 'X-Bearer': `Bearer ${secrets.bearer}` },
       }),
     ];
     echo = echoes['as JSON']!;
@@ -210,7 +224,6 @@ describe('bodies of a delivery', () => {
     expect(bodies(after)).toEqual(bodies(before));
     expect(before.every(({ payload }) => payload?.includes('…'))).toBe(true);
     expect(findSecrets(JSON.stringify(after))).toEqual([]);
-    expect(JSON.stringify(after)).not.toContain(written);
   });
 
   test('that an earlier version stored are not shown, because nobody knows what to hide in them', async () => {

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { SandboxBusyError } from '../../../platform/sandbox/index.ts';
+import { seesBodies } from '../deliveries/sees-bodies.ts';
 import { sendTestNotification, type TestDeps } from '../deliveries/send-test.ts';
 import { findChannel } from './channel-queries.ts';
 import { readChannelStats } from './channel-stats.ts';
@@ -22,7 +23,9 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
   const { db } = deps;
   return {
     async testNotificationChannel({ caller, path, signal }) {
-      const send = sendTestNotification({ ...deps, signal }, caller.organizationId, path.id);
+      const send = sendTestNotification({ ...deps, signal }, caller.organizationId, path.id, {
+        withBodies: seesBodies(caller),
+      });
       const result = await send.catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof SandboxBusyError)) throw error;
         throw new ApiError('unavailable', 'The test was not made.', { retryAfterSeconds: 1, cause: error });

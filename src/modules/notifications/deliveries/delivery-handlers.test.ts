@@ -290,7 +290,7 @@ describe('a test notification', () => {
     answers.set('/test', { status: 410, body: 'no more' });
     const before = await world.channel(organizationId, channelId);
     const deps = { ...world.tools, db, outbound: world.outbound, version: '0.1.0' };
-    const result = await sendTestNotification(deps, organizationId, channelId);
+    const result = await sendTestNotification(deps, organizationId, channelId, { withBodies: true });
     expect(result).toMatchObject({
       success: false,
       status_code: 410,
@@ -302,6 +302,8 @@ describe('a test notification', () => {
     expect(result!.request_body).toBe(request.body);
     expect(await world.channel(organizationId, channelId)).toEqual(before);
     expect(await world.deliveries(organizationId)).toEqual([]);
-    expect(await sendTestNotification(deps, await world.createOrganization(), channelId)).toBeNull();
+    expect(
+      await sendTestNotification(deps, await world.createOrganization(), channelId, { withBodies: true }),
+    ).toBeNull();
   });
 });

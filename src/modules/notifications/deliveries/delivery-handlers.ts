@@ -15,6 +15,7 @@ import {
 import { maskSpans } from './find-secrets.ts';
 import { bodyContext, responseContext } from './prepare-message.ts';
 import { findCarrier, retryDeliveries } from './retry-deliveries.ts';
+import { seesBodies } from './sees-bodies.ts';
 
 export interface DeliveryHandlerDeps {
   db: Database;
@@ -124,9 +125,4 @@ export function deliveryHandlers({
       error: error_code === null ? null : { code: error_code, message: error_message ?? '' },
     };
   }
-}
-
-/** Bodies hold what a template or a receiver put there: more than masking can know. */
-function seesBodies({ role }: Caller): boolean {
-  return role === 'admin' || role === 'owner';
 }

@@ -5,11 +5,9 @@ import type { SecretBox, SecretContext, TokenSigner } from '../../../platform/se
 import { type ChannelSecrets, openChannel } from './channel-secrets.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from './event-data.ts';
-import { createSecretFinder } from './find-secrets.ts';
+import { hiddenInBody } from './hidden-in-body.ts';
 import type { AttemptStart, DueDelivery } from './pick-deliveries.ts';
 import { renderOnce } from './render-once.ts';
-import { plainForms } from './secret-forms.ts';
-import { secretValues } from './secret-values.ts';
 
 /** What making messages takes beside the database. */
 export interface MessageTools {
@@ -63,16 +61,11 @@ export async function prepareMessage(
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
-  const { body, usedTemplate, failure } = await renderOnce(
-    sandbox,
-    organizationId,
-    event,
-    templates,
-    settings.templates,
-  );
+  const rendered = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
+  const { body, usedTemplate, failure } = rendered;
   const sealed = secretBox.seal(body, context);
   // Kept with the body: what is a secret of the channel now must stay hidden when the channel has others, or is gone.
-  const hidden = createSecretFinder(secretValues(secrets), plainForms)(body);
+  const hidden = hiddenInBody(rendered, secrets.presetOptions);
   return {
     start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
     body,

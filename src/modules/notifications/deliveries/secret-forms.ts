@@ -1,10 +1,3 @@
-/** How a value appears in JSON and in a URL: what a body of ours can hold. */
-export function plainForms(value: string): string[] {
-  if (isPlain(value)) return [value];
-  const json = jsonEscaped(value);
-  return unique([value, json, jsonEscaped(json), encodeURIComponent(value)]);
-}
-
 /** How a value appears in what a receiver makes of it: other ways to write JSON, URLs, and HTML, base64, and hex. */
 export function allForms(value: string): string[] {
   if (isPlain(value)) return unique([value, ...binaryForms(value)]);

@@ -8,11 +8,11 @@ import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import { openChannel } from './channel-secrets.ts';
 import { deliverySettings, type InstallationDefaults } from './delivery-settings.ts';
 import { webhookId } from './event-data.ts';
-import { createSecretFinder, maskSecrets } from './find-secrets.ts';
+import { maskSpans } from './find-secrets.ts';
+import { hiddenInBody } from './hidden-in-body.ts';
 import type { DueDelivery } from './pick-deliveries.ts';
 import { type MessageTools, signingSecrets } from './prepare-message.ts';
 import { renderOnce } from './render-once.ts';
-import { plainForms } from './secret-forms.ts';
 import { secretValues } from './secret-values.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -27,12 +27,14 @@ export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | '
 /**
  * Sends an invented alert to a channel just as a real one is sent, and tells what came of it. Nothing is stored:
  * no delivery, no attempt, no failure of the channel. An inactive channel can be tested.
+ * @param options.withBodies for callers who may see what was sent and answered
  * @returns null when there is no such channel
  */
 export async function sendTestNotification(
   deps: TestDeps,
   organizationId: number,
   channelId: number,
+  { withBodies }: { withBodies: boolean },
 ): Promise<Schemas['NotificationChannelTestResult'] | null> {
   const channel = await readChannel(deps.db, organizationId, channelId);
   if (!channel) return null;
@@ -40,8 +42,8 @@ export async function sendTestNotification(
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   const event = testEvent(deps.baseUrl, channel, channelId);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
-  const { body } = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
-  const hidden = secretValues(secrets);
+  const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
+  const { body } = rendered;
   const answer = await sendWebhook(deps.outbound, {
     url: secrets.url,
     headers: secrets.headers,
@@ -49,7 +51,7 @@ export async function sendTestNotification(
     body,
     at: channel.now,
     signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
-    hidden,
+    hidden: secretValues(secrets),
     timeoutMs: settings.timeoutSeconds * 1_000,
     version: deps.version,
     ...(deps.signal && { signal: deps.signal }),
@@ -58,9 +60,9 @@ export async function sendTestNotification(
     success: answer.error === null,
     status_code: answer.status,
     duration_ms: answer.durationMs,
-    response_body: answer.body,
+    response_body: withBodies ? answer.body : null,
     error: answer.error,
-    request_body: maskSecrets(body, createSecretFinder(hidden, plainForms)),
+    request_body: withBodies ? maskSpans(body, hiddenInBody(rendered, secrets.presetOptions)) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { errorCatalogue } from '../../../platform/error-catalogue.ts';
 import type { DeliveryErrorCode } from '../../../platform/errors.ts';
 import {
   type OutboundClient,
+  type OutboundCutResponse,
   OutboundError,
   type OutboundErrorCode,
 } from '../../../platform/outbound/index.ts';
@@ -31,7 +32,7 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   /** Null when there was no answer. */
   status: number | null;
-  /** The first 4 KiB, with `hidden` masked. */
+  /** The first 4 KiB, with `hidden` masked; less where it was cut and a secret might begin. */
   body: string | null;
   retryAfter: string | null;
   durationMs: number;
@@ -41,8 +42,8 @@ export interface WebhookAnswer {
 
 const readBytes = 64 * 1024;
 const keptBytes = 4 * 1024;
-/** Read beyond what is kept, so that a secret at the end is still recognized. */
-const lookaheadBytes = 256;
+/** At most so many characters stand for one of a secret: a quotation mark in JSON in JSON in a URL. */
+const longestEscape = 12;
 
 /**
  * Sends one message as Standard Webhooks has it. 2xx is success as soon as the headers are there: what the
@@ -56,7 +57,9 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
   const { webhookId, body, signingSecrets } = request;
   // Most answers are empty or "ok".
   let finder: SecretFinder | null = null;
-  const find: SecretFinder = (text) => (finder ??= createSecretFinder(request.hidden, allForms))(text);
+  const getFinder = () => (finder ??= createSecretFinder(request.hidden, allForms));
+  // Beyond what is kept, so that a secret that begins there is read as a whole.
+  const lookahead = longestEscape * Math.max(0, ...request.hidden.map(({ length }) => length));
   try {
     const answer = await outbound.requestHead({
       url: request.url,
@@ -75,13 +78,13 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body,
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
-      keepBytes: keptBytes + lookaheadBytes,
+      keepBytes: Math.min(keptBytes + lookahead, readBytes),
       ...(request.signal && { signal: request.signal }),
     });
     const { status } = answer;
     return {
       status,
-      body: toText(answer.body, find),
+      body: toText(answer, getFinder),
       retryAfter: answer.headers['retry-after'] ?? null,
       durationMs: durationMs(),
       error: errorOfStatus(status),
@@ -104,7 +107,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body: null,
       retryAfter: null,
       durationMs: durationMs(),
-      error: { code: codes[error.code], message: maskSecrets(error.message, find) },
+      error: { code: codes[error.code], message: maskSecrets(error.message, getFinder()) },
     };
   }
 }
@@ -135,12 +138,15 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 }
 
 /** What is kept of a body: text without secrets and without NUL, which PostgreSQL cannot hold. */
-function toText(bytes: Uint8Array, find: SecretFinder): string {
-  const text = new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
-  if (text.length < shortestSearched) return text;
+function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFinder): string {
+  const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD');
+  if (!isCut && text.length < shortestSearched) return text;
   // Complete characters only.
-  const kept = new TextDecoder().decode(bytes.subarray(0, keptBytes), { stream: true });
-  return maskSpans(text, find(text), kept.length);
+  const kept = new TextDecoder().decode(body.subarray(0, keptBytes), { stream: true });
+  const finder = getFinder();
+  // What begins so near to a cut might be a secret, and is not compared with any.
+  const end = isCut ? Math.min(kept.length, Math.max(0, text.length - finder.longest)) : kept.length;
+  return maskSpans(text, finder.find(text, end), end);
 }
 
 /** No secret, not even a quoted one, fits into less. */

@@ -30,10 +30,16 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
             <JsonText text={response_body} label="Answer of the target" maxHeight={160} />
           </div>
         )}
-        <details>
-          <summary>What was sent</summary>
-          <JsonText text={request_body} label="Body of the test" maxHeight={320} />
-        </details>
+        {request_body === null ? (
+          <Text size="xs" c="var(--text-muted)">
+            Messages and responses are shown to administrators and owners only.
+          </Text>
+        ) : (
+          <details>
+            <summary>What was sent</summary>
+            <JsonText text={request_body} label="Body of the test" maxHeight={320} />
+          </details>
+        )}
       </Stack>
     </Alert>
   );

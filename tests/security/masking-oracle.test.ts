@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newSigningSecret, random, startChannelServer } from './channel-fixture.ts';
+
+/** What is masked must not tell whoever can have a text masked how far a guess of a secret is right. */
+
+const { inbox, as, make, delivery, alertTo } = await startChannelServer({
+  PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1',
+});
+
+const secrets = {
+  'the signing secret': newSigningSecret(),
+  'a header': `Bearer ${random()}${random()}`,
+  'the path': `/hook/${random()}`,
+  'a preset option': random(),
+};
+type Secret = keyof typeof secrets;
+const names = Object.keys(secrets) as Secret[];
+
+let channelId = 0;
+let answer: string | null = null;
+
+beforeAll(async () => {
+  channelId = await make.channel({
+    url: `${inbox.url.replace(/\/$/, '')}${secrets['the path']}`,
+    preset: 'pagerduty',
+    preset_options: { routing_key: secrets['a preset option'] },
+    headers: { 'X-Token': secrets['a header'] },
+    signing_secret: secrets['the signing secret'],
+  });
+  inbox.answerAlways(({ body }) => ({ status: 500, body: answer ?? body }));
+});
+
+/** Beginnings of a secret, right to the last character, and the same with that one wrong. */
+function guessesOf(secret: string): string[] {
+  return [3, 6, 7, 8, 20, 31, 32, 33, 36]
+    .filter((length) => length < secret.length)
+    .flatMap((length) => {
+      const last = secret[length - 1] === 'x' ? 'y' : 'x';
+      return [secret.slice(0, length), secret.slice(0, length - 1) + last];
+    });
+}
+
+async function testWith(template: string) {
+  await as.member.call('updateNotificationChannel', { path: { id: channelId }, body: { template } });
+  const [member, admin] = await Promise.all([
+    as.member.call('testNotificationChannel', { path: { id: channelId } }),
+    as.admin.call('testNotificationChannel', { path: { id: channelId } }),
+  ]);
+  return { member, admin };
+}
+
+describe.each(names)('a guess of %s that is partly right looks like one that is wrong', (name) => {
+  const guesses = guessesOf(secrets[name]);
+
+  test('at the end of a message, and where a receiver repeats it', async () => {
+    answer = null;
+    for (const guess of guesses) {
+      const template = `A guess: ${guess}, and ${guess}`;
+      const { member, admin } = await testWith(template);
+      expect(inbox.requests.at(-1)!.body).toBe(template);
+      expect(admin).toMatchObject({ request_body: template, response_body: template });
+      expect(member).toMatchObject({ status_code: 500, request_body: null, response_body: null });
+    }
+  });
+
+  test('where an answer is cut', async () => {
+    const template = 'A test.';
+    for (const guess of guesses) {
+      const filler = '.'.repeat(4_096 - guess.length);
+      for (const rest of ['', '.', `${guess} `.repeat(400), '.'.repeat(20_000), `.${guess}`.repeat(4_000)]) {
+        answer = filler + guess + rest;
+        const { admin } = await testWith(template);
+        expect(admin.response_body).toBe(filler + guess);
+      }
+    }
+  });
+});
+
+test('whole secrets in a message are as the template has them, so that no guess can be checked', async () => {
+  answer = '';
+  for (const name of names) {
+    const template = `It is ${secrets[name]}`;
+    expect((await testWith(template)).admin.request_body).toBe(template);
+  }
+});
+
+test('a stored message and the stored answers tell nothing of guesses either', async () => {
+  answer = null;
+  const guesses = names.flatMap((name) => guessesOf(secrets[name]));
+  for (const last of [guesses.at(0)!, guesses.at(1)!, guesses.at(-1)!, guesses.at(-2)!]) {
+    const template = [...guesses, last].join(' | ');
+    await as.member.call('updateNotificationChannel', { path: { id: channelId }, body: { template } });
+    await alertTo(channelId);
+    const { id } = await delivery(channelId, 'dead_letter');
+    const { payload, attempts } = await as.owner.call('getNotificationDelivery', { path: { id } });
+    expect(payload).toBe(template);
+    for (const { response_body } of attempts) expect(response_body).toBe(template);
+  }
+});
+
+test('a secret that goes over the place where an answer is cut is not shown in part', async () => {
+  for (const name of names) {
+    for (const shown of [1, 10, 20]) {
+      const filler = '.'.repeat(4_096 - shown);
+      answer = `${filler}${secrets[name]}${randomBytes(40_000).toString('hex')}`;
+      const { admin } = await testWith('A test.');
+      expect(admin.response_body).toBe(`${filler}…`);
+    }
+  }
+});
