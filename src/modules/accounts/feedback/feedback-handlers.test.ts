@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createAccountsServer } from '../accounts-fixture.ts';
 import { listFeedbackAcrossOrganizations } from './feedback-queries.ts';
 
@@ -32,4 +33,19 @@ test('feedback reaches the operator, with who gave it', async () => {
       organization_name: 'Acme',
     },
   ]);
+});
+
+test('feedback of one person is twenty messages an hour, and others give theirs', async () => {
+  const user = await makeUser('viewer');
+  const [{ token }, other] = [await login(user), await login(await makeUser('viewer', user.organizationId))];
+  const give = (as: string) => call('POST /client/feedback', { token: as, body: { message: 'Thanks!' } });
+  for (let count = 0; count < 20; count += 1) expect((await give(token)).status).toBe(201);
+  expect(await give(token)).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '600' },
+    body: { code: 'rate_limited' },
+  });
+  expect((await give(other.token)).status).toBe(201);
+  await setClockOffset(db, '1 hour');
+  expect((await give((await login(user)).token)).status).toBe(201);
 });

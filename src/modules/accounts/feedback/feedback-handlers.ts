@@ -1,10 +1,18 @@
 import type { Database } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { insertFeedback } from './feedback-queries.ts';
+import { countRecentFeedback, insertFeedback } from './feedback-queries.ts';
+
+/** Of one person or key: it is kept for good. A few more at the same instant do no harm. */
+const perHour = 20;
 
 export function feedbackHandlers({ db }: { db: Database }): Handlers<'createFeedback'> {
   return {
     async createFeedback({ caller, body }) {
+      if ((await countRecentFeedback(db, caller.organizationId, caller.actor)) >= perHour)
+        throw new ApiError('rate_limited', `At most ${perHour} messages an hour.`, {
+          retryAfterSeconds: 600,
+        });
       const { id, created_at } = await insertFeedback(db, caller.organizationId, {
         actor: caller.actor,
         message: body.message,

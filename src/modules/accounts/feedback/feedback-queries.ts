@@ -36,6 +36,23 @@ export async function insertFeedback(
     .executeTakeFirstOrThrow();
 }
 
+/** How much somebody has given within the last hour. */
+export async function countRecentFeedback(
+  db: Database,
+  organizationId: number,
+  actor: Actor,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('feedback')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('actor_type', '=', actor.type)
+    .where('actor_id', '=', actor.id)
+    .where(sql<boolean>`created_at > pacekeeper_now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** For the operators of the service: all of it, newest first. */
 export async function listFeedbackAcrossOrganizations(db: Database, limit: number): Promise<FeedbackRow[]> {
   return db
