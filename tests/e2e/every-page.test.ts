@@ -29,7 +29,7 @@ const reading = [
 const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   '/feedback': [/^Send$/],
   '/notification-rules': [/^Add a label$/],
-  '/account': [/^Change the password$/, /^Toggle password/],
+  '/account': [/^Change the password$/, /^Toggle password/, /^End all other sessions$/],
 };
 
 const options = { timeout: 120_000 };

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../src/modules/accounts/index.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { closeMenu, fillLogin, logIn } from '../helpers/browser-checks.ts';
@@ -387,8 +387,9 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
     test('another organization is switched to, with nothing of the one before left in sight', async () => {
       const organization = await server.createOrganization('Acme of the north');
       const south = await server.createOrganization('Acme of the south');
-      const user = { email: organization.email, password: null };
-      await createUser(server.db, { organizationId: south.id, role: 'viewer', user });
+      await sql`
+        INSERT INTO memberships (organization_id, user_id, role)
+        SELECT ${south.id}, id, 'viewer' FROM users WHERE email = ${organization.email}`.execute(server.db);
       await insertAlerts(server.db, organization.id, { name: 'northern' });
       await insertAlerts(server.db, south.id, { name: 'southern' });
       const { page, problems } = await openAs(organization, '/alerts');
