@@ -147,7 +147,7 @@ function writeValid(
         return spend(text(resolved, Math.min(Number(maxLength ?? 100), Math.max(1, Math.floor(left / 8)))));
       }
       case 'integer':
-        return spend(String(resolved['maximum'] ?? 9_007_199_254_740_991));
+        return spend(String(Number(resolved['maximum'] ?? Number.MAX_SAFE_INTEGER)));
       case 'boolean':
         return spend('true');
       case 'array': {

@@ -84,7 +84,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   },
   refreshLogin: { 401: () => ({}), 403: fromElsewhere() },
   logout: { 403: fromElsewhere() },
-  endSession: { 403: (own) => ({ ...fromElsewhere()(own), path: { id: own.ids.session[0] } }) },
+  endSession: { 403: async (own) => ({ ...(await fromElsewhere()(own)), path: { id: own.ids.session[0] } }) },
   endOtherSessions: { 403: fromElsewhere() },
   changePassword: { 403: fromElsewhere({ current_password: 'a', new_password: 'a password' }) },
   switchOrganization: {

@@ -76,7 +76,7 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
   const scrapeJob = useScrapeJob(setUp.scrapeJobId);
   if (setUp.isLoading) return <Loaded query={{ data: undefined, error: null } as never}>{() => null}</Loaded>;
   const open = openStep(setUp, setUp.wantedStep);
-  const { gatherJobId, scrapeJobId, ruleId, alertConfigId } = setUp;
+  const { gatherJobId, ruleId, alertConfigId } = setUp;
   const summary = (step: Step) => {
     if (step === 'upstream') return <UpstreamSummary job={gatherJob.data} />;
     if (step === 'deployed') return <DeployedSummary job={scrapeJob.data} />;
