@@ -103,12 +103,9 @@ async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Prom
 }
 
 /** Nobody gets into its database, and who is in is thrown out, until the answered function is called. */
-async function takeDatabaseAway({ db }: TestServer): Promise<() => Promise<void>> {
-  const { rows } = await sql<{ database: string; user: string; host: string; port: string }>`
-    SELECT current_database() AS database, current_user AS user, current_setting('unix_socket_directories') AS host,
-      current_setting('port') AS port`.execute(db);
-  const { database, user, host, port } = rows[0]!;
-  const operator = new pg.Client({ user, host, port: Number(port), database: 'template1' });
+async function takeDatabaseAway({ connection }: TestServer): Promise<() => Promise<void>> {
+  const { database } = connection;
+  const operator = new pg.Client({ ...connection, database: 'template1' });
   await operator.connect();
   await operator.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
   await operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
