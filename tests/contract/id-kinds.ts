@@ -26,7 +26,8 @@ const kindsOfFields: Record<string, Kind> = {
   ...{ rule_id: 'rule', rule_ids: 'rule', alert_id: 'alert', alert_ids: 'alert' },
   ...{ alert_config_id: 'alert_config', alert_config_ids: 'alert_config' },
   ...{ channel_id: 'channel', channel_ids: 'channel', default_channel_id: 'channel' },
-  ...{ agent_id: 'agent', running: 'task', task_id: 'task', organization_id: 'organization' },
+  ...{ agent_id: 'agent', running: 'task', task_id: 'task' },
+  ...{ organization_id: 'organization', except_organizations: 'organization' },
 };
 
 /** What the `{id}` of an operation's path is the id of. */
