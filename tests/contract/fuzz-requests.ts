@@ -26,8 +26,12 @@ export type FuzzCredential = { key: Role | KeyRole } | { login: Role } | { heade
 
 /** Requests for all operations, about half of them valid but for what no schema can tell. */
 export function fuzzRequests(webhookUrl: string): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(...contractOperations.map((operation) => requestOf(operation, wordsOf(webhookUrl))));
+  const operations = contractOperations.filter(({ id }) => !endsOwnLogins.has(id));
+  return fc.oneof(...operations.map((operation) => requestOf(operation, wordsOf(webhookUrl))));
 }
+
+/** Would end the logins that send all other requests. `every-operation.test.ts` has each of their answers. */
+const endsOwnLogins: ReadonlySet<string> = new Set(['endSession', 'endOtherSessions']);
 
 type Words = Record<string, readonly unknown[]>;
 

@@ -117,7 +117,8 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
 /** The operation that a request comes to, by the contract alone: a path that is fixed wins over one that is not. */
 function routeOf({ method, path: target }: RawRequest): ContractOperation | null {
   const [given = ''] = target.split(/[?#]/);
-  const segments = given.split('/').map(decoded);
+  // A last slash says nothing.
+  const segments = given.replace(/\/$/, '').split('/').map(decoded);
   const fits = contractOperations.filter((operation) => {
     const parts = operation.path.split('/');
     const isSame = (part: string, index: number) =>
