@@ -6,15 +6,16 @@
  * `node benchmarks/under-attack.bench.ts`; goals: p99 of `/health/live` at most 10 times idle, p95 of the way to the
  * webhook at most 3 times idle, no failed request.
  *
- * The attackers and their documents have processes of their own with a lower priority: they would have machines of their own.
+ * The attackers and their documents are processes that run only where a processor would be idle (`chrt --idle`), because
+ * in reality they have machines of their own.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +35,6 @@ import { databaseUrl } from '../tests/helpers/database-url.ts';
 
 const setsEach = Number(process.env['BENCH_SETS'] ?? 200);
 const healthEveryMs = 20;
-const attackerPriority = 10;
 
 /** What the attackers need to know. */
 interface Battlefield {
@@ -226,7 +226,7 @@ async function createHostileJobs(api: ApiClient, documentsUrl: string): Promise<
 
 /** Everything at once, until told to stop; answers how much was sent. */
 async function attack({ serverUrl, memberKey }: Battlefield): Promise<void> {
-  setPriority(attackerPriority);
+  yieldProcessor();
   const sent: Record<string, number> = {};
   let isOver = false;
   const attackWith = async (what: string, path: string, body: string, key?: string) => {
@@ -290,7 +290,7 @@ async function holdConnection(serverUrl: string, isOver: () => boolean): Promise
 
 /** A small document with three versions, and 6.4 MB of small objects under every other address. */
 async function serveDocuments(): Promise<void> {
-  setPriority(attackerPriority);
+  yieldProcessor();
   const small = JSON.stringify({ versions: ['1.0.0', '2.0.0', '3.0.0'] });
   const hostile = `[${'{},'.repeat(2_130_000)}{"version":"1.0.0"}]`;
   const server = createServer((request, response) => {
@@ -324,6 +324,10 @@ function residentMb(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+function yieldProcessor(): void {
+  execFileSync('chrt', ['--idle', '--all-tasks', '--pid', '0', String(process.pid)]);
 }
 
 function quantile(values: readonly number[], share: number): number {

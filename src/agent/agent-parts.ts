@@ -35,7 +35,8 @@ export function createAgentParts(
     userAgent: `Pacekeeper/${settings.version}`,
   });
   const clock = () => new Date();
-  const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000 });
+  // Reading what strangers wrote can take every processor of the machine: requests and deliveries go first.
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000, niceness: 10 });
   // Long lists of hosts and of git take their room from the same.
   const room = createBodyRoom();
   const repositories = createRepositoryReader({

@@ -1,3 +1,5 @@
+import { getPriority } from 'node:os';
+
 /** Jobs for the tests of the sandbox: good ones and hostile ones. */
 
 const kept: unknown[] = [];
@@ -8,6 +10,10 @@ export function double(input: number): number {
 
 export function processId(): number {
   return process.pid;
+}
+
+export function niceness(): number {
+  return getPriority();
 }
 
 export function environment(): string[] {

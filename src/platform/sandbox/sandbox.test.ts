@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -42,6 +43,12 @@ test('a job runs in another process, without the environment of the server, and 
   expect(await run('double', 21)).toBe(42);
   expect(await run('processId')).not.toBe(process.pid);
   expect(await run('environment')).not.toContain('PATH');
+});
+
+test('a process yields the processor as far as the sandbox says', async () => {
+  const own = getPriority();
+  expect(await start().run('niceness')).toBe(own);
+  expect(await start({ niceness: 12 }).run('niceness')).toBe(12);
 });
 
 test('jobs one after the other share a process', async () => {

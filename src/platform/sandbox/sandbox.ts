@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { FairQueue } from './fair-queue.ts';
 import {
   SandboxBusyError,
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   queueLimit?: number;
   /** A process without work for so long is stopped; default 10,000. */
   idleMs?: number;
+  /** How far the processes yield the processor to others, from 0 to 19 as `nice` counts it; default 0. */
+  niceness?: number;
   /** The file that a process runs; for a bundle that puts it elsewhere. */
   entryUrl?: URL;
 }
@@ -174,6 +177,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     });
     const seat: Seat = { child, job: null, timer: undefined, workingSince: 0 };
     seats.add(seat);
+    yieldProcessor(child, options.niceness ?? 0);
     child.on('message', (answer: SandboxAnswer) => hear(seat, answer));
     child.on('error', (error) => remove(seat, new SandboxJobError('the process broke', { cause: error })));
     child.on('exit', (code, signal) => remove(seat, explainExit(code, signal)));
@@ -319,6 +323,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   return { run, stream, close };
+}
+
+function yieldProcessor(child: ChildProcess, niceness: number): void {
+  if (niceness === 0 || child.pid === undefined) return;
+  try {
+    setPriority(child.pid, niceness);
+  } catch {
+    // It may have ended, or the system forbids it: then it works at the priority of the server.
+  }
 }
 
 interface Job {
