@@ -18,12 +18,12 @@ describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, { timeou
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
     await logIn(page, server.url, organization, '/agents');
-    await page.getByRole('button', { name: 'Add an agent' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Add an agent' });
+    await page.getByRole('button', { name: 'Add agent' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add agent' });
     await dialog.getByLabel('Name').fill('Build network');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const started = page.getByRole('dialog', { name: 'Start "Build network"' });
-    const command = await started.getByLabel('Command that starts the agent').innerText();
+    const command = await started.getByLabel('Agent command').innerText();
     expect(command).toContain(`PACEKEEPER_SERVER_URL=${server.url} `);
     const apiKey = /PACEKEEPER_API_KEY=(pk_\S+)/.exec(command)![1]!;
     expect(command).toMatch(/pacekeeper -- agent$/);

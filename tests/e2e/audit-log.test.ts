@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)(
       await rows.getByText('Mine').first().waitFor();
 
       await page.getByLabel('To day').fill('2020-01-31');
-      await page.getByText('Nothing matches these filters.').waitFor();
+      await page.getByText('No results match your filters.').waitFor();
       await page.getByLabel('To day').fill('2120-01-31');
       await page.getByLabel('From day').fill('2020-01-31');
       await rows.getByText('Mine').first().waitFor();

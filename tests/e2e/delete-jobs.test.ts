@@ -56,9 +56,9 @@ describe.skipIf(browserPath === null)(
       expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
 
       await page.getByRole('button', { name: 'Delete' }).click();
-      await question.getByRole('button', { name: 'Delete all of it' }).click();
+      await question.getByRole('button', { name: 'Delete all' }).click();
       await page.waitForURL(`${server.url}/gather-jobs`);
-      await page.getByText('Nothing is followed yet').waitFor();
+      await page.getByText('No upstream sources yet').waitFor();
       expect((await organization.api.call('listGatherJobs')).total).toBe(0);
       expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
       expect(problems).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)(
         await page.locator('main h1').waitFor();
         await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
         const offered = page.locator('main').getByRole('button', {
-          name: /delete|edit|turn|run now|set version|actions|follow|clear releases/i,
+          name: /delete|edit|enable|disable|run now|set version|actions|continue|clear releases/i,
         });
         expect(await offered.count(), path).toBe(0);
         expect(await page.locator('main a[href$="/new"]').count(), path).toBe(0);

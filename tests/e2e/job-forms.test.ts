@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
 
   test('test the version pattern of a gather job on sample tags: match, groups, or why not', async () => {
     const { page, problems, sent } = await openPage('/gather-jobs/new', { width: 390, height: 844 });
-    await page.getByRole('button', { name: /^Which tags count/ }).click();
+    await page.getByRole('button', { name: /^Advanced options/ }).click();
     const pattern = page.getByLabel('Version pattern', { exact: true });
     await pattern.fill('^v(\\d+)\\.(\\d+)');
     await page.getByLabel('Sample tags').fill('v1.2.3\nrelease-7\n');
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
 
   test('test the expression of a scrape job on a pasted file; a pattern also without one', async () => {
     const { page, problems, sent } = await openPage('/scrape-jobs/new');
-    const content = page.getByLabel('Try it on the file');
+    const content = page.getByLabel('Test with file content');
     await page.getByLabel(/^Path/).fill('.image.tag');
     await content.fill('image:\n  tag: "11.2.0"\n');
     await pressTest(page, 'Test');
@@ -87,12 +87,12 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
     await page.getByLabel(/^Path/).fill('.image.digest');
     await content.focus();
     await pressTest(page, 'Test');
-    await page.getByText('Nothing found').waitFor();
+    await page.getByText('No version found').waitFor();
     await page.getByText(/no key "digest"/).waitFor();
     expect(sent).toEqual([]);
 
-    await page.getByRole('combobox', { name: 'How the version is found' }).click();
-    await page.getByRole('option', { name: 'Pattern in any text' }).click();
+    await page.getByRole('combobox', { name: 'Parser' }).click();
+    await page.getByRole('option', { name: 'Regular expression' }).click();
     await page.getByLabel(/^Pattern/).fill('FROM grafana:(\\S+)');
     await content.fill('');
     await pressTest(page, 'Test');
@@ -114,12 +114,12 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
     const { page, problems, organization } = await openPage('/alert-configs');
     const gatherJobId = await createReleases(server, organization, ['14.9', '15.1', '15.2']);
     await page.goto(`${server.url}/alert-configs/new?gather_job_id=${gatherJobId}`);
-    const pattern = page.getByLabel('Compare only releases that match', { exact: true });
+    const pattern = page.getByLabel('Version filter', { exact: true });
     await pattern.fill('^15\\.');
     await page.getByText('15.2').first().waitFor();
     expect(await page.getByLabel('Sample versions').inputValue()).toBe('15.2\n15.1\n14.9');
     await page.getByLabel('Sample versions').focus();
-    await pressTest(page, 'Test: Compare only releases that match');
+    await pressTest(page, 'Test: Version filter');
     await page.getByText("This release isn't compared.").waitFor();
     expect(await page.getByText('Match', { exact: true }).count()).toBe(2);
     expect(problems).toEqual([]);
@@ -135,9 +135,9 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
     ['grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
   ])('take %s for what it is, and say how it is saved', async (pasted, source_type, artifact_name) => {
     const { page, problems, organization } = await openPage('/gather-jobs/new');
-    await page.getByLabel('What to follow').fill(pasted);
+    await page.getByLabel('Artifact').fill(pasted);
     await page.getByText(`Saved as ${artifact_name}`).waitFor();
-    await page.getByRole('button', { name: 'Create gather job' }).click();
+    await page.getByRole('button', { name: 'Create upstream source' }).click();
     await page.waitForURL(/\/gather-jobs\/\d+$/);
     const { items } = await organization.api.call('listGatherJobs');
     expect(items).toMatchObject([{ source_type, artifact_name, name: artifact_name.split('/').at(-1) }]);
@@ -147,7 +147,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
   test('keep the kind of source that was chosen', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('radio', { name: 'Git tags' }).click();
-    await page.getByLabel('What to follow').fill('https://github.com/python/cpython/tags');
+    await page.getByLabel('Artifact').fill('https://github.com/python/cpython/tags');
     await page.getByText('Saved as https://github.com/python/cpython.git').waitFor();
     expect(await page.getByRole('radio', { name: 'Git tags' }).isChecked()).toBe(true);
   });

@@ -53,13 +53,9 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
     await first.page.goto(url);
     await fillLogin(first.page, { email, password });
     await first.page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await first.page
-      .locator('main')
-      .getByRole('link', { name: /set-up|set up/i })
-      .first()
-      .click();
+    await first.page.locator('main').getByRole('link', { name: /setup/i }).first().click();
     await setUp();
-    await first.page.getByText('Operations was told').waitFor();
+    await first.page.getByText('Notification sent to Operations.').waitFor();
 
     // Whoever gets the message is not logged in, and comes back to the link over the login.
     const { body } = (await inbox.waitFor(1))[0]!;
@@ -76,11 +72,11 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
     await second.page.getByRole('heading', { name: 'Acknowledged', exact: true }).waitFor();
 
     // Meanwhile the first browser stands on the alert, and hears of it by itself.
-    await first.page.getByRole('link', { name: 'Open the alert' }).click();
+    await first.page.getByRole('link', { name: 'View alert' }).click();
     const actions = first.page.locator('main header');
-    await actions.getByRole('button', { name: 'Take back acknowledgment' }).waitFor();
+    await actions.getByRole('button', { name: 'Unacknowledge' }).waitFor();
     await actions.getByRole('button', { name: 'More' }).click();
-    await first.page.getByRole('menuitem', { name: 'Resolve …' }).click();
+    await first.page.getByRole('menuitem', { name: 'Resolve' }).click();
     await first.page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
     await actions.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
     await first.page.getByRole('link', { name: 'Alerts', exact: true }).first().click();
@@ -96,18 +92,18 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
     async function setUp(): Promise<void> {
       const { page } = first;
       const click = (name: string | RegExp) => page.getByRole('button', { name }).click();
-      await page.getByLabel('Address of what you use').fill(`${github.host}/acme/shop`);
-      await click('Follow it');
-      await page.getByRole('combobox', { name: 'Version that runs' }).fill('v1.0.0');
-      await click('This runs');
+      await page.getByLabel('URL or name').fill(`${github.host}/acme/shop`);
+      await click('Continue');
+      await page.getByRole('combobox', { name: 'Deployed version' }).fill('v1.0.0');
+      await click('Continue');
       await click(/^Ninety days/);
       await click(/^Generic/);
       await page.getByLabel(/^Name/).fill('Operations');
-      await page.getByLabel(/^Address/).fill(inbox.url);
-      await click('Make the channel');
-      await click('Go on');
-      await click('Start watching');
-      await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
+      await page.getByLabel(/^URL/).fill(inbox.url);
+      await click('Create channel');
+      await click('Continue');
+      await click('Create monitor');
+      await page.getByRole('heading', { name: 'shop is behind' }).waitFor();
     }
   });
 });

@@ -58,7 +58,7 @@ describe.skipIf(browserPath === null)(
       }
       await page.goto(`${server.url}/rules/${inserted.ruleId}`);
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Its 1,234 alert configurations').waitFor();
+      await page.getByText('This also deletes its 1,234 monitors').waitFor();
     });
 
     test('the worst is on top of overview, fleet, and alerts', async () => {
@@ -94,26 +94,26 @@ describe.skipIf(browserPath === null)(
       const isActive = async () =>
         (await organization.api.call('getRule', { path: { id: ruleId } })).is_active;
       const question = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Turn off' }).click();
+      await page.getByRole('button', { name: 'Disable' }).click();
       await question.getByText('This resolves 1,234 open alerts').waitFor();
       await question.getByRole('button', { name: 'Cancel' }).click();
       expect(await isActive()).toBe(true);
-      await page.getByRole('button', { name: 'Turn off' }).click();
+      await page.getByRole('button', { name: 'Disable' }).click();
       await question.getByRole('button', { name: 'Disable' }).click();
-      await page.getByRole('button', { name: 'Turn on' }).waitFor();
+      await page.getByRole('button', { name: 'Enable' }).waitFor();
       expect(await isActive()).toBe(false);
 
       const other = await server.createOrganization();
       await insertAlerts(server.db, other.id, { name: 'thing' });
       const { items } = await other.api.call('listAlertConfigs');
       const second = await openPage(other, `/alert-configs/${items[0]!.id}`);
-      await second.page.getByRole('button', { name: 'Turn off' }).click();
+      await second.page.getByRole('button', { name: 'Disable' }).click();
       await second.page.getByRole('dialog').getByText('This resolves 1 open alert and').waitFor();
       await second.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-      await second.page.getByRole('button', { name: 'Turn on' }).waitFor();
+      await second.page.getByRole('button', { name: 'Enable' }).waitFor();
       // Nothing is resolved by enabling, so that is no question.
-      await second.page.getByRole('button', { name: 'Turn on' }).click();
-      await second.page.getByRole('button', { name: 'Turn off' }).waitFor();
+      await second.page.getByRole('button', { name: 'Enable' }).click();
+      await second.page.getByRole('button', { name: 'Disable' }).waitFor();
       expect([...problems, ...second.problems]).toEqual([]);
     });
   },

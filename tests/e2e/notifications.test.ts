@@ -48,28 +48,28 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('link', { name: 'New channel' }).first().click();
     await page.getByRole('button', { name: /^Generic webhook/ }).click();
     await page.getByLabel(/^Name/).first().fill('Operations');
-    const address = page.getByRole('textbox', { name: 'Address' });
+    const address = page.getByRole('textbox', { name: 'URL' });
     await address.fill('https://10.0.0.1/hook');
     await page.getByText(/The address must not be reached/).waitFor();
     await address.fill(`${world.inbox.url}hook`);
     await page.getByText('The address is reached without encryption.').waitFor();
-    await page.getByRole('button', { name: 'Signing, digest, acknowledging' }).click();
+    await page.getByRole('button', { name: 'Advanced options' }).click();
     await page.getByRole('button', { name: 'Generate' }).click();
     const secret = await page.locator('code', { hasText: /^whsec_/ }).innerText();
     await page.getByRole('button', { name: 'Create channel' }).click();
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
 
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('The test arrived').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test delivered').waitFor();
     await page.getByText(/Answer 200 after/).waitFor();
     const [received] = await world.inbox.waitFor(1);
     expect(verifyWebhook(received!, secret)).toMatchObject({ type: 'channel.test' });
-    await page.getByText('What was sent').click();
-    await page.getByRole('region', { name: 'Body of the test' }).getByText('channel.test').first().waitFor();
+    await page.getByText('Request', { exact: true }).click();
+    await page.getByRole('region', { name: 'Request body' }).getByText('channel.test').first().waitFor();
     expect(await page.content()).not.toContain(secret);
 
-    await page.getByRole('button', { name: 'Make default' }).click();
-    await page.getByText('hears of what no notification rule routes').waitFor();
+    await page.getByRole('button', { name: 'Set as default' }).click();
+    await page.getByText('receives alerts that match no notification rule').waitFor();
     const { default_channel_id } = await world.api.call('getNotificationSettings');
     expect(default_channel_id).not.toBeNull();
     expect(problems).toEqual([]);
@@ -87,16 +87,16 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('button', { name: 'Edit' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel(/^Name/).first().fill('Night shift');
-    await form.getByRole('button', { name: 'Add a header' }).click();
-    await form.getByLabel('Name of header 2').fill('Host');
-    await form.getByLabel('Value of header 2').fill('example.org');
+    await form.getByRole('button', { name: 'Add header' }).click();
+    await form.getByLabel('Header 2 name').fill('Host');
+    await form.getByLabel('Header 2 value').fill('example.org');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('this header cannot be set').waitFor();
     expect(problems.splice(0).join()).toContain('400');
     await form.getByRole('button', { name: 'Remove header Host' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
     const [received] = await world.inbox.waitFor(1);
     expect(received!.headers['x-team']).toBe('platform');
     expect(JSON.parse(received!.body)).toMatchObject(options);
@@ -113,9 +113,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await question.getByText('Only chat').waitFor();
     await question.getByText(/turned off: it has no other channel/).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nobody is told of alerts yet').waitFor();
+    await page.getByText('No channels yet').waitFor();
     await page.goto(`${server.url}/notification-rules`);
-    await page.getByText('Off: its channels were deleted').waitFor();
+    await page.getByText('Disabled: channels deleted').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await write(page, editor, '{\n  "text": {{ alert.colour | json }}\n}');
     await page.getByText(/^Line 2, column \d+: .*alert\.colour/).waitFor();
     await page.locator('.cm-lintRange-error').waitFor();
-    await page.getByText('It cannot be rendered as it is.').waitFor();
+    await page.getByText("Can't render this template.").waitFor();
 
     await write(page, editor, '{"severity": ');
     await page.getByRole('button', { name: /^alert\.severity string/ }).click();
@@ -139,15 +139,15 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
       .getByText('"severity": "critical"')
       .waitFor();
     await page.getByRole('button', { name: 'Save template' }).click();
-    await page.getByText('The template is saved.').waitFor();
+    await page.getByText('Template saved').waitFor();
 
     await world.api.call('testNotificationChannel', { path: { id } });
     const [received] = await world.inbox.waitFor(1);
     expect(JSON.parse(received!.body)).toEqual({ severity: 'critical' });
 
-    await page.getByRole('button', { name: 'Use the default' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Use the default' }).click();
-    await page.getByText('The global default holds again.').waitFor();
+    await page.getByRole('button', { name: 'Reset to default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
+    await page.getByText('Template reset to default').waitFor();
     await editor.getByText('"organization"').waitFor();
     expect(problems).toEqual([]);
   });
@@ -168,13 +168,13 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     const world = await createWorld();
     const id = await createChannel(world, 'Chat', 'chat', { preset: 'slack' });
     const { page, problems } = await openAs(world.organization, `/notification-channels/${id}`);
-    await page.getByRole('button', { name: 'Write its own: New alerts' }).click();
+    await page.getByRole('button', { name: 'Customize: New alerts' }).click();
     const dialog = page.getByRole('dialog');
     await write(page, dialog.getByRole('textbox', { name: 'Template' }), '{"own": {{ event | json }}}');
     await dialog.getByRole('region', { name: 'Rendered message' }).getByText('"own"').waitFor();
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await page.getByText('a template of its own').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('custom template').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
     const [received] = await world.inbox.waitFor(1);
     expect(JSON.parse(received!.body)).toEqual({ own: 'channel.test' });
     expect(problems).toEqual([]);
@@ -191,20 +191,20 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
       body: { name: 'All to chat', channel_ids: [chat], severities: ['moderate'], priority: 10 },
     });
     const { page, problems } = await openAs(world.organization, '/notification-rules');
-    await page.getByRole('link', { name: 'New rule' }).click();
+    await page.getByRole('link', { name: 'New notification rule' }).click();
     await page.getByRole('heading', { name: 'New notification rule' }).waitFor();
     await page.getByLabel(/^Name/).first().fill('Platform to on call');
     await page.getByRole('checkbox', { name: 'Critical' }).check();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByLabel('Label 1').fill('team');
     await page.getByLabel('Value 1').fill('platform');
-    await page.getByRole('button', { name: 'Create rule' }).click();
-    await page.getByText('Choose at least one channel, or the default one.').waitFor();
+    await page.getByRole('button', { name: 'Create notification rule' }).click();
+    await page.getByText('Select at least one channel, or use the default channel.').waitFor();
     await page.getByPlaceholder('Choose channels').click();
     await page.getByRole('option', { name: 'On call' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('In words: critical; label team = platform → On call').waitFor();
-    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Summary: critical; label team = platform → On call').waitFor();
+    await page.getByRole('button', { name: 'Create notification rule' }).click();
 
     const rules = page.getByRole('list', { name: 'Notification rules in order' }).locator('> li');
     await rules.nth(1).getByText('Platform to on call').waitFor();
@@ -216,14 +216,14 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
       ['All to chat', [chat]],
     ]);
 
-    await page.getByRole('button', { name: 'Show who would be told' }).click();
-    const answer = page.getByRole('region', { name: 'Try an alert' }).getByRole('status');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    const answer = page.getByRole('region', { name: 'Simulate an alert' }).getByRole('status');
     await answer.getByText(/Operations \(default channel, no rule matches\): notified immediately/).waitFor();
-    await rules.nth(0).getByText('Label: wants team = "platform", is none').waitFor();
-    await rules.nth(1).getByText('Severity: wants moderate, is critical').waitFor();
-    await page.getByRole('button', { name: 'Add a label' }).click();
-    await page.getByLabel('Name of label 1').fill('team');
-    await page.getByLabel('Value of label 1').fill('platform');
+    await rules.nth(0).getByText('Label: expected team = "platform", got none').waitFor();
+    await rules.nth(1).getByText('Severity: expected moderate, got critical').waitFor();
+    await page.getByRole('button', { name: 'Add label' }).click();
+    await page.getByLabel('Label 1 key').fill('team');
+    await page.getByLabel('Label 1 value').fill('platform');
     await answer.getByText(/On call \(Platform to on call\): notified immediately/).waitFor();
     await rules.nth(0).getByText('Matches', { exact: true }).waitFor();
 
@@ -257,14 +257,14 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('link', { name: 'New alert' }).click();
     await page.getByText('The target answered 503').first().waitFor();
     await page.getByText('Attempt 2', { exact: true }).waitFor();
-    await page.getByText('What the target answered').first().click();
-    await page.getByRole('region', { name: 'Answer to attempt 2' }).getByText('busy').waitFor();
+    await page.getByText('Response', { exact: true }).first().click();
+    await page.getByRole('region', { name: 'Response to attempt 2' }).getByText('busy').waitFor();
     await page.getByRole('region', { name: 'Message' }).getByText('"alert.created"').first().waitFor();
-    await page.getByRole('link', { name: 'Open the alert' }).waitFor();
+    await page.getByRole('link', { name: 'View alert' }).waitFor();
 
     await page.goBack();
     inbox.answerAlways({ status: 200 });
-    await page.getByRole('button', { name: 'Retry this one' }).click();
+    await page.getByRole('button', { name: 'Retry delivery' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Retry 1 dead letter?').waitFor();
     await question.getByRole('button', { name: 'Retry' }).click();
@@ -292,11 +292,11 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/…$/).waitFor();
     expect(await page.content()).not.toContain('secret-path');
     const offered = async () => page.locator('main').getByRole('button').allInnerTexts();
-    expect(await offered()).toEqual(['Made', 'Download CSV']);
+    expect(await offered()).toEqual(['Created', 'Export CSV']);
     for (const [path, text, buttons] of [
-      ['/notification-channels', 'Operations', ['Name', 'Download CSV']],
-      [`/notification-rules/${ruleId}`, 'Which alerts', []],
-      ['/notification-deliveries', 'All', ['Made', 'Download CSV']],
+      ['/notification-channels', 'Operations', ['Name', 'Export CSV']],
+      [`/notification-rules/${ruleId}`, 'Conditions', []],
+      ['/notification-deliveries', 'All', ['Created', 'Export CSV']],
     ] as const) {
       await page.goto(`${server.url}${path}`);
       await page.getByText(text, { exact: true }).first().waitFor();
@@ -307,7 +307,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(await page.getByRole('textbox', { name: 'Template' }).getAttribute('aria-readonly')).toBe('true');
     expect(await page.getByRole('button', { name: 'Save template' }).count()).toBe(0);
     await page.goto(`${server.url}/notification-rules`);
-    await page.getByText('every event of every alert').waitFor();
+    await page.getByText('all alert events').waitFor();
     expect(await page.getByRole('button', { name: /^Move|Save/ }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -330,8 +330,8 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
         ['/notification-channels/new?preset=telegram', 'Create channel'],
         [`/notification-channels/${channel}`, 'How it does'],
         ['/notification-templates', 'Valid JSON'],
-        ['/notification-rules', 'Show who would be told'],
-        ['/notification-rules/new', 'Create rule'],
+        ['/notification-rules', 'Simulate'],
+        ['/notification-rules/new', 'Create notification rule'],
         ['/notification-deliveries', 'Download CSV'],
         [`/notification-deliveries/${items[0]!.id}`, 'Copy message'],
       ] as const) {

@@ -36,17 +36,17 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     return `${github.host}/${repository}`;
   }
 
-  const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided set-up', exact: true }).click();
+  const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided setup', exact: true }).click();
   const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
   async function follow(page: Page, artifact: string): Promise<void> {
-    await page.getByLabel('Address of what you use').fill(artifact);
-    await click(page, 'Follow it');
+    await page.getByLabel('URL or name').fill(artifact);
+    await click(page, 'Continue');
   }
 
   async function sayVersion(page: Page, version: string): Promise<void> {
-    await page.getByRole('combobox', { name: 'Version that runs' }).fill(version);
-    await click(page, 'This runs');
+    await page.getByRole('combobox', { name: 'Deployed version' }).fill(version);
+    await click(page, 'Continue');
   }
 
   test('leads from the first login to an alert at its webhook, with defaults alone', async () => {
@@ -60,10 +60,10 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     let seen = await page.locator('nav').first().innerText();
     const look = async () => void (seen += await page.locator('main').innerText());
     await openSetUp(page);
-    await page.getByRole('button', { name: 'Follow it' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
     await look();
     await follow(page, artifact);
-    await page.getByText('3 releases, the latest is v3.0.0').waitFor();
+    await page.getByText('3 releases, latest v3.0.0').waitFor();
     await look();
     await sayVersion(page, 'v1.0.0');
     await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
@@ -71,16 +71,16 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await click(page, /^Ninety days/);
     await click(page, /^Generic/);
     await page.getByLabel(/^Name/).fill('Operations');
-    await page.getByLabel(/^Address/).fill(`${inbox.url}first`);
+    await page.getByLabel(/^URL/).fill(`${inbox.url}first`);
     await look();
-    await click(page, 'Make the channel');
-    await page.getByRole('button', { name: 'Send a test' }).waitFor();
+    await click(page, 'Create channel');
+    await page.getByRole('button', { name: 'Send test' }).waitFor();
     await look();
-    await click(page, 'Send a test');
-    await page.getByText('The test arrived').waitFor();
+    await click(page, 'Send test');
+    await page.getByText('Test delivered').waitFor();
     // The login, three steps, and a webhook that has been seen to work.
     expect(clicks).toBeLessThanOrEqual(12);
-    await click(page, 'Go on');
+    await click(page, 'Continue');
     await page.getByText('400 days behind: opens a critical alert now.').waitFor();
     await look();
     const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
@@ -91,9 +91,9 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
       named.filter((name) => !seen.includes(name)),
       'of the page that the docs name',
     ).toEqual([]);
-    await click(page, 'Start watching');
-    await page.getByRole('heading', { name: 'shop is too far behind: here is its alert' }).waitFor();
-    await page.getByText('Operations was told').waitFor();
+    await click(page, 'Create monitor');
+    await page.getByRole('heading', { name: 'shop is behind' }).waitFor();
+    await page.getByText('Notification sent to Operations.').waitFor();
     expect(clicks).toBeLessThanOrEqual(12);
 
     const [test, alert] = (await inbox.waitFor(2)).filter(({ path }) => path === '/first');
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
       type: 'alert.created',
       data: { alert: { severity: 'critical', discovered_version: 'v1.0.0', latest_version: 'v3.0.0' } },
     });
-    await page.getByRole('link', { name: 'Open the alert' }).click();
+    await page.getByRole('link', { name: 'View alert' }).click();
     await page.waitForURL(/\/alerts\/\d+$/);
     const settings = await organization.api.call('getNotificationSettings');
     expect(settings.default_channel_id).not.toBeNull();
@@ -126,9 +126,9 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     }
     await openSetUp(page);
-    await click(page, /^Nobody for now/);
-    await click(page, 'Start watching');
-    await page.getByRole('heading', { name: 'left: all is up to date' }).waitFor();
+    await click(page, /^Skip for now/);
+    await click(page, 'Create monitor');
+    await page.getByRole('heading', { name: 'left is up to date' }).waitFor();
     expect((await organization.api.call('listGatherJobs')).total).toBe(1);
     expect((await organization.api.call('listScrapeJobs')).total).toBe(1);
     expect((await organization.api.call('listRules')).total).toBe(1);
@@ -150,23 +150,23 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await openSetUp(page);
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'What is upstream?' })
-      .getByText('You follow already')
+      .filter({ hasText: 'What software do you use?' })
+      .getByText('Existing sources')
       .waitFor();
     expect(await page.locator('main li[data-state=done]').count()).toBe(0);
     expect(await page.locator('main ol > li h2').allTextContents()).toEqual([
-      'What is upstream?',
-      'Where is it deployed?',
+      'What software do you use?',
+      'Which version do you run?',
       'How far behind is too far?',
-      'Who hears of it?',
+      'Who should be notified?',
       'Review and start',
     ]);
     // Its own start can be given up, too.
     await follow(page, release('acme/mine', [1, 40]));
     await click(page, 'Start over');
-    await page.getByLabel('Address of what you use').waitFor();
+    await page.getByLabel('URL or name').waitFor();
     await page.reload();
-    await page.getByLabel('Address of what you use').waitFor();
+    await page.getByLabel('URL or name').waitFor();
     expect(await page.locator('main li[data-state=done]').count()).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -200,9 +200,9 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
       await route.continue();
     });
     await follow(page, artifact);
-    const version = page.getByRole('combobox', { name: 'Version that runs' });
+    const version = page.getByRole('combobox', { name: 'Deployed version' });
     await version.fill('v1.0.0');
-    await page.getByText('1 release, the latest is v1.0.0').waitFor();
+    await page.getByText('1 release, latest v1.0.0').waitFor();
     expect(await version.inputValue()).toBe('v1.0.0');
     expect(problems).toEqual([]);
   });
@@ -228,10 +228,10 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     })()`);
     expect(colours.shown).toEqual([colours.bad, colours.bad]);
     expect(colours.shown).not.toContain(colours.ok);
-    await click(page, 'Change: What is upstream?');
-    await page.getByLabel('Address of what you use').fill(artifact);
-    await click(page, 'Follow this instead');
-    await page.getByText('1 release, the latest is v1.0.0').waitFor();
+    await click(page, 'Edit: What software do you use?');
+    await page.getByLabel('URL or name').fill(artifact);
+    await click(page, 'Use this source instead');
+    await page.getByText('1 release, latest v1.0.0').waitFor();
     const jobs = await organization.api.call('listGatherJobs');
     expect(jobs.items).toMatchObject([{ name: 'right', artifact_name: artifact }]);
   });
@@ -247,7 +247,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await openSetUp(page);
     await click(page, /^Common thing/);
     await page.waitForURL(new RegExp(`gather_job_id=${job.id}\\b`));
-    await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
+    await page.getByRole('combobox', { name: 'Deployed version' }).waitFor();
     expect((await organization.api.call('listGatherJobs', { query: { scope: 'organization' } })).total).toBe(
       0,
     );
@@ -267,27 +267,27 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
       expect(await scrollsSideways(page), `${step} scrolls sideways`).toBe(false);
     };
     await page.goto(`${server.url}/set-up`);
-    await page.getByLabel('Address of what you use').waitFor();
+    await page.getByLabel('URL or name').waitFor();
     await look('upstream');
     await follow(page, artifact);
-    await page.getByRole('combobox', { name: 'Version that runs' }).waitFor();
+    await page.getByRole('combobox', { name: 'Deployed version' }).waitFor();
     await look('deployed');
-    await page.getByText('It is in a repository').click();
-    await page.getByLabel('Try it on the file').fill('image:\n  tag: "1.2.3"\n');
+    await page.getByText('Read it from Git').click();
+    await page.getByLabel('Test with file content').fill('image:\n  tag: "1.2.3"\n');
     await page.getByLabel(/^Path/).fill('.image.tag');
     await click(page, 'Test');
     await page.getByText('Found', { exact: true }).waitFor();
     await look('a file');
-    await page.getByText('I type it').click();
+    await page.getByText('Enter it manually').click();
     await sayVersion(page, 'v1.0.0');
     await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
     await look('rule');
     await click(page, /^Ninety days/);
-    await page.getByText('Where should messages go?').waitFor();
+    await page.getByText('Where should notifications go?').waitFor();
     await look('channel');
-    await click(page, /^Nobody for now/);
-    await click(page, 'Start watching');
-    await page.getByText('Nobody was told').waitFor();
+    await click(page, /^Skip for now/);
+    await click(page, 'Create monitor');
+    await page.getByText('No notification sent').waitFor();
     await look('outcome');
     expect(problems).toEqual([]);
   });

@@ -44,12 +44,12 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       for (const { page } of [one, other])
         await page.getByRole('cell', { name: 'payments 1', exact: true }).waitFor();
 
-      await one.page.getByRole('button', { name: /^What to do with the alert of payments/ }).click();
+      await one.page.getByRole('button', { name: /^Actions for payments/ }).click();
       await one.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
       const acknowledged = { name: /^Acknowledged/ };
       await other.page.getByRole('row').getByRole('cell', acknowledged).waitFor(soon);
-      await other.page.getByRole('button', { name: /^What to do with the alert of payments/ }).click();
-      await other.page.getByRole('menuitem', { name: 'Take back acknowledgment' }).click();
+      await other.page.getByRole('button', { name: /^Actions for payments/ }).click();
+      await other.page.getByRole('menuitem', { name: 'Unacknowledge' }).click();
       await one.page
         .getByRole('row')
         .getByRole('cell', acknowledged)
@@ -185,7 +185,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id);
       const { page, problems } = await openAs(organization, '/alerts');
-      const menu = page.getByRole('button', { name: /^What to do with the alert of payments/ });
+      const menu = page.getByRole('button', { name: /^Actions for payments/ });
       const hasFocus = () => menu.evaluate((element) => element.matches(':focus'));
       // The first time makes the menu, the second time only opens it.
       for (const round of ['first', 'second']) {
@@ -196,7 +196,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
         await expect.poll(hasFocus, { message: `${round} time` }).toBe(true);
       }
       await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Resolve …' }).click();
+      await page.getByRole('menuitem', { name: 'Resolve' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(hasFocus, { message: 'after the question' }).toBe(true);
@@ -208,16 +208,16 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
     test('an API key is shown once, works, is renamed, turned off and deactivated', async () => {
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/api-keys');
-      await button(page, 'New key').click();
+      await button(page, 'New API key').click();
       await page.getByRole('dialog').getByLabel(/^Name/).fill('Pipeline');
-      await button(page, 'Make the key').click();
+      await button(page, 'Create API key').click();
       const secret = await page.getByTestId('new-key').innerText();
       expect(secret).toMatch(/^pk_\w+_\w+/);
       const read = () =>
         fetch(`${server.url}/api/v1/client/scrape-jobs`, { headers: { 'x-api-key': secret } });
       const before = (await read()).status;
       expect(before).not.toBe(401);
-      await button(page, 'I have kept it').click();
+      await button(page, 'Done').click();
       await page.getByRole('cell', { name: 'Pipeline', exact: true }).waitFor();
       expect(await page.content()).not.toContain(secret);
       await page.reload();
@@ -226,25 +226,25 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
 
       const actions = () => button(page, 'Actions for Pipeline').click();
       await actions();
-      await page.getByRole('menuitem', { name: 'Turn off' }).click();
-      await page.getByRole('cell', { name: 'Off', exact: true }).waitFor();
+      await page.getByRole('menuitem', { name: 'Disable' }).click();
+      await page.getByRole('cell', { name: 'Disabled', exact: true }).waitFor();
       expect((await read()).status).toBe(401);
       await actions();
-      await page.getByRole('menuitem', { name: 'Deactivate for good' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
-      await page.getByRole('cell', { name: 'Deactivated', exact: true }).waitFor();
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
 
     test('somebody is invited, joins in a browser of their own, gets another role and is removed', async () => {
       const organization = await server.createOrganization();
       const owner = await openAs(organization, '/members');
-      await button(owner.page, 'Invite').click();
+      await button(owner.page, 'Invite member').click();
       await owner.page
         .getByRole('dialog')
-        .getByLabel(/^E-mail/)
+        .getByLabel(/^Email/)
         .fill('nora@example.org');
-      await button(owner.page, 'Make an invitation').click();
+      await button(owner.page, 'Create invitation').click();
       const link = await owner.page.getByTestId('one-time-link').innerText();
       await button(owner.page, 'Done').click();
       await owner.page.getByText('nora@example.org as member').waitFor();
@@ -253,24 +253,24 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await nora.page.goto(link);
       await nora.page.getByLabel(/^Your name/).fill('Nora');
       await nora.page.locator('input[type=password]').fill('a password of Nora');
-      await button(nora.page, 'Make an account and join').click();
+      await button(nora.page, 'Create account and join').click();
       await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
       // What only an administrator may do is not offered to a member.
       expect(await nora.page.getByRole('link', { name: 'API keys', exact: true }).count()).toBe(0);
 
-      await owner.page.getByRole('combobox', { name: 'Role of Nora' }).click();
+      await owner.page.getByRole('combobox', { name: 'Role for Nora' }).click();
       await owner.page.getByRole('option', { name: /^Admin/ }).click();
-      await owner.page.getByText('The role is changed.').waitFor();
+      await owner.page.getByText('Role updated').waitFor();
       await nora.page.reload();
       await nora.page.getByRole('link', { name: 'API keys', exact: true }).click();
-      await button(nora.page, 'New key').first().click();
+      await button(nora.page, 'New API key').first().click();
       await nora.page.getByRole('dialog').getByLabel(/^Name/).fill('Pipeline of Nora');
-      await button(nora.page, 'Make the key').click();
-      await button(nora.page, 'I have kept it').click();
+      await button(nora.page, 'Create API key').click();
+      await button(nora.page, 'Done').click();
 
       // What ends with her is named before.
-      await owner.page.getByRole('combobox', { name: 'Role of Nora' }).click();
+      await owner.page.getByRole('combobox', { name: 'Role for Nora' }).click();
       await owner.page.getByRole('option', { name: /^Viewer/ }).click();
       await owner.page.getByRole('dialog').getByText('Pipeline of Nora').waitFor();
       await owner.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -308,12 +308,12 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       });
       const { page } = await openAs(other, '/');
       await page.goto(accept_url);
-      await button(page, 'Join with my account').click();
+      await button(page, 'Join organization').click();
       await page.getByText('Log in with the invited e-mail address').waitFor();
       await button(page, 'Log out and use another account').click();
       await page.getByLabel(/^Your name/).fill('Nils');
       await page.locator('input[type=password]').fill('a password of Nils');
-      await button(page, 'Make an account and join').click();
+      await button(page, 'Create account and join').click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
@@ -321,23 +321,23 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/settings');
       const row = page.locator('[data-setting="gather.max_releases"]');
-      await row.getByRole('button', { name: 'Change' }).click();
+      await row.getByRole('button', { name: 'Edit' }).click();
       await row.getByRole('textbox').fill('250');
       await row.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('own value').waitFor();
+      await row.getByText('overridden').waitFor();
       await row.getByText('250', { exact: true }).waitFor();
       const read = async () =>
         (await organization.api.call('listEffectiveSettings')).items.find(
           ({ key }) => key === 'gather.max_releases',
         );
       expect(await read()).toMatchObject({ value: 250, scope: 'organization' });
-      await row.getByRole('button', { name: "Use the installation's" }).click();
-      await row.getByText('own value').waitFor({ state: 'detached' });
+      await row.getByRole('button', { name: 'Reset to default' }).click();
+      await row.getByText('overridden').waitFor({ state: 'detached' });
       expect((await read())?.scope).not.toBe('organization');
       expect(problems).toEqual([]);
 
       const schedule = page.locator('[data-setting="delivery.retry_schedule_seconds"]');
-      await schedule.getByRole('button', { name: 'Change' }).click();
+      await schedule.getByRole('button', { name: 'Edit' }).click();
       await schedule.getByRole('textbox').fill('60, soon');
       await schedule.getByRole('button', { name: 'Save' }).click();
       await schedule.getByText('must be integer').waitFor();
@@ -352,11 +352,11 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await fields.nth(0).fill(organization.password);
       await fields.nth(1).fill('another password');
       await fields.nth(2).fill('another passwort');
-      await button(one.page, 'Change the password').click();
-      await one.page.getByText('The two are not the same.').waitFor();
+      await button(one.page, 'Change password').click();
+      await one.page.getByText("Passwords don't match.").waitFor();
       await fields.nth(2).fill('another password');
-      await button(one.page, 'Change the password').click();
-      await one.page.getByText('Your password is changed.').waitFor();
+      await button(one.page, 'Change password').click();
+      await one.page.getByText('Password changed.').waitFor();
       await one.page.getByRole('link', { name: 'Agents', exact: true }).click();
       await one.page.getByRole('heading', { name: 'Agents' }).waitFor();
       expect(one.problems).toEqual([]);
@@ -372,9 +372,9 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
     test('feedback arrives', async () => {
       const organization = await server.createOrganization();
       const { page, problems } = await openAs(organization, '/feedback');
-      await page.getByLabel(/^Your message/).fill('More colours, please.');
-      await button(page, 'Send').click();
-      await page.getByText('Thank you, it has arrived.').waitFor();
+      await page.getByLabel(/^Message/).fill('More colours, please.');
+      await button(page, 'Send feedback').click();
+      await page.getByText('Feedback sent. Thank you!').waitFor();
       const rows = await server.db
         .selectFrom('feedback')
         .select('message')
@@ -401,7 +401,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await page.getByText('southern 1').first().waitFor();
       expect(await page.getByText('northern').count()).toBe(0);
       // There they are a viewer.
-      expect(await page.getByRole('button', { name: /^What to do with/ }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
       expect(problems).toEqual([]);
     });
   });
@@ -447,7 +447,7 @@ describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, op
     await page.getByRole('link', { name: 'Yearly' }).waitFor();
 
     await program.stop();
-    const notice = page.getByText('No connection to the server');
+    const notice = page.getByText('Connection lost');
     await notice.waitFor({ timeout: 30_000 });
     await page.getByRole('link', { name: 'Yearly' }).waitFor();
     const read = page.waitForResponse(

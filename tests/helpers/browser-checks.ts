@@ -16,7 +16,7 @@ export async function logIn(
 
 /** The form of the login, where it is shown. */
 export async function fillLogin(page: Page, login: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(login.email);
+  await page.getByLabel('Email').fill(login.email);
   await page.locator('input[type=password]').fill(login.password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }

@@ -8,29 +8,29 @@ export interface ErrorInWords {
 }
 
 const titles: Partial<Record<ApiCallError['code'], string>> = {
-  no_answer: 'The server does not answer',
-  no_api: 'Something else answered',
-  unavailable: 'The server is not ready',
+  no_answer: "Can't reach the server",
+  no_api: 'Unexpected response',
+  unavailable: 'Server unavailable',
   rate_limited: 'Too many requests',
-  forbidden: 'Your role does not allow this',
+  forbidden: 'Permission denied',
   not_found: 'Not found',
-  validation_failed: 'Something is not right yet',
-  conflict: 'Not possible as things stand',
+  validation_failed: 'Some fields need attention',
+  conflict: "Can't do that right now",
   in_use: 'Still in use',
-  internal: 'The server failed',
+  internal: 'Server error',
 };
 
 /** What a person is told of a failure. */
 export function describeError(error: unknown): ErrorInWords {
   if (error instanceof ApiCallError) {
     return {
-      title: titles[error.code] ?? error.body?.title ?? 'That did not work',
+      title: titles[error.code] ?? error.body?.title ?? 'Something went wrong',
       detail: error.detail,
       requestId: error.requestId,
     };
   }
   return {
-    title: 'The page failed',
+    title: 'This page failed to load',
     detail: error instanceof Error ? error.message : String(error),
     requestId: null,
   };

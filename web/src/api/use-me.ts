@@ -7,7 +7,7 @@ const roles: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
 /** Who is logged in, and where. Pages stand behind the login: it has been read before they are shown. */
 export function useMe(): Schemas['Me'] {
   const { data } = useApi('getMe');
-  if (!data) throw new Error('This page needs a login.');
+  if (!data) throw new Error('Log in to view this page.');
   return data;
 }
 

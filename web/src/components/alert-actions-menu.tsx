@@ -22,9 +22,9 @@ type Alert = Pick<Schemas['Alert'], 'id' | 'status' | 'alert_config_name'> & Sno
 
 const hourMs = 3_600_000;
 const snoozes = [
-  { label: 'For an hour', ms: hourMs },
-  { label: 'For a day', ms: 24 * hourMs },
-  { label: 'For a week', ms: 7 * 24 * hourMs },
+  { label: '1 hour', ms: hourMs },
+  { label: '1 day', ms: 24 * hourMs },
+  { label: '1 week', ms: 7 * 24 * hourMs },
 ] as const;
 
 /** What can be done with an open alert, behind three dots at the end of a row. */
@@ -34,7 +34,7 @@ export function AlertActionsMenu({ alert }: { alert: Alert }) {
   if (!isAllowed || alert.status === 'resolved') return null;
   return (
     <>
-      <RowMenu label={`What to do with the alert of ${alert.alert_config_name}`}>
+      <RowMenu label={`Actions for ${alert.alert_config_name}`}>
         <AcknowledgeItem alert={alert} />
         <OtherItems alert={alert} askDate={date.open} />
       </RowMenu>
@@ -56,7 +56,7 @@ export function AlertActionButtons({ alert }: { alert: Alert }) {
         variant={isOpen ? 'filled' : 'default'}
         onClick={() => acknowledge.mutate({ id: alert.id, to: isOpen ? 'acknowledged' : 'unacknowledged' })}
       >
-        {isOpen ? 'Acknowledge' : 'Take back acknowledgment'}
+        {isOpen ? 'Acknowledge' : 'Unacknowledge'}
       </Button>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
@@ -87,7 +87,7 @@ function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
       leftSection={<IconRotate size={15} />}
       onClick={() => acknowledge.mutate({ id, to: 'unacknowledged' })}
     >
-      Take back acknowledgment
+      Unacknowledge
     </Menu.Item>
   );
 }
@@ -95,14 +95,14 @@ function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
 function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
   const isSnoozed = isSnoozedAlert(alert);
   const confirm = useConfirm();
-  const snooze = useAction('snoozeAlert', { done: 'Snoozed: nobody is notified meanwhile.' });
-  const unsnooze = useAction('unsnoozeAlert', { done: 'The snooze is over.' });
-  const resolve = useAction('resolveAlert', { done: 'Resolved.' });
+  const snooze = useAction('snoozeAlert', { done: 'Alert snoozed' });
+  const unsnooze = useAction('unsnoozeAlert', { done: 'Snooze ended' });
+  const resolve = useAction('resolveAlert', { done: 'Alert resolved' });
   const path = { id: alert.id };
   const onResolve = async () => {
     const isSure = await confirm({
       title: 'Resolve this alert?',
-      body: `${alert.alert_config_name} stays as it is. You hear of it again when its version changes, or when it gets more severe than now.`,
+      body: `${alert.alert_config_name} won't alert again until its deployed version changes or the severity goes up.`,
       confirm: 'Resolve',
     });
     if (isSure) resolve.mutate({ path });
@@ -110,13 +110,13 @@ function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
   return (
     <>
       <Menu.Item leftSection={<IconCircleCheck size={15} />} onClick={() => void onResolve()}>
-        Resolve …
+        Resolve
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Label>{isSnoozed ? 'Snoozed' : 'Snooze: notify nobody'}</Menu.Label>
+      <Menu.Label>{isSnoozed ? 'Snoozed' : 'Snooze notifications'}</Menu.Label>
       {isSnoozed && (
         <Menu.Item leftSection={<IconBellRinging size={15} />} onClick={() => unsnooze.mutate({ path })}>
-          End the snooze
+          End snooze
         </Menu.Item>
       )}
       {snoozes.map(({ label, ms }) => (
@@ -129,7 +129,7 @@ function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
         </Menu.Item>
       ))}
       <Menu.Item leftSection={<IconCalendar size={15} />} onClick={askDate}>
-        Until a date …
+        Custom…
       </Menu.Item>
       <Menu.Item
         leftSection={<IconBellOff size={15} />}

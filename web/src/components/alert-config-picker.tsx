@@ -57,7 +57,7 @@ export function AlertConfigPicker({
       onSearchChange={setTyped}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
-      nothingFoundMessage="No such alert configuration."
+      nothingFoundMessage="No matching monitors"
     />
   );
 }
@@ -80,7 +80,7 @@ export function AlertConfigsPicker({
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage="No such alert configuration."
+      nothingFoundMessage="No matching monitors"
     />
   );
 }

@@ -7,10 +7,10 @@ export const alertStatusWords: Record<Alert['status'], { label: string; tone: Ma
   unacknowledged: {
     label: 'Unacknowledged',
     tone: 'high',
-    about: 'Nobody has said yet that they take care of it.',
+    about: 'No one has acknowledged this alert yet.',
   },
-  acknowledged: { label: 'Acknowledged', tone: 'busy', about: 'Somebody has seen it and takes care of it.' },
-  resolved: { label: 'Resolved', tone: 'ok', about: 'It is over.' },
+  acknowledged: { label: 'Acknowledged', tone: 'busy', about: 'Someone is working on it.' },
+  resolved: { label: 'Resolved', tone: 'ok', about: 'This alert is closed.' },
 };
 
 export const openStatusOptions = (['unacknowledged', 'acknowledged'] as const).map((value) => ({
@@ -20,15 +20,15 @@ export const openStatusOptions = (['unacknowledged', 'acknowledged'] as const).m
 
 export const resolutionWords: Record<NonNullable<Alert['resolution']>, string> = {
   caught_up: 'caught up',
-  manual: 'by hand',
-  disabled: 'rule or configuration turned off',
-  reconfigured: 'configuration compares other things',
+  manual: 'manually',
+  disabled: 'rule or monitor disabled',
+  reconfigured: 'monitor reconfigured',
 };
 
 export const alertReasonWords: Record<Alert['reason'], string> = {
-  behind: 'Newer releases exist.',
-  version_not_found: 'The deployed version is unknown upstream.',
-  version_unparseable: 'What is deployed is not a version that can be compared.',
+  behind: 'A newer release is available.',
+  version_not_found: "The deployed version doesn't exist upstream.",
+  version_unparseable: "The deployed value isn't a version Pacekeeper can compare.",
 };
 
 export type Snooze = Pick<Alert, 'snoozed_until' | 'snoozed_until_version_changes'>;

@@ -32,7 +32,7 @@ export function ArtifactField({
     <div>
       <TextInput
         label={label}
-        description={`Paste its page, or use ${shape}.`}
+        description={`Paste the project URL, or enter ${shape}.`}
         placeholder={example}
         required
         spellCheck={false}

@@ -13,3 +13,8 @@ export function behindInWords(behindBy: number | null, ruleType: Schemas['Monito
   const [one, many] = units[ruleType];
   return countOf(behindBy, one, many);
 }
+
+/** "major version" */
+export function unitOf(ruleType: Schemas['MonitoringRuleType']): string {
+  return units[ruleType][0];
+}

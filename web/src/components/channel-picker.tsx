@@ -7,7 +7,7 @@ export function useChannelOptions(): { value: string; label: string }[] {
   const { data } = useApi('listNotificationChannelsDropdown');
   return (data ?? []).map(({ id, name, is_active, is_default }) => ({
     value: String(id),
-    label: `${name}${is_default ? ' (default)' : ''}${is_active ? '' : ' (off)'}`,
+    label: `${name}${is_default ? ' (default)' : ''}${is_active ? '' : ' (disabled)'}`,
   }));
 }
 
@@ -63,9 +63,9 @@ export function ChannelsPicker({
 function NoChannel() {
   return (
     <>
-      No such channel.{' '}
+      No matching channels{' '}
       <Anchor component={Link} to="/notification-channels/new" size="sm">
-        Make one
+        Create one
       </Anchor>
     </>
   );

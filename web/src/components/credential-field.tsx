@@ -14,8 +14,8 @@ export function CredentialField(props: {
       label="Credential"
       description={
         names.length === 0
-          ? 'For what is private: the name of a credential in the configuration of an agent. No agent has one yet.'
-          : 'For what is private: the name of a credential that an agent has.'
+          ? "For private sources: the name of a credential in an agent's configuration. No agent has one yet."
+          : 'For private sources. Lists the credentials your agents have.'
       }
       placeholder="none"
       data={names}

@@ -42,11 +42,11 @@ export function CronField({
     <div>
       <Group align="flex-start" gap="sm">
         <Select
-          label="Runs"
+          label="Schedule"
           data={[
             ...presets,
-            { value: custom, label: 'By a cron expression …' },
-            { value: never, label: 'Only by hand' },
+            { value: custom, label: 'Custom (cron expression)' },
+            { value: never, label: 'Manual only' },
           ]}
           value={chosen}
           allowDeselect={false}
@@ -106,5 +106,5 @@ export function CronInWords({ expression, timeZone }: { expression: string; time
       </Text>
     );
   }
-  return `${result.words} (${timeZone})${result.next ? `, next on ${formatWeekdayTime(result.next)} here` : ''}.`;
+  return `${result.words} (${timeZone}).${result.next ? ` Next run: ${formatWeekdayTime(result.next)} your time.` : ''}`;
 }

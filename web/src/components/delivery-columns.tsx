@@ -73,7 +73,7 @@ export function deliveryColumns({ without }: { without?: 'channel' } = {}): read
       align: 'end',
     },
     {
-      header: 'Made',
+      header: 'Created',
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
       csv: ({ created_at }) => created_at,
       sort: 'created_at',

@@ -4,12 +4,12 @@ import { Mark, type MarkTone } from '../ui/mark.tsx';
 type Status = Schemas['NotificationDeliveryStatus'];
 
 const statuses: Record<Status, { label: string; tone: MarkTone; about: string }> = {
-  pending: { label: 'Waiting', tone: 'busy', about: 'Waits for its first attempt.' },
-  in_progress: { label: 'Being sent', tone: 'busy', about: 'Is being sent.' },
-  succeeded: { label: 'Delivered', tone: 'ok', about: 'The target took it.' },
-  failed: { label: 'Will be retried', tone: 'moderate', about: 'An attempt failed; it is tried again.' },
-  dead_letter: { label: 'Dead letter', tone: 'critical', about: 'Given up after the last attempt.' },
-  canceled: { label: 'Canceled', tone: 'muted', about: 'Will not be sent.' },
+  pending: { label: 'Pending', tone: 'busy', about: 'Waiting for the first attempt.' },
+  in_progress: { label: 'Sending', tone: 'busy', about: 'An attempt is in progress.' },
+  succeeded: { label: 'Delivered', tone: 'ok', about: 'The channel accepted it.' },
+  failed: { label: 'Retrying', tone: 'moderate', about: 'The last attempt failed. Another is scheduled.' },
+  dead_letter: { label: 'Dead letter', tone: 'critical', about: 'All attempts failed. Retry it manually.' },
+  canceled: { label: 'Canceled', tone: 'muted', about: "Won't be sent." },
 };
 
 export function DeliveryStatusMark({ status }: { status: Status }) {

@@ -4,35 +4,44 @@ type ErrorCode = Schemas['DeliveryErrorCode'];
 
 /** Why an attempt, a delivery or a channel ended as it did: what happened, and what to do about it. */
 const errorWords: Record<ErrorCode, readonly [happened: string, remedy: string]> = {
-  http_status: ['The target answered with a status that is no success.', 'Look at what it answered.'],
-  redirect: ['The target answered with a redirect, which is never followed.', 'Use the final address.'],
-  gone: ['The target answered 410: it wants no more.', 'Correct the address and turn the channel on again.'],
-  timeout: ['The target did not answer in time.', 'It should answer first and work later.'],
-  connection_failed: ['The target could not be reached.', 'Check that it runs and listens.'],
-  name_not_found: ['The name of the target could not be resolved.', 'Check the host name.'],
-  tls_failed: ['The encrypted connection failed.', 'Check the certificate of the target.'],
-  invalid_response: ['The target answered with something that is no HTTP.', 'Check the address and port.'],
-  target_not_allowed: [
-    'The address may not be reached.',
-    'An operator can allow a private range with PACEKEEPER_EGRESS_ALLOW.',
+  http_status: ['The receiver returned an error status.', 'Check the response in the attempt details.'],
+  redirect: [
+    "The receiver returned a redirect. Pacekeeper doesn't follow redirects for webhooks.",
+    'Use the final URL.',
   ],
-  expired: ['It was not delivered within the time of the schedule.', 'Retry it when the target is well.'],
+  gone: [
+    'The receiver returned 410 Gone, so the channel was disabled.',
+    'Update the URL and enable the channel again.',
+  ],
+  timeout: ["The receiver didn't respond in time.", 'Respond first, then process the message.'],
+  connection_failed: [
+    "Couldn't connect to the receiver.",
+    "Check that it's running and accepting connections.",
+  ],
+  name_not_found: ["Couldn't resolve the receiver's host name.", 'Check the host name.'],
+  tls_failed: ['The TLS connection failed.', "Check the receiver's certificate."],
+  invalid_response: ['The receiver returned an invalid HTTP response.', 'Check the host and port.'],
+  target_not_allowed: [
+    "The address isn't allowed.",
+    'An operator can allow private ranges with PACEKEEPER_EGRESS_ALLOW.',
+  ],
+  expired: ['The delivery ran out of retry time.', 'Retry it when the receiver is healthy.'],
   template_failed: [
-    'The template failed, so the default message was sent instead.',
-    'Correct the template; its preview shows where it fails.',
+    'The template failed, so the default message was sent.',
+    'Fix the template. Its preview shows the error.',
   ],
   worker_lost: [
-    'The server stopped while it sent this.',
-    'Nothing to do: it is sent again under the same id.',
+    'The server stopped while sending.',
+    'No action needed. Pacekeeper retries with the same webhook-id.',
   ],
-  channel_inactive: ['The channel is turned off.', 'Turn it on and retry the delivery.'],
-  channel_deleted: ['The channel was deleted.', 'Choose another channel in the notification rule.'],
-  alert_deleted: ['The alert was deleted.', 'Nothing to do.'],
+  channel_inactive: ['The channel is disabled.', 'Enable the channel, then retry the delivery.'],
+  channel_deleted: ['The channel was deleted.', 'Select another channel in the notification rule.'],
+  alert_deleted: ['The alert was deleted.', 'No action needed.'],
   no_channel: [
-    'No notification rule matched and there is no default channel.',
-    'Set a default channel or make a notification rule.',
+    'No notification rule matched and no default channel is set.',
+    'Set a default channel or add a notification rule.',
   ],
-  snoozed: ['The alert is snoozed.', 'Unsnooze it to hear of it again.'],
+  snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
 };
 
 /** What happened, in a sentence. */

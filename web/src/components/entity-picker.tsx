@@ -22,8 +22,8 @@ function EntityPicker({
   return (
     <Select
       searchable
-      nothingFoundMessage="Nothing has this name."
-      placeholder={isLoading ? 'Loading …' : 'Choose'}
+      nothingFoundMessage="No matches"
+      placeholder={isLoading ? 'Loading…' : 'Choose'}
       limit={200}
       {...props}
       data={[...data]}
@@ -44,7 +44,7 @@ export function GatherJobPicker(props: PickerProps) {
     label: withNote(name, latest_version),
   });
   const groups = [
-    { group: 'Own', items: own.data?.map(toChoice) ?? [] },
+    { group: 'Organization', items: own.data?.map(toChoice) ?? [] },
     { group: 'Global', items: global.data?.map(toChoice) ?? [] },
   ].filter(({ items }) => items.length > 0);
   return <EntityPicker {...props} data={groups} isLoading={own.isLoading || global.isLoading} />;

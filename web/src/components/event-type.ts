@@ -6,14 +6,14 @@ const words: Record<EventType, string> = {
   'alert.created': 'New alert',
   'alert.escalated': 'Alert escalated',
   'alert.acknowledged': 'Alert acknowledged',
-  'alert.unacknowledged': 'Acknowledgment undone',
+  'alert.unacknowledged': 'Alert unacknowledged',
   'alert.resolved': 'Alert resolved',
-  'alert.reminder': 'Reminder',
+  'alert.reminder': 'Alert reminder',
   digest: 'Digest',
-  'channel.test': 'Test',
+  'channel.test': 'Test message',
   'job.failing': 'Job failing',
   'agent.offline': 'Agent offline',
-  'channel.disabled': 'Channel turned off',
+  'channel.disabled': 'Channel disabled',
 };
 
 export function eventInWords(event: EventType): string {

@@ -34,21 +34,21 @@ const behind: Explanation = {
 const now = Date.parse('2026-03-15T10:00:00.000Z');
 
 describe('an explanation in sentences', () => {
-  test('tells what runs, what exists, from when days count, what the rule says and what comes next', () => {
+  test('says what is deployed, which releases qualify, the lag, the verdict, and the next change', () => {
     expect(explainInSentences(behind, now)).toEqual([
-      'v3.1.0 is deployed, and upstream has released it.',
-      '41 releases count; the highest is v3.2.1, released on March 1, 2026.',
-      'Left out: 3 pre-releases (v3.3.0-rc1, …).',
-      'Days count from January 29, 2026, when v3.1.0, the deployed one, was released: 45 days by now.',
-      'The rule says moderate from 30 days, high from 60 days: moderate.',
-      'If nothing else happens, this changes on March 30, 2026.',
+      'v3.1.0 is deployed and matches an upstream release.',
+      '41 releases qualify. The latest is v3.2.1, released on March 1, 2026.',
+      'Excluded: 3 pre-releases (v3.3.0-rc1, …).',
+      '45 days behind, counted from January 29, 2026, when v3.1.0 (the deployed version) was released.',
+      'This meets the moderate threshold (moderate at 30 days, high at 60 days).',
+      'If nothing else changes, this result changes on March 30, 2026.',
     ]);
   });
 
-  test('counts the days at the time of the page, and tells of no change that is past', () => {
+  test('counts days at the time of the page, and omits a change in the past', () => {
     const later = explainInSentences(behind, Date.parse('2026-03-31T10:00:00.000Z'));
-    expect(later[3]).toMatch(/: 61 days by now\.$/);
-    expect(later.at(-1)).toBe('The rule says moderate from 30 days, high from 60 days: moderate.');
+    expect(later[3]).toMatch(/^61 days behind, /);
+    expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
 
   test('says when a date is an estimate', () => {
@@ -61,9 +61,9 @@ describe('an explanation in sentences', () => {
     const deployed = { version: 'v3.1.0', match: 'nearest_lower', release: 'v3.0.9' } as const;
     const sentences = explainInSentences({ ...behind, deployed, date_used }, now);
     expect(sentences[0]).toBe(
-      'v3.1.0 is deployed. Upstream does not list it; the next release below it is v3.0.9.',
+      "v3.1.0 is deployed but isn't listed upstream. The closest earlier release is v3.0.9.",
     );
-    expect(sentences).toContain('That date is an estimate, because the real one is not known.');
+    expect(sentences).toContain("This date is an estimate because the actual release date isn't known.");
   });
 
   test('counts versions for the rules that count versions', () => {
@@ -74,27 +74,27 @@ describe('an explanation in sentences', () => {
     } as const;
     const counted = { ...behind, rule, date_used: null, behind_since: null, next_change_at: null };
     expect(explainInSentences({ ...counted, behind_by: 2, severity: 'critical' }, now).slice(-2)).toEqual([
-      'It is 2 major versions behind.',
-      'The rule says moderate from 1 major version, critical from 2 major versions: critical.',
+      'The deployed version is 2 major versions behind.',
+      'This meets the critical threshold (moderate at 1 major version, critical at 2 major versions).',
     ]);
     expect(
       explainInSentences({ ...counted, behind_by: 0, state: 'ok', severity: null, reason: null }, now).slice(
         -2,
       ),
     ).toEqual([
-      'It is 0 major versions behind.',
-      'The rule says moderate from 1 major version, critical from 2 major versions: no alert.',
+      'No newer major version is available.',
+      "Below every threshold (moderate at 1 major version, critical at 2 major versions), so there's no alert.",
     ]);
   });
 
   test.each([
     [
       'no_version',
-      'No deployed version is known yet. Wait for the first run of the scrape job, or set a version.',
+      "No deployed version yet. Wait for the version tracker's first run, or set the version manually.",
     ],
     [
       'no_release',
-      'The gather job has found no releases yet. Wait for its first run, or look at its last error.',
+      "The upstream source hasn't found any releases yet. Wait for the first run, or check the last error.",
     ],
   ])('says what to do about %s', (state_reason, sentence) => {
     const none = {
@@ -120,7 +120,7 @@ describe('an explanation in sentences', () => {
       next_change_at: null,
     } as const;
     expect(explainInSentences(unknown, now).at(-1)).toBe(
-      'The deployed version is unknown upstream. That is taken as seriously as the rule can say: high.',
+      "The deployed version doesn't exist upstream. This always gets the rule's highest severity: high.",
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
-import { behindInWords } from './behind-by.ts';
+import { behindInWords, unitOf } from './behind-by.ts';
 import { reasonWords } from './state-words.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -23,37 +23,37 @@ export function explainInSentences(explanation: Explanation, now: number): strin
 function deployedSentence({ version, match, release }: Explanation['deployed']): string {
   switch (match) {
     case 'no_version':
-      return 'No deployed version is known yet.';
+      return 'No deployed version yet.';
     case 'exact':
-      return `${version} is deployed, and upstream has released it.`;
+      return `${version} is deployed and matches an upstream release.`;
     case 'same_version':
-      return `${version} is deployed; upstream calls it ${release}.`;
+      return `${version} is deployed. Upstream lists it as ${release}.`;
     case 'nearest_lower':
-      return `${version} is deployed. Upstream does not list it; the next release below it is ${release}.`;
+      return `${version} is deployed but isn't listed upstream. The closest earlier release is ${release}.`;
     case 'none':
-      return `${version} is deployed. Upstream lists neither it nor anything below it.`;
+      return `${version} is deployed, but upstream doesn't list it or any earlier release.`;
     case 'unparseable':
-      return `${version} is deployed, which is not a version that can be compared.`;
+      return `${version} is deployed, but it isn't a version Pacekeeper can compare.`;
   }
 }
 
 function candidateSentences({ latest, candidates, left_out, rule }: Explanation): string[] {
   const sentences: string[] = [];
   if (latest === null) {
-    sentences.push('No release is left to compare it with.');
+    sentences.push('No releases qualify for comparison.');
   } else {
     const known = latest.date_source === 'released_at' ? 'released on' : 'first seen on';
-    const releases =
+    const which =
       candidates.count === 1
-        ? 'One release counts'
-        : `${candidates.count.toLocaleString('en')} releases count`;
-    sentences.push(`${releases}; the highest is ${latest.version}, ${known} ${onDate(latest.date)}.`);
+        ? '1 release qualifies:'
+        : `${candidates.count.toLocaleString('en')} releases qualify. The latest is`;
+    sentences.push(`${which} ${latest.version}, ${known} ${onDate(latest.date)}.`);
     if (candidates.variant_rule === 'without_suffix')
       sentences.push(
-        'None of them has the suffix of the deployed version, so those without a suffix are compared.',
+        "No release has the deployed version's suffix, so releases without a suffix are compared.",
       );
     if (candidates.variant_rule === 'all')
-      sentences.push('None of them has the form of the deployed version, so all are compared.');
+      sentences.push("No release has the deployed version's format, so all releases are compared.");
   }
   if (left_out.length > 0) {
     const parts = left_out.map(({ reason, count, examples }) => {
@@ -61,7 +61,7 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
         examples.length === 0 ? '' : ` (${examples.join(', ')}${count > examples.length ? ', …' : ''})`;
       return `${leftOutInWords(reason, count, rule.min_release_age_days)}${more}`;
     });
-    sentences.push(`Left out: ${parts.join('; ')}.`);
+    sentences.push(`Excluded: ${parts.join('; ')}.`);
   }
   return sentences;
 }
@@ -71,21 +71,21 @@ function leftOutInWords(reason: LeftOutReason, count: number, minReleaseAgeDays:
   const n = count.toLocaleString('en');
   switch (reason) {
     case 'withdrawn':
-      return `${n} ${releases} that upstream no longer lists`;
+      return `${n} ${releases} removed upstream`;
     case 'yanked':
-      return `${n} ${releases} that upstream took back`;
+      return `${n} yanked ${releases}`;
     case 'prerelease':
       return `${n} ${count === 1 ? 'pre-release' : 'pre-releases'}`;
     case 'ignored':
       return `${n} ignored ${releases}`;
     case 'candidate_pattern':
-      return `${n} ${releases} that the pattern of the configuration does not match`;
+      return `${n} ${releases} outside the version filter`;
     case 'not_a_version':
-      return `${n} ${count === 1 ? 'tag that is no version' : 'tags that are no versions'}`;
+      return `${n} ${count === 1 ? "tag that isn't a version" : "tags that aren't versions"}`;
     case 'other_variant':
-      return `${n} ${releases} of another variant`;
+      return `${n} ${releases} of other variants`;
     case 'too_young':
-      return `${n} ${releases} younger than ${minReleaseAgeDays} days`;
+      return `${n} ${releases} in the ${minReleaseAgeDays}-day grace period`;
   }
 }
 
@@ -97,41 +97,46 @@ function lagSentences(
     const days = Math.max(0, Math.floor((now - Date.parse(behind_since)) / dayMs));
     const known = date_used.source === 'released_at' ? 'was released' : 'was first seen';
     const whose = {
-      deployed_release: `when ${date_used.version}, the deployed one, ${known}`,
-      nearest_lower_release: `when ${date_used.version}, the next release below it, ${known}`,
-      first_newer_release: `when ${date_used.version}, the first release above it, ${known}`,
+      deployed_release: `when ${date_used.version} (the deployed version) ${known}`,
+      nearest_lower_release: `when ${date_used.version} (the closest earlier release) ${known}`,
+      first_newer_release: `when ${date_used.version} (the first newer release) ${known}`,
     }[date_used.of];
     return [
-      `Days count from ${onDate(date_used.at)}, ${whose}: ${behindInWords(days, rule.rule_type)} by now.`,
-      ...(date_used.is_estimate ? ['That date is an estimate, because the real one is not known.'] : []),
+      `${behindInWords(days, rule.rule_type)} behind, counted from ${onDate(date_used.at)}, ${whose}.`,
+      ...(date_used.is_estimate
+        ? ["This date is an estimate because the actual release date isn't known."]
+        : []),
     ];
   }
-  if (behind_by === 0 && rule.rule_type === 'days_behind')
-    return ['Nothing above it counts: it is up to date.'];
-  if (behind_by !== null) return [`It is ${behindInWords(behind_by, rule.rule_type)} behind.`];
-  return state === 'ok' ? ['Nothing above it counts: it is up to date.'] : [];
+  if (behind_by === 0 && rule.rule_type !== 'days_behind')
+    return [`No newer ${unitOf(rule.rule_type)} is available.`];
+  if (behind_by !== null && behind_by > 0)
+    return [`The deployed version is ${behindInWords(behind_by, rule.rule_type)} behind.`];
+  return behind_by === 0 || state === 'ok'
+    ? ['No newer release qualifies, so the deployed version is up to date.']
+    : [];
 }
 
 function verdictSentence({ state, state_reason, severity, reason, rule }: Explanation): string {
   const known = state_reason !== null && Object.hasOwn(reasonWords, state_reason);
   const words = known ? reasonWords[state_reason as keyof typeof reasonWords] : null;
   if (state === 'no_data')
-    return words === null ? 'So nothing can be said yet.' : `${words.about} ${words.remedy}`;
+    return words === null ? "There isn't enough data to evaluate yet." : `${words.about} ${words.remedy}`;
   const steps = (['moderate', 'high', 'critical'] as const).flatMap((step) => {
     const from = rule.thresholds[step];
-    return from === null ? [] : [`${step} from ${behindInWords(from, rule.rule_type)}`];
+    return from === null ? [] : [`${step} at ${behindInWords(from, rule.rule_type)}`];
   });
   if (state === 'ok') {
     const ahead = words === null ? '' : ` ${words.about} ${words.remedy}`;
-    return `The rule says ${steps.join(', ')}: no alert.${ahead}`;
+    return `Below every threshold (${steps.join(', ')}), so there's no alert.${ahead}`;
   }
   if (reason === 'version_not_found' || reason === 'version_unparseable') {
-    return `${reasonWords[reason].about} That is taken as seriously as the rule can say: ${severity}.`;
+    return `${reasonWords[reason].about} This always gets the rule's highest severity: ${severity}.`;
   }
-  return `The rule says ${steps.join(', ')}: ${severity}.`;
+  return `This meets the ${severity} threshold (${steps.join(', ')}).`;
 }
 
 function nextSentence({ next_change_at }: Explanation, now: number): string[] {
   if (next_change_at === null || Date.parse(next_change_at) <= now) return [];
-  return [`If nothing else happens, this changes on ${onDate(next_change_at)}.`];
+  return [`If nothing else changes, this result changes on ${onDate(next_change_at)}.`];
 }

@@ -13,7 +13,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
       {({ explanation, evaluated_at }) =>
         explanation === null ? (
           <Text size="sm" c="var(--text-muted)">
-            It has not been evaluated yet.
+            Not evaluated yet.
           </Text>
         ) : (
           <>
@@ -25,7 +25,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
               ))}
             </List>
             <Text size="xs" mt="xs" c="var(--text-muted)">
-              Last compared <RelativeTime at={evaluated_at} />.
+              Last evaluated <RelativeTime at={evaluated_at} />.
             </Text>
           </>
         )

@@ -6,7 +6,7 @@ export const jobKinds: Record<
   Schemas['TaskKind'],
   { label: string; list: LinkProps['to']; detail: LinkProps['to'] }
 > = {
-  gather: { label: 'Gather job', list: '/gather-jobs', detail: '/gather-jobs/$id' },
-  scrape: { label: 'Scrape job', list: '/scrape-jobs', detail: '/scrape-jobs/$id' },
-  helm_sync: { label: 'Helm sync job', list: '/helm-sync-jobs', detail: '/helm-sync-jobs/$id' },
+  gather: { label: 'Upstream source', list: '/gather-jobs', detail: '/gather-jobs/$id' },
+  scrape: { label: 'Version tracker', list: '/scrape-jobs', detail: '/scrape-jobs/$id' },
+  helm_sync: { label: 'Helm repository', list: '/helm-sync-jobs', detail: '/helm-sync-jobs/$id' },
 };

@@ -19,9 +19,9 @@ export function JobMenu({ kind, job, isManual, children }: JobProps) {
     <RowMenu label={`Actions for ${job.name}`}>
       {children}
       {!isManual && <Menu.Item onClick={run}>Run now</Menu.Item>}
-      {!isManual && <Menu.Item onClick={toggle}>{job.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>}
+      {!isManual && <Menu.Item onClick={toggle}>{job.is_active ? 'Disable' : 'Enable'}</Menu.Item>}
       <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
-        Delete …
+        Delete
       </Menu.Item>
     </RowMenu>
   );
@@ -49,7 +49,7 @@ export function JobButtons({
       {children}
       {!isManual && (
         <Button variant="default" loading={isToggling} onClick={toggle}>
-          {job.is_active ? 'Turn off' : 'Turn on'}
+          {job.is_active ? 'Disable' : 'Enable'}
         </Button>
       )}
       <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>

@@ -13,15 +13,14 @@ export type Job = Pick<
 >;
 
 const waiting: Record<Schemas['JobWaitingFor'], { word: string; about: string }> = {
-  time: { word: 'Waiting', about: 'It waits for its time.' },
+  time: { word: 'Scheduled', about: 'Waiting for the next scheduled run.' },
   agent: {
-    word: 'Needs an agent',
-    about:
-      'It waits for an agent that can do it: one that is online, has the credential named, and is of this organization.',
+    word: 'No agent available',
+    about: 'Waiting for an online agent in this organization that has the required credential.',
   },
   host_limit: {
-    word: 'Held back',
-    about: 'The host that it asks limits its requests; it goes on as soon as that allows.',
+    word: 'Rate limited',
+    about: 'The upstream host is limiting requests. The run continues when the limit resets.',
   },
 };
 
@@ -41,31 +40,31 @@ function statusOf(job: Omit<Job, 'name' | 'id'>): [MarkTone, string, string | un
   if (waiting_for === 'agent' || waiting_for === 'host_limit') {
     return ['busy', waiting[waiting_for].word, waiting[waiting_for].about];
   }
-  if (!is_active) return ['muted', 'Off', 'It does not run by its schedule. It can be run by hand.'];
+  if (!is_active) return ['muted', 'Disabled', 'Scheduled runs are disabled. You can still run it manually.'];
   if (status === 'failed') return ['critical', 'Failed', job.last_run?.error?.message];
-  if (status === 'completed') return ['ok', 'Done', undefined];
-  return ['muted', 'Not run yet', waiting_for === null ? undefined : waiting[waiting_for].about];
+  if (status === 'completed') return ['ok', 'Succeeded', undefined];
+  return ['muted', 'Never run', waiting_for === null ? undefined : waiting[waiting_for].about];
 }
 
 export const jobStatusOptions = [
-  { value: 'pending', label: 'Not run yet' },
+  { value: 'pending', label: 'Never run' },
   { value: 'in_progress', label: 'Running' },
-  { value: 'completed', label: 'Done' },
+  { value: 'completed', label: 'Succeeded' },
   { value: 'failed', label: 'Failed' },
 ];
 
 export const activeOptions = [
-  { value: 'true', label: 'On' },
-  { value: 'false', label: 'Off' },
+  { value: 'true', label: 'Enabled' },
+  { value: 'false', label: 'Disabled' },
 ];
 
 export const scopeOptions = [
-  { value: 'organization', label: 'Own' },
+  { value: 'organization', label: 'Organization' },
   { value: 'global', label: 'Global' },
 ];
 
 const runStatus: Record<Schemas['RunStatus'], { tone: MarkTone; word: string }> = {
-  queued: { tone: 'muted', word: 'Waiting' },
+  queued: { tone: 'muted', word: 'Pending' },
   in_progress: { tone: 'busy', word: 'Running' },
   succeeded: { tone: 'ok', word: 'Succeeded' },
   failed: { tone: 'critical', word: 'Failed' },
@@ -95,9 +94,14 @@ export function LastRun({ run }: { run: Run | null }) {
 
 /** Global things belong to all organizations and are changed with a system key only. */
 export function ScopeMark({ scope }: { scope: Schemas['Scope'] }) {
-  if (scope === 'organization') return 'Own';
+  if (scope === 'organization') return 'Organization';
   return (
-    <Text span inherit c="var(--text-muted)" title="For all organizations; it cannot be changed here.">
+    <Text
+      span
+      inherit
+      c="var(--text-muted)"
+      title="Shared with all organizations. Only the operator can change it."
+    >
       Global
     </Text>
   );

@@ -29,13 +29,13 @@ export function LabelEditor({
   const problemOf = (key: string) => {
     const name = key.trim();
     if (name === '') return null;
-    if (!namePattern.test(name)) return 'Begin with a letter; then letters, digits and . _ / -';
-    return rows.filter((row) => row.key.trim() === name).length > 1 ? 'This name is there twice.' : null;
+    if (!namePattern.test(name)) return 'Start with a letter. Use letters, digits, and . _ / -';
+    return rows.filter((row) => row.key.trim() === name).length > 1 ? 'This label is already used.' : null;
   };
   return (
     <Input.Wrapper
       label="Labels"
-      description="Such as team = payments: notification rules choose by them, and the fleet is grouped by them."
+      description="For example, team = payments. Use labels in notification rules and to group the fleet."
       error={error}
       labelElement="div"
     >
@@ -44,7 +44,7 @@ export function LabelEditor({
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; the key of a label changes as one types.
           <Group key={index} gap={6} wrap="nowrap" align="flex-start">
             <TextInput
-              aria-label={`Name of label ${index + 1}`}
+              aria-label={`Label ${index + 1} key`}
               placeholder="team"
               value={key}
               onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
@@ -52,7 +52,7 @@ export function LabelEditor({
               flex={1}
             />
             <TextInput
-              aria-label={`Value of label ${index + 1}`}
+              aria-label={`Label ${index + 1} value`}
               placeholder="payments"
               value={text}
               onChange={({ currentTarget }) => setRow(index, { text: currentTarget.value })}
@@ -77,7 +77,7 @@ export function LabelEditor({
             leftSection={<IconPlus size={14} />}
             onClick={() => setRows([...rows, { key: '', text: '' }])}
           >
-            Add a label
+            Add label
           </Button>
         )}
       </Stack>

@@ -16,12 +16,12 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
   };
   return (
     <TextInput
-      aria-label="Label, as key=value"
-      placeholder="Label: key=value"
+      aria-label="Filter by label (key=value)"
+      placeholder="Label (key=value)"
       leftSection={<IconTag size={15} aria-hidden />}
       value={typed}
       error={isWhole ? undefined : true}
-      title={isWhole ? undefined : 'Write it as key=value, for example team=payments.'}
+      title={isWhole ? undefined : 'Use key=value, for example team=payments.'}
       onChange={({ currentTarget: { value } }) => setTyped(value)}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}

@@ -14,14 +14,14 @@ export function ReleaseMark({
   const { is_yanked, is_withdrawn, is_prerelease } = release;
   if (is_yanked)
     return (
-      <Mark tone="critical" title="The source took it back; it is never compared.">
+      <Mark tone="critical" title="Yanked upstream. Never used in comparisons.">
         Yanked
       </Mark>
     );
   if (is_withdrawn)
     return (
-      <Mark tone="high" title="The source listed it once and no longer does; it is never compared.">
-        Withdrawn
+      <Mark tone="high" title="No longer listed upstream. Never used in comparisons.">
+        Removed
       </Mark>
     );
   if (is_prerelease) return <Mark tone="muted">Pre-release</Mark>;
@@ -33,7 +33,7 @@ export function ReleaseDate({ release }: { release: Pick<Release, 'released_at' 
   if (release.released_at !== null) return <RelativeTime at={release.released_at} />;
   return (
     <Text span inherit c="var(--text-muted)">
-      seen <RelativeTime at={release.discovered_at} />
+      first seen <RelativeTime at={release.discovered_at} />
     </Text>
   );
 }

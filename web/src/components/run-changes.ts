@@ -3,36 +3,34 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 type Run = Schemas['Run'];
 
 export const triggerWords: Record<Schemas['RunTrigger'], string> = {
-  schedule: 'by its schedule',
-  manual: 'by hand',
-  created: 'when it was made',
-  changed: 'after a change of the job',
+  schedule: 'schedule',
+  manual: 'manual',
+  created: 'on creation',
+  changed: 'configuration change',
 };
 
 /** What a run has brought, in words. Empty while it is under way and when it failed. */
 export function runChanges({ status, summary }: Pick<Run, 'status' | 'summary'>): string {
   if (status !== 'succeeded' || !summary) return '';
   if (summary.version !== undefined) {
-    return summary.is_change ? `Found ${summary.version}, which is new.` : `Still ${summary.version}.`;
+    return summary.is_change ? `New version: ${summary.version}` : `No change (${summary.version})`;
   }
   const counts = [
     count(summary.added, 'new release', 'new releases'),
     count(summary.updated, 'changed', 'changed'),
-    count(summary.withdrawn, 'withdrawn', 'withdrawn'),
+    count(summary.withdrawn, 'removed', 'removed'),
     count(summary.charts, 'chart', 'charts'),
-    count(summary.gather_jobs_created, 'gather job made', 'gather jobs made'),
-    count(summary.skipped, 'left out', 'left out'),
+    count(summary.gather_jobs_created, 'source created', 'sources created'),
+    count(summary.skipped, 'excluded', 'excluded'),
   ].filter((part) => part !== null);
-  if (counts.length > 0) return sentence(counts.join(', '));
-  if (summary.not_modified) return 'Nothing new: the source says so.';
-  return summary.found === undefined ? 'Nothing new.' : `Nothing new among ${summary.found} read.`;
+  if (counts.length > 0) return counts.join(', ');
+  if (summary.not_modified) return 'No changes';
+  return summary.found === undefined ? 'No changes' : `No changes (${summary.found} releases read)`;
 }
 
 function count(value: number | undefined, one: string, many: string): string | null {
   return value ? `${value.toLocaleString('en')} ${value === 1 ? one : many}` : null;
 }
-
-const sentence = (text: string): string => `${text}.`;
 
 /** "240 ms", "3.2 s", "2 min 5 s". */
 export function durationInWords(ms: number): string {

@@ -14,11 +14,11 @@ const columns: readonly Column<Run>[] = [
     cell: (run) => <RelativeTime at={run.started_at ?? run.created_at} />,
     width: '8rem',
   },
-  { header: 'Outcome', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
-  { header: 'What came of it', cell: (run) => <RunWords run={run} />, width: 'minmax(0, 3fr)' },
+  { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
+  { header: 'Result', cell: (run) => <RunWords run={run} />, width: 'minmax(0, 3fr)' },
   { header: 'Started', cell: ({ trigger }) => triggerWords[trigger], wideOnly: true, width: '11rem' },
   {
-    header: 'Took',
+    header: 'Duration',
     cell: ({ duration_ms }) => (duration_ms === null ? '' : durationInWords(duration_ms)),
     width: '5rem',
     align: 'end',
@@ -28,7 +28,7 @@ const columns: readonly Column<Run>[] = [
 function RunWords({ run }: { run: Run }) {
   const warnings = run.summary?.warnings ?? [];
   const skipped = run.summary?.skipped_examples ?? [];
-  const more = [...warnings, ...skipped.map(({ name, reason }) => `Left out: ${name}: ${reason}`)];
+  const more = [...warnings, ...skipped.map(({ name, reason }) => `Excluded ${name}: ${reason}`)];
   return (
     <Text
       span
@@ -62,7 +62,7 @@ export function RunsList({
         columns={columns}
         name="runs"
         rowKey={({ id }) => id}
-        empty="It has not run yet."
+        empty="No runs yet"
       />
     </Section>
   );

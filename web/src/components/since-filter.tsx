@@ -3,10 +3,10 @@ import type { List } from '../ui/list/use-list.ts';
 
 const dayMs = 86_400_000;
 const spans = [
-  { days: 1, label: 'in the last day' },
-  { days: 7, label: 'in the last week' },
-  { days: 30, label: 'in the last 30 days' },
-  { days: 365, label: 'in the last year' },
+  { days: 1, label: 'Last 24 hours' },
+  { days: 7, label: 'Last 7 days' },
+  { days: 30, label: 'Last 30 days' },
+  { days: 365, label: 'Last year' },
 ];
 
 /** The filter `since`, as spans of time that end now. What stands in the address is the date itself. */
@@ -21,7 +21,7 @@ export function SinceFilter({
   const { since } = list.search;
   const days = since === undefined ? null : Math.round((Date.now() - Date.parse(since)) / dayMs);
   const known = spans.find((span) => span.days === days);
-  const other = since !== undefined && !known ? [{ value: since, label: `since ${since.slice(0, 10)}` }] : [];
+  const other = since !== undefined && !known ? [{ value: since, label: `Since ${since.slice(0, 10)}` }] : [];
   return (
     <Select
       aria-label={label}

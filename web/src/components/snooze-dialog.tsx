@@ -8,11 +8,11 @@ const weekMs = 7 * 86_400_000;
 
 /** Asks until when an alert is to keep silent. */
 export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: () => void }) {
-  const snooze = useAction('snoozeAlert', { quiet: true, done: 'Snoozed: nobody is notified meanwhile.' });
+  const snooze = useAction('snoozeAlert', { quiet: true, done: 'Alert snoozed' });
   const form = useForm({
     initialValues: { until: forInput(new Date(Date.now() + weekMs)), until_version_changes: true },
     validate: {
-      until: (value) => (Number.isNaN(Date.parse(value)) ? 'Choose a day and a time.' : null),
+      until: (value) => (Number.isNaN(Date.parse(value)) ? 'Choose a date and time.' : null),
     },
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ until, until_version_changes }) => {
@@ -26,15 +26,15 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
         <Stack gap="sm">
           <TextInput
             type="datetime-local"
-            label="Day and time"
-            description="Until then nobody is notified, except when it gets worse or is resolved."
+            label="Date and time"
+            description="No notifications until then, unless the severity goes up or the alert resolves."
             required
             data-autofocus
             {...form.getInputProps('until')}
           />
           <Switch
-            label="End it earlier when a version changes"
-            description="The deployed one, or the latest one upstream."
+            label="End early if a version changes"
+            description="Applies to the deployed version and the latest release."
             {...form.getInputProps('until_version_changes', { type: 'checkbox' })}
           />
           <FormActions submit="Snooze" isBusy={isBusy} error={error} onCancel={onClose} />

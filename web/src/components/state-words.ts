@@ -6,15 +6,19 @@ type Reason = Schemas['StateReason'];
 
 /** The states of an alert configuration in words. */
 export const stateWords: Record<State, { label: string; tone: MarkTone; about: string }> = {
-  ok: { label: 'In order', tone: 'ok', about: 'What runs is within the thresholds of the rule.' },
-  alerting: { label: 'Behind', tone: 'high', about: 'What runs is further behind than the rule allows.' },
-  no_data: { label: 'No data', tone: 'muted', about: 'There is nothing to compare yet.' },
+  ok: { label: 'OK', tone: 'ok', about: "The deployed version is within the rule's thresholds." },
+  alerting: {
+    label: 'Alerting',
+    tone: 'high',
+    about: 'The deployed version is further behind than the rule allows.',
+  },
+  no_data: { label: 'No data', tone: 'muted', about: 'Not enough data to compare yet.' },
   stale: {
     label: 'Stale',
     tone: 'moderate',
-    about: 'A source has not been read for too long; what is shown may be old.',
+    about: "A source hasn't updated for too long. This data may be out of date.",
   },
-  inactive: { label: 'Off', tone: 'muted', about: 'The configuration or its rule is turned off.' },
+  inactive: { label: 'Disabled', tone: 'muted', about: 'The monitor or its rule is disabled.' },
 };
 
 export const stateOptions = (Object.keys(stateWords) as State[]).map((value) => ({
@@ -26,52 +30,53 @@ export const stateOptions = (Object.keys(stateWords) as State[]).map((value) => 
 export const reasonWords: Record<Reason, { short: string; about: string; remedy: string }> = {
   ahead_of_upstream: {
     short: 'ahead of upstream',
-    about: 'The deployed version is above every known release.',
-    remedy: 'Check that the gather job follows the right artifact: a chart is not its application.',
+    about: 'The deployed version is newer than every known release.',
+    remedy:
+      'Check that the upstream source tracks the right artifact. A chart and its application have different versions.',
   },
   resolved_by_hand: {
-    short: 'resolved by hand',
-    about: 'Somebody resolved the alert while the deployed version stayed behind.',
-    remedy: 'It speaks again when the version changes or the severity rises.',
+    short: 'resolved manually',
+    about: 'Someone resolved the alert while the deployed version was still behind.',
+    remedy: 'It alerts again when the deployed version changes or the severity goes up.',
   },
   snoozed: {
     short: 'snoozed',
-    about: 'The alert is snoozed: it is open, but nobody is notified.',
-    remedy: 'End the snooze to hear of it again.',
+    about: 'The alert is open but snoozed.',
+    remedy: 'End the snooze to resume notifications.',
   },
   no_release: {
     short: 'no releases yet',
-    about: 'The gather job has found no releases yet.',
-    remedy: 'Wait for its first run, or look at its last error.',
+    about: "The upstream source hasn't found any releases yet.",
+    remedy: 'Wait for the first run, or check the last error.',
   },
   no_version: {
     short: 'no version yet',
-    about: 'No deployed version is known yet.',
-    remedy: 'Wait for the first run of the scrape job, or set a version.',
+    about: 'No deployed version yet.',
+    remedy: "Wait for the version tracker's first run, or set the version manually.",
   },
   no_candidate: {
-    short: 'no release left to compare',
-    about: 'No release is left after the filters of the rule and the configuration.',
-    remedy: 'Compare pre-releases too, or loosen the pattern and the ignored versions.',
+    short: 'no releases to compare',
+    about: 'The rule and monitor filters exclude every release.',
+    remedy: 'Include pre-releases, or relax the version filter and the ignored versions.',
   },
   not_comparable: {
     short: 'not comparable',
-    about: 'The deployed version cannot be compared with the releases by this type of rule.',
-    remedy: 'Use a rule that counts days, or give the gather job a version pattern.',
+    about: "This rule type can't compare the deployed version with the releases.",
+    remedy: 'Use a days-behind rule, or set a version pattern on the upstream source.',
   },
   version_not_found: {
-    short: 'unknown upstream',
-    about: 'The deployed version is unknown upstream.',
-    remedy: 'Check that both jobs follow the same artifact.',
+    short: 'not found upstream',
+    about: "The deployed version doesn't exist upstream.",
+    remedy: 'Check that the version tracker and the upstream source track the same artifact.',
   },
   version_unparseable: {
     short: 'not a version',
-    about: 'What is deployed is not a version that can be compared.',
-    remedy: 'Deploy a version rather than a branch or a digest.',
+    about: "The deployed value isn't a version Pacekeeper can compare.",
+    remedy: 'Deploy a version tag instead of a branch or digest.',
   },
   source_failing: {
-    short: 'source fails',
-    about: 'The source of releases or versions has not been read for too long.',
-    remedy: 'Look at the last error of its job.',
+    short: 'source failing',
+    about: "The upstream source or version tracker hasn't succeeded for too long.",
+    remedy: 'Check the last error.',
   },
 };

@@ -9,45 +9,45 @@ export function trailSentence({ action, actor, from, to, detail }: Entry): strin
   const who = actor.type === 'system' ? null : actor.name;
   switch (action) {
     case 'created':
-      return `The alert was raised${to === null ? '' : ` as ${to}`}${detail === null ? '' : `: ${detail}`}.`;
+      return `Alert opened${to === null ? '' : ` as ${to}`}${detail === null ? '' : `: ${detail}`}.`;
     case 'updated':
-      return `What it says changed${detail === null ? '' : `: ${fieldsInWords(detail)}`}.`;
+      return `Alert updated${detail === null ? '' : `: ${fieldsInWords(detail)}`}.`;
     case 'escalated':
-      return `It became more severe: ${from} → ${to}.`;
+      return `Severity increased from ${from} to ${to}.`;
     case 'deescalated':
-      return `It became less severe: ${from} → ${to}.`;
+      return `Severity decreased from ${from} to ${to}.`;
     case 'acknowledged':
-      return `${who ?? 'Pacekeeper'} acknowledged it.`;
+      return `${who ?? 'Pacekeeper'} acknowledged the alert.`;
     case 'unacknowledged':
       return who === null
-        ? `The acknowledgment was cleared, because the deployed version did not go up${detail === null ? '' : ` (${detail})`}.`
-        : `${who} took the acknowledgment back.`;
+        ? `Acknowledgment cleared because the deployed version didn't increase${detail === null ? '' : ` (${detail})`}.`
+        : `${who} removed the acknowledgment.`;
     case 'snoozed':
-      return `${who ?? 'Pacekeeper'} snoozed it ${snoozeInWords(to)}.`;
+      return `${who ?? 'Pacekeeper'} snoozed the alert ${snoozeInWords(to)}.`;
     case 'unsnoozed':
       if (who !== null) return `${who} ended the snooze.`;
-      return detail === 'version_changed'
-        ? 'The snooze ended, because a version changed.'
-        : 'The snooze ended, because its time had come.';
+      return detail === 'version_changed' ? 'Snooze ended because a version changed.' : 'Snooze expired.';
     case 'resolved':
-      if (detail === 'deleted') return `${who ?? 'Pacekeeper'} deleted what it belongs to.`;
-      if (who !== null) return `${who} resolved it.`;
-      return `It was resolved: ${(detail !== null && endings[detail]) || 'it is over'}.`;
+      if (detail === 'deleted') return `${who ?? 'Pacekeeper'} deleted its rule or monitor.`;
+      if (who !== null) return `${who} resolved the alert.`;
+      return detail !== null && Object.hasOwn(endings, detail)
+        ? `Alert resolved: ${endings[detail]}.`
+        : 'Alert resolved.';
     case 'reminded':
-      return 'A reminder was sent, because nobody acknowledged it.';
+      return 'Reminder sent: the alert is still unacknowledged.';
     case 'notified':
-      return `${to ?? 'A channel'} was told: ${event(detail)}.`;
+      return `Notified ${to ?? 'a channel'}: ${event(detail)}.`;
     case 'notification_failed':
-      return `${to ?? 'A channel'} could not be told. ${reason(detail)}`;
+      return `Couldn't notify ${to ?? 'a channel'}. ${reason(detail)}`;
     case 'notification_skipped':
-      return `Nobody was told. ${reason(detail)}`;
+      return `No notification sent. ${reason(detail)}`;
   }
 }
 
 const endings: Readonly<Record<string, string>> = {
-  caught_up: 'what runs has caught up',
-  disabled: 'its rule or configuration was turned off',
-  reconfigured: 'its configuration compares other things now',
+  caught_up: 'the deployed version caught up',
+  disabled: 'its rule or monitor was disabled',
+  reconfigured: 'its monitor was reconfigured',
 };
 
 const fields: Readonly<Record<string, string>> = {

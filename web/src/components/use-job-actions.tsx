@@ -10,20 +10,20 @@ const kinds = {
     run: 'runGatherJob',
     update: 'updateGatherJob',
     remove: 'deleteGatherJob',
-    goesAlong: 'Its releases and runs are deleted with it.',
+    goesAlong: 'This also deletes its releases and runs.',
   },
   scrape: {
     run: 'runScrapeJob',
     update: 'updateScrapeJob',
     remove: 'deleteScrapeJob',
-    goesAlong: 'Its versions and runs are deleted with it.',
+    goesAlong: 'This also deletes its version history and runs.',
   },
   helm_sync: {
     run: 'runHelmSyncJob',
     update: 'updateHelmSyncJob',
     remove: 'deleteHelmSyncJob',
     goesAlong:
-      'Its charts and the gather jobs that it made are deleted with it; those that alert configurations use stay and get its schedule.',
+      'This also deletes its charts and the upstream sources it created. Sources used by monitors are kept and inherit its schedule.',
   },
 } as const;
 export type JobKind = keyof typeof kinds;
@@ -41,9 +41,9 @@ interface JobToAct {
 export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promise<unknown>) {
   const { run, update, remove, goesAlong } = kinds[kind];
   const confirm = useConfirm();
-  const runAction = useAction(run, { done: `"${job.name}" runs as soon as an agent is free.` });
+  const runAction = useAction(run, { done: `Run queued for "${job.name}"` });
   const updateAction = useAction(update);
-  const removeAction = useAction(remove, { quiet: true, done: `"${job.name}" is deleted.`, leave });
+  const removeAction = useAction(remove, { quiet: true, done: `"${job.name}" deleted`, leave });
   const path = { id: job.id };
 
   /** What uses it is named, and goes along only when that is wanted too. */
@@ -53,7 +53,7 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
       if (users.count > 0) return await deleteWithUsers(users);
       const isSure = await confirm({
         title: `Delete "${job.name}"?`,
-        body: `This cannot be undone. ${goesAlong}`,
+        body: `${goesAlong} This can't be undone.`,
         confirm: 'Delete',
         danger: true,
       });
@@ -68,9 +68,9 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
 
   async function deleteWithUsers(users: Users): Promise<void> {
     const isSure = await confirm({
-      title: `"${job.name}" is still in use`,
+      title: `"${job.name}" is in use`,
       body: <UserList users={users} />,
-      confirm: 'Delete all of it',
+      confirm: 'Delete all',
       danger: true,
     });
     if (isSure) await removeAction.mutateAsync({ path, query: { cascade: true } });
@@ -114,8 +114,8 @@ function UserList({ users: { count, named } }: { users: Users }) {
     <>
       <Text>
         {count === 1
-          ? 'One alert configuration uses it. It is deleted with it, together with its alerts:'
-          : `${formatCount(count)} alert configurations use it. They are deleted with it, together with their alerts:`}
+          ? '1 monitor uses it and will be deleted too, along with its alerts:'
+          : `${formatCount(count)} monitors use it and will be deleted too, along with their alerts:`}
       </Text>
       <List size="sm" my="xs">
         {named.map(({ id, name }) => (
@@ -133,7 +133,7 @@ function UserList({ users: { count, named } }: { users: Users }) {
         ))}
         {count > named.length && <List.Item>and {formatCount(count - named.length)} more</List.Item>}
       </List>
-      <Text>This cannot be undone.</Text>
+      <Text>This can't be undone.</Text>
     </>
   );
 }

@@ -20,7 +20,7 @@ export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrap
   const search = Object.fromEntries(Object.entries(filter).map(([key, id]) => [key, String(id)]));
   return (
     <Section
-      title="Alert configurations"
+      title="Monitors"
       actions={
         canWrite && (
           <Button
@@ -30,7 +30,7 @@ export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrap
             variant="default"
             size="xs"
           >
-            Compare it
+            Create monitor
           </Button>
         )
       }
@@ -39,10 +39,10 @@ export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrap
         operationId="listAlertConfigs"
         query={filter}
         columns={columns}
-        name="alert configurations"
+        name="monitors"
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({ to: '/alert-configs/$id', params: { id: String(id) } })}
-        empty="Nothing compares it yet. An alert configuration links what exists, what is deployed and a rule."
+        empty="Not monitored yet. A monitor compares a deployed version with upstream releases using a rule."
       />
     </Section>
   );

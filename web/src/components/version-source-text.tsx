@@ -10,7 +10,7 @@ export function VersionSourceText({
   return (
     <>
       {source === 'manual' ? (
-        'set by hand'
+        'set manually'
       ) : commit_sha ? (
         <Code title={commit_sha}>{commit_sha.slice(0, 10)}</Code>
       ) : (

@@ -17,7 +17,7 @@ export function CopyButton({
     ) ?? copyBySelection(text));
     if (!worked) {
       notifications.show({
-        message: 'The browser does not allow copying. Select the text and copy it.',
+        message: 'Your browser blocked copying. Select the text and copy it manually.',
         color: 'red',
       });
       return;

@@ -8,6 +8,7 @@ import {
   formatMonth,
   formatTime,
   formatWeekdayTime,
+  singularOf,
 } from './format.ts';
 
 const at = new Date('2026-03-03T14:05:09.000Z');
@@ -20,6 +21,11 @@ it('numbers have separators, and a count names its unit', () => {
     '1,200 releases',
   ]);
   expect(countOf(2, 'delivery', 'deliveries')).toBe('2 deliveries');
+  expect(['monitors', 'Helm repositories', 'deliveries'].map(singularOf)).toEqual([
+    'monitor',
+    'Helm repository',
+    'delivery',
+  ]);
 });
 
 it('times are those of US English with 24 hours', () => {

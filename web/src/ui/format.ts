@@ -15,6 +15,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** The name of one row of a list: "monitor" of "monitors", "delivery" of "deliveries". */
+export const singularOf = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
+
 /** "Mar 3, 2026, 14:05", in the time zone of the browser. */
 export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTheMinute }).format;
 

@@ -6,11 +6,11 @@ import { PageHeader } from './page-header.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHeader title="Not found" />
+      <PageHeader title="Page not found" />
       <Text>
-        There is nothing at this address.{' '}
+        This page doesn't exist or was moved.{' '}
         <Anchor component={Link} underline="always" to="/">
-          Go to the overview.
+          Go to overview
         </Anchor>
       </Text>
     </>

@@ -47,7 +47,7 @@ export const theme = createTheme({
     },
     // The first item has the focus, and a menu holds nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close this message' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Paper: { defaultProps: { withBorder: true } },
     Select: { defaultProps: { checkIconPosition: 'right' } },
   },

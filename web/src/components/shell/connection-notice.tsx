@@ -53,9 +53,9 @@ export function ConnectionNotice() {
       className={classes.away}
       styles={{ title: { color: 'var(--severity-moderate)' } }}
       icon={<IconPlugConnectedX aria-hidden />}
-      title="No connection to the server"
+      title="Connection lost"
     >
-      What you see is what was known last. The page goes on by itself as soon as the server answers again.
+      You're seeing the last data received. Pacekeeper will reconnect automatically.
     </Alert>
   );
 }

@@ -39,29 +39,29 @@ export const navigation: readonly { title: string | null; entries: readonly Navi
       { to: '/', title: 'Overview', icon: IconGauge },
       { to: '/fleet', title: 'Fleet', icon: IconServer },
       { to: '/alerts', title: 'Alerts', icon: IconBell },
-      { to: '/set-up', title: 'Guided set-up', icon: IconRoute },
+      { to: '/set-up', title: 'Guided setup', icon: IconRoute },
     ],
   },
   {
     title: 'Upstream',
     entries: [
-      { to: '/gather-jobs', title: 'Gather jobs', icon: IconPackages },
-      { to: '/helm-sync-jobs', title: 'Helm sync jobs', icon: IconBuildingWarehouse },
+      { to: '/gather-jobs', title: 'Upstream sources', icon: IconPackages },
+      { to: '/helm-sync-jobs', title: 'Helm repositories', icon: IconBuildingWarehouse },
       { to: '/releases', title: 'Releases', icon: IconTag },
     ],
   },
   {
     title: 'Deployed',
     entries: [
-      { to: '/scrape-jobs', title: 'Scrape jobs', icon: IconScan },
-      { to: '/versions', title: 'Versions', icon: IconChartLine },
+      { to: '/scrape-jobs', title: 'Version trackers', icon: IconScan },
+      { to: '/versions', title: 'Version history', icon: IconChartLine },
     ],
   },
   {
     title: 'Monitoring',
     entries: [
       { to: '/rules', title: 'Rules', icon: IconRulerMeasure },
-      { to: '/alert-configs', title: 'Alert configurations', icon: IconArrowsLeftRight },
+      { to: '/alert-configs', title: 'Monitors', icon: IconArrowsLeftRight },
     ],
   },
   {
@@ -69,7 +69,7 @@ export const navigation: readonly { title: string | null; entries: readonly Navi
     entries: [
       { to: '/notification-channels', title: 'Channels', icon: IconPlugConnected },
       { to: '/notification-rules', title: 'Notification rules', icon: IconAdjustments },
-      { to: '/notification-templates', title: 'Templates', icon: IconTemplate },
+      { to: '/notification-templates', title: 'Message templates', icon: IconTemplate },
       { to: '/notification-deliveries', title: 'Deliveries', icon: IconMailForward },
     ],
   },

@@ -6,10 +6,9 @@ import { PageHeader } from '../../ui/page-header.tsx';
 export function NotAllowed({ role }: { role: Role }) {
   return (
     <>
-      <PageHeader title="Not for your role" />
+      <PageHeader title="Permission denied" />
       <Text>
-        This page needs the role {role} or a higher one. Ask an administrator of your organization, or go on
-        with any page of the menu.
+        This page requires the {role} role or higher. Ask an administrator of your organization for access.
       </Text>
     </>
   );

@@ -38,7 +38,7 @@ export function Shell() {
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -58,7 +58,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea component="nav" aria-label="Pages" p="xs" type="auto" scrollbarSize={6}>
+        <ScrollArea component="nav" aria-label="Main" p="xs" type="auto" scrollbarSize={6}>
           {navigation.map(({ title, entries }) => {
             const shown = entries.filter(({ role }) => role !== 'admin' || isAdmin);
             return (
@@ -96,7 +96,7 @@ export function Shell() {
 function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
-  const label = isDark ? 'Light colours' : 'Dark colours';
+  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme';
   return (
     <ActionIcon
       variant="subtle"

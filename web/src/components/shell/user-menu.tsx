@@ -46,7 +46,7 @@ export function UserMenu() {
               key={id}
               leftSection={
                 id === organization.id ? (
-                  <IconCheck size={15} aria-label="Here" />
+                  <IconCheck size={15} aria-label="Current" />
                 ) : (
                   <span style={{ width: 15 }} />
                 )
@@ -59,7 +59,7 @@ export function UserMenu() {
           ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconUser size={15} />} component={Link} to="/account">
-          Your account
+          Account settings
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
           Documentation
@@ -74,7 +74,7 @@ export function UserMenu() {
           component="a"
           href="/api/v1/swagger"
         >
-          API
+          API reference
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={logout}>

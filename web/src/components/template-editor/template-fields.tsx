@@ -37,7 +37,7 @@ export function TemplateFields({
             >
               <Code>{name}</Code> <span className={classes.type}>{type}</span>
               <Text span display="block" size="xs" c="var(--text-muted)">
-                {description} For instance <span className={classes.example}>{JSON.stringify(example)}</span>
+                {description} Example <span className={classes.example}>{JSON.stringify(example)}</span>
               </Text>
             </UnstyledButton>
           </li>
@@ -45,7 +45,7 @@ export function TemplateFields({
       </ul>
       {shown.length === 0 && (
         <Text size="sm" c="var(--text-muted)">
-          There is no such variable.
+          No matching variables
         </Text>
       )}
     </>

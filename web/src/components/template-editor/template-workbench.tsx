@@ -54,7 +54,7 @@ export function TemplateWorkbench({
           />
         </Suspense>
         <Text size="xs" c="var(--text-muted)">
-          Liquid around JSON. Tab indents; press Escape, then Tab to leave the editor.
+          JSON with Liquid. Press Tab to indent; press Esc, then Tab to leave the editor.
         </Text>
         {preset === null && <Issues issues={preview.issues} warnings={preview.warnings} />}
         <Title order={3} mt="sm">
@@ -62,8 +62,8 @@ export function TemplateWorkbench({
         </Title>
         <Text size="sm" c="var(--text-muted)">
           {isReadOnly
-            ? 'What a template may say of an event.'
-            : 'What a template may say of an event. A click puts one where the cursor is.'}
+            ? 'Variables available in this template.'
+            : 'Variables available in this template. Click one to insert it.'}
         </Text>
         <TemplateFields
           fields={fields}
@@ -81,14 +81,14 @@ export function TemplateWorkbench({
         {hasSample && (
           <Group gap="xs" grow>
             <Select
-              label="Example event"
+              label="Sample event"
               data={events.map((name) => ({ value: name, label: eventInWords(name) }))}
               value={event}
               onChange={(chosen) => setEvent(chosen as typeof event)}
               allowDeselect={false}
             />
             <Select
-              label="Example severity"
+              label="Sample severity"
               data={severityOptions}
               value={severity}
               onChange={(chosen) => setSeverity(chosen as typeof severity)}
@@ -98,7 +98,7 @@ export function TemplateWorkbench({
         )}
         {preset !== null && (
           <Text size="xs" c="var(--text-muted)">
-            What a channel of this platform sends. It uses no template unless the channel has one of its own.
+            The built-in message for this platform. Used unless the channel has its own template.
           </Text>
         )}
         {preview.error && <ErrorNotice error={preview.error} />}
@@ -107,14 +107,14 @@ export function TemplateWorkbench({
             {preview.isValidJson ? (
               <Mark tone="ok">Valid JSON</Mark>
             ) : (
-              <Mark tone="critical">Not JSON: a receiver of JSON will refuse it</Mark>
+              <Mark tone="critical">Not valid JSON. Receivers that expect JSON will reject it.</Mark>
             )}
             <JsonText text={preview.rendered} label="Rendered message" />
           </>
         )}
         {preview.rendered === null && preview.isLoaded && (
           <Text size="sm" c="var(--text-muted)">
-            It cannot be rendered as it is. What is wrong stands under the editor.
+            Can't render this template. See the errors below the editor.
           </Text>
         )}
       </Stack>

@@ -13,18 +13,15 @@ export default function AccountPage() {
   const { user, organization, organizations } = useMe();
   return (
     <>
-      <PageHeader title="Your account" />
-      <Section title="Who you are">
+      <PageHeader title="Account settings" />
+      <Section title="Profile">
         <Facts
           facts={[
             ['Name', user.name],
-            ['E-mail', user.email],
+            ['Email', user.email],
             ['Organization', organization.name],
-            ['Your role', `${memberRoles[organization.role].label}: ${memberRoles[organization.role].about}`],
-            organizations.length > 1 && [
-              'All your organizations',
-              organizations.map(({ name }) => name).join(', '),
-            ],
+            ['Role', `${memberRoles[organization.role].label}: ${memberRoles[organization.role].about}`],
+            organizations.length > 1 && ['Organizations', organizations.map(({ name }) => name).join(', ')],
           ]}
         />
       </Section>
@@ -39,13 +36,12 @@ export default function AccountPage() {
 function PasswordForm() {
   const change = useAction('changePassword', {
     quiet: true,
-    done: 'Your password is changed. All other logins have ended.',
+    done: 'Password changed. All other sessions were signed out.',
   });
   const form = useForm({
     initialValues: { current_password: '', new_password: '', repeated: '' },
     validate: {
-      repeated: (repeated, { new_password }) =>
-        repeated === new_password ? null : 'The two are not the same.',
+      repeated: (repeated, { new_password }) => (repeated === new_password ? null : "Passwords don't match."),
     },
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ current_password, new_password }) => {
@@ -56,7 +52,7 @@ function PasswordForm() {
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={420}>
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           required
           {...form.getInputProps('current_password')}
@@ -68,12 +64,12 @@ function PasswordForm() {
           {...form.getInputProps('new_password')}
         />
         <PasswordInput
-          label="New password again"
+          label="Confirm new password"
           autoComplete="new-password"
           required
           {...form.getInputProps('repeated')}
         />
-        <FormActions submit="Change the password" isBusy={isBusy} error={error} />
+        <FormActions submit="Change password" isBusy={isBusy} error={error} />
       </Stack>
     </form>
   );

@@ -23,7 +23,7 @@ const maxLength = 60;
 export function describeClient(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown client';
   // What Node.js calls itself, and with it the command line.
-  if (userAgent === 'node') return 'Command line or script';
+  if (userAgent === 'node') return 'CLI or script';
   const find = (names: typeof browsers) => names.find(([part]) => userAgent.includes(part))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
   if (browser === undefined)

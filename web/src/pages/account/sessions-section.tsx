@@ -35,7 +35,7 @@ export function SessionsSection() {
   const onEndOthers = async () => {
     const isSure = await confirm({
       title: 'End all other sessions?',
-      body: 'Other browsers and command lines must log in again. API keys keep working.',
+      body: 'Other browsers and CLIs must log in again. API keys keep working.',
       confirm: 'End sessions',
       danger: true,
     });
@@ -51,8 +51,7 @@ export function SessionsSection() {
       }
     >
       <Text size="sm" c="var(--text-muted)" mb="xs">
-        Browsers and command lines that are logged in to your account. A session ends after 14 days without
-        use.
+        Browsers and CLIs logged in to your account. Sessions expire after 14 days of inactivity.
       </Text>
       <ShortList
         operationId="listSessions"

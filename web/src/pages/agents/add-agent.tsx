@@ -27,7 +27,7 @@ export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
     <Modal
       opened={isOpen}
       onClose={close}
-      title={agent === null ? 'Add an agent' : `Start "${agent.api_key.name}"`}
+      title={agent === null ? 'Add agent' : `Start "${agent.api_key.name}"`}
       size="lg"
       // The key is shown once.
       closeOnClickOutside={agent === null}
@@ -52,12 +52,11 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
         <Text size="sm">
-          An agent runs where only it can reach the sources and repositories. It needs nothing but outgoing
-          HTTPS to this server.
+          Run an agent in a network the server can't reach. It only needs outgoing HTTPS to this server.
         </Text>
         <TextInput
           label="Name"
-          description="The API key of the agent gets this name and can do nothing but the work of an agent."
+          description="Names the agent's API key. The key can only be used by an agent."
           placeholder="Agent in the build network"
           required
           data-autofocus
@@ -74,13 +73,13 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
   return (
     <Stack>
       <Text size="sm">
-        Run this command on the machine where the agent works. It contains the key, which is shown only once:
-        Pacekeeper stores a fingerprint of it.
+        Run this command on the agent's host. It contains the API key. You won't see the key again; Pacekeeper
+        stores only a hash.
       </Text>
       <Code
         block
         tabIndex={0}
-        aria-label="Command that starts the agent"
+        aria-label="Agent command"
         style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
       >
         {command}
@@ -116,7 +115,7 @@ function Connection({ apiKey }: { apiKey: Schemas['APIKey'] }) {
         </>
       ) : (
         <>
-          <Mark tone="busy">Waiting for its first heartbeat…</Mark> This changes automatically when the agent
+          <Mark tone="busy">Waiting for its first heartbeat…</Mark> This updates automatically when the agent
           connects.
         </>
       )}

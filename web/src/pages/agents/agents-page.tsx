@@ -23,7 +23,7 @@ const jobPages = {
 const columns: readonly Column<Agent>[] = [
   {
     header: 'Name',
-    cell: ({ name, kind }) => (kind === 'embedded' ? `${name} (in the server)` : name),
+    cell: ({ name, kind }) => (kind === 'embedded' ? `${name} (embedded)` : name),
     csv: ({ name }) => name,
   },
   {
@@ -34,7 +34,7 @@ const columns: readonly Column<Agent>[] = [
     width: '6.5rem',
   },
   {
-    header: 'Last heard of',
+    header: 'Last seen',
     cell: ({ last_heartbeat_at }) => <RelativeTime at={last_heartbeat_at} />,
     csv: ({ last_heartbeat_at }) => last_heartbeat_at,
     width: '9rem',
@@ -51,7 +51,7 @@ const columns: readonly Column<Agent>[] = [
     csv: ({ credential_names }) => credential_names.join(' '),
   },
   {
-    header: 'Works on',
+    header: 'Current task',
     cell: ({ running }) => <Running running={running} />,
     csv: ({ running }) => running.length,
   },
@@ -62,14 +62,14 @@ export default function AgentsPage() {
   const [isAdding, adding] = useDisclosure(false);
   const add = useCan('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
-      Add an agent
+      Add agent
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Agents"
-        about="They read releases and deployed versions. The server has one inside; others work where only they can reach, and keep their own credentials."
+        about="Agents read upstream releases and deployed versions. The server includes one; run more in networks it can't reach. Each agent keeps its own credentials."
         actions={add}
       />
       <ListFilters
@@ -90,9 +90,9 @@ export default function AgentsPage() {
         columns={columns}
         name="agents"
         empty={
-          <EmptyState title="No agent" action={add}>
-            The agent in the server is turned off, and no other has been heard of. Without one, nothing is
-            gathered or scraped.
+          <EmptyState title="No agents" action={add}>
+            The embedded agent is disabled and no other agent has connected. Without an agent, no releases or
+            versions are collected.
           </EmptyState>
         }
       />
@@ -106,7 +106,7 @@ function Running({ running }: { running: Agent['running'] }) {
   if (!first)
     return (
       <Text span inherit c="var(--text-muted)">
-        nothing now
+        Idle
       </Text>
     );
   return (

@@ -43,9 +43,9 @@ export function AlertConfigForm({
       ignored_versions: config?.ignored_versions ?? [],
     },
     validate: {
-      scrape_job_id: (id) => (id === null ? 'Choose what is deployed.' : null),
-      gather_job_id: (id) => (id === null ? 'Choose what it is compared with.' : null),
-      rule_id: (id) => (id === null ? 'Choose a rule.' : null),
+      scrape_job_id: (id) => (id === null ? 'Select a version tracker.' : null),
+      gather_job_id: (id) => (id === null ? 'Select an upstream source.' : null),
+      rule_id: (id) => (id === null ? 'Select a rule.' : null),
     },
   });
   const { scrape_job_id, gather_job_id, rule_id } = form.values;
@@ -72,24 +72,24 @@ export function AlertConfigForm({
           {...form.getInputProps('name')}
         />
         <ScrapeJobPicker
-          label="What is deployed"
-          description={<MakeOne to="/scrape-jobs/new">A scrape job knows it.</MakeOne>}
+          label="Deployed version"
+          description={<MakeOne to="/scrape-jobs/new">The version tracker that reports it.</MakeOne>}
           withAsterisk
           value={scrape_job_id}
           onChange={(id) => form.setFieldValue('scrape_job_id', id)}
           error={form.errors['scrape_job_id']}
         />
         <GatherJobPicker
-          label="What exists"
-          description={<MakeOne to="/gather-jobs/new">A gather job follows it.</MakeOne>}
+          label="Upstream"
+          description={<MakeOne to="/gather-jobs/new">The upstream source to compare with.</MakeOne>}
           withAsterisk
           value={gather_job_id}
           onChange={(id) => form.setFieldValue('gather_job_id', id)}
           error={form.errors['gather_job_id']}
         />
         <RulePicker
-          label="How far behind is too far"
-          description={<MakeOne to="/rules/new">A rule says it.</MakeOne>}
+          label="Rule"
+          description={<MakeOne to="/rules/new">Sets how far behind is too far.</MakeOne>}
           withAsterisk
           value={rule_id}
           onChange={(id) => form.setFieldValue('rule_id', id)}
@@ -101,8 +101,10 @@ export function AlertConfigForm({
           error={errorsOf(form.errors, 'labels')}
         />
         <PatternField
-          label="Compare only releases that match"
-          description={'To stay on a line: ^15\\. compares with 15.x only. Empty: all releases.'}
+          label="Version filter"
+          description={
+            'Only compare with releases that match this pattern. For example, ^15\\. stays on 15.x. Leave empty for all releases.'
+          }
           placeholder="^15\."
           samples={versions}
           samplesLabel="Sample versions"
@@ -111,7 +113,7 @@ export function AlertConfigForm({
         />
         <TagsInput
           label="Ignored versions"
-          description="Releases that are never compared, such as one known to be broken. Press Enter after each."
+          description="Releases to skip, such as known-bad ones. Press Enter after each."
           placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur
@@ -135,7 +137,7 @@ function MakeOne({
     <Text span inherit>
       {children}{' '}
       <Anchor component={Link} to={to} inherit underline="always">
-        Make one
+        Create one
       </Anchor>
     </Text>
   );

@@ -30,30 +30,30 @@ export default function AlertConfigPage() {
 
 function AlertConfigDetail({ config }: { config: AlertConfig }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateAlertConfig', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateAlertConfig', { quiet: true, done: 'Monitor saved' });
   const reason = config.state_reason === null ? null : reasonWords[config.state_reason];
   return (
     <>
       <PageHeader
         title={config.name}
         about={reason && `${reason.about} ${reason.remedy}`}
-        parent={{ to: '/alert-configs', title: 'Alert configurations' }}
+        parent={{ to: '/alert-configs', title: 'Monitors' }}
         actions={<ConfigButtons config={config} onEdit={editing.open} />}
       />
-      <Section title="How it stands">
+      <Section title="Status">
         <Standing config={config} />
       </Section>
       <Section title="Why">
         <ExplanationText alertConfigId={config.id} />
       </Section>
-      <Section title="What is compared">
+      <Section title="Comparison">
         <Compared config={config} />
       </Section>
       <BadgeSection alertConfigId={config.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Change the alert configuration" size="lg">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit monitor" size="lg">
         <AlertConfigForm
           config={config}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: config.id }, body });
             editing.close();
@@ -75,7 +75,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
     <>
       {config.active_alert_id !== null && (
         <Button component={Link} to={`/alerts/${config.active_alert_id}`}>
-          Open the alert
+          View alert
         </Button>
       )}
       {canWrite && (
@@ -84,7 +84,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
             Edit
           </Button>
           <Button variant="default" loading={isToggling} onClick={() => void toggle()}>
-            {config.is_active ? 'Turn off' : 'Turn on'}
+            {config.is_active ? 'Disable' : 'Enable'}
           </Button>
           <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
             Delete
@@ -105,22 +105,19 @@ function Standing({ config }: { config: AlertConfig }) {
           'Severity',
           config.severity === null ? 'none' : <SeverityMark key="severity" severity={config.severity} />,
         ],
-        ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="not known yet" />],
-        ['Latest', <VersionText key="latest" version={config.latest_version} none="not known yet" />],
+        ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
+        ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
         config.latest_stable_version !== config.latest_version && [
           'Latest stable',
           <VersionText key="stable" version={config.latest_stable_version} />,
         ],
-        ['Behind by', behindOf(config, ruleTypes)],
+        ['Behind', behindOf(config, ruleTypes)],
         config.behind_since !== null && [
-          'Counted since',
+          'Behind since',
           <RelativeTime key="since" at={config.behind_since} />,
         ],
-        ['Last compared', <RelativeTime key="last" at={config.last_evaluated_at} none="not yet" />],
-        [
-          'Changes by time alone',
-          <RelativeTime key="next" at={config.next_evaluation_at} none="not any more" />,
-        ],
+        ['Last evaluated', <RelativeTime key="last" at={config.last_evaluated_at} none="never" />],
+        ['Next threshold', <RelativeTime key="next" at={config.next_evaluation_at} none="none" />],
       ]}
     />
   );
@@ -130,8 +127,8 @@ function Compared({ config }: { config: AlertConfig }) {
   return (
     <Facts
       facts={[
-        ['What is deployed', <PartLink key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
-        ['What exists', <PartLink key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
+        ['Version tracker', <PartLink key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
+        ['Upstream source', <PartLink key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
         ['Rule', <PartLink key="rule" to="/rules/$id" part={config.rule} />],
         [
           'Labels',
@@ -142,12 +139,12 @@ function Compared({ config }: { config: AlertConfig }) {
           ),
         ],
         config.candidate_pattern !== null && [
-          'Only releases that match',
+          'Version filter',
           <Code key="pattern">{config.candidate_pattern}</Code>,
         ],
         config.ignored_versions.length > 0 && ['Ignored versions', config.ignored_versions.join(', ')],
         ['Releases', <Releases key="releases" config={config} />],
-        ['Made', <RelativeTime key="made" at={config.created_at} />],
+        ['Created', <RelativeTime key="made" at={config.created_at} />],
       ]}
     />
   );
@@ -169,7 +166,7 @@ function Releases({ config }: { config: AlertConfig }) {
       search={{ gather_job_id: String(config.gather_job_id) } as never}
       inherit
     >
-      all that are known
+      all
     </Anchor>
   );
 }

@@ -54,7 +54,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       csv: ({ latest_version }) => latest_version,
     },
     {
-      header: 'Behind by',
+      header: 'Behind',
       cell: (config) => behindOf(config, ruleTypes),
       csv: ({ behind_by }) => behind_by,
       width: '8.5rem',
@@ -66,8 +66,8 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       wideOnly: true,
     },
     {
-      header: 'Compared',
-      cell: ({ last_evaluated_at }) => <RelativeTime at={last_evaluated_at} none="not yet" />,
+      header: 'Last evaluated',
+      cell: ({ last_evaluated_at }) => <RelativeTime at={last_evaluated_at} none="never" />,
       sort: 'last_evaluated_at',
       csv: ({ last_evaluated_at }) => last_evaluated_at,
       width: '8rem',
@@ -87,15 +87,15 @@ export default function AlertConfigsPage() {
   const canWrite = useCan('member');
   const create = canWrite && (
     <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
-      New alert configuration
+      New monitor
     </Button>
   );
   const { scrape_job_id, gather_job_id } = list.search;
   return (
     <>
       <PageHeader
-        title="Alert configurations"
-        about="Each compares one deployed thing with what exists of it, by a rule, and raises an alert when it is too far behind."
+        title="Monitors"
+        about="Each monitor compares a deployed version with upstream releases and alerts when it falls too far behind."
         actions={create}
       />
       <ListFilters
@@ -109,25 +109,25 @@ export default function AlertConfigsPage() {
             label: 'Rule',
             options: (rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           },
-          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'is_active', label: 'Enabled', options: activeOptions },
         ]}
       >
         <ScrapeJobPicker
-          aria-label="Deployed"
-          placeholder="Deployed"
+          aria-label="Version tracker"
+          placeholder="Version tracker"
           value={scrape_job_id ? Number(scrape_job_id) : null}
           onChange={(id) => list.setSearch({ scrape_job_id: id === null ? undefined : String(id) })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Deployed' }}
+          clearButtonProps={{ 'aria-label': 'Clear version tracker' }}
           w={190}
         />
         <GatherJobPicker
-          aria-label="Upstream"
-          placeholder="Upstream"
+          aria-label="Upstream source"
+          placeholder="Upstream source"
           value={gather_job_id ? Number(gather_job_id) : null}
           onChange={(id) => list.setSearch({ gather_job_id: id === null ? undefined : String(id) })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Upstream' }}
+          clearButtonProps={{ 'aria-label': 'Clear upstream source' }}
           w={190}
         />
         <LabelFilter list={list} />
@@ -135,23 +135,23 @@ export default function AlertConfigsPage() {
       <ResourceList
         list={list}
         columns={columns}
-        name="alert configurations"
+        name="monitors"
         rowLink={({ id }) => ({ to: '/alert-configs/$id', params: { id: String(id) } })}
         rowActions={canWrite ? (config) => <ConfigMenu config={config} /> : undefined}
         empty={
           <EmptyState
-            title="Nothing is compared yet"
+            title="No monitors yet"
             action={
               canWrite && (
                 <Button component={Link} to="/set-up">
-                  Start the guided set-up
+                  Start guided setup
                 </Button>
               )
             }
           >
             <Text span inherit>
-              An alert configuration links a scrape job (what is deployed), a gather job (what exists) and a
-              rule (how far behind is too far).
+              A monitor combines a version tracker (what you run), an upstream source (what's available), and
+              a rule (how far behind is too far).
             </Text>
           </EmptyState>
         }
@@ -166,12 +166,12 @@ function ConfigMenu({ config }: { config: AlertConfig }) {
     <RowMenu label={`Actions for ${config.name}`}>
       {config.active_alert_id !== null && (
         <Menu.Item component={Link} to={`/alerts/${config.active_alert_id}`}>
-          Open its alert
+          View alert
         </Menu.Item>
       )}
-      <Menu.Item onClick={() => void toggle()}>{config.is_active ? 'Turn off' : 'Turn on'}</Menu.Item>
+      <Menu.Item onClick={() => void toggle()}>{config.is_active ? 'Disable' : 'Enable'}</Menu.Item>
       <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
-        Delete …
+        Delete
       </Menu.Item>
     </RowMenu>
   );

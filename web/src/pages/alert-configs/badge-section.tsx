@@ -19,16 +19,16 @@ function Badge({ alertConfigId }: { alertConfigId: number }) {
         {({ url, markdown }) => (
           <>
             {/* From where this page is, whatever the address for others. */}
-            <img src={new URL(url).pathname} alt="The badge as it looks now" style={{ maxWidth: '100%' }} />
+            <img src={new URL(url).pathname} alt="Current badge" style={{ maxWidth: '100%' }} />
             <Text size="sm" c="var(--text-muted)" my="xs">
-              For a README or a wiki. Whoever has the address sees the picture, without a login.
+              Add it to a README or wiki. Anyone with the URL can see the badge, without logging in.
             </Text>
-            <Code block tabIndex={0} aria-label="Markdown of the badge">
+            <Code block tabIndex={0} aria-label="Badge Markdown">
               {markdown}
             </Code>
             <Group gap="xs" mt="xs">
               <CopyButton text={markdown} label="Copy Markdown" />
-              <CopyButton text={url} label="Copy address" />
+              <CopyButton text={url} label="Copy URL" />
             </Group>
           </>
         )}

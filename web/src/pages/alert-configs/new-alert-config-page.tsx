@@ -6,13 +6,13 @@ import { AlertConfigForm } from './alert-config-form.tsx';
 export default function NewAlertConfigPage() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
-  const create = useAction('createAlertConfig', { quiet: true, done: 'The alert configuration is made.' });
+  const create = useAction('createAlertConfig', { quiet: true, done: 'Monitor created' });
   return (
     <>
       <PageHeader
-        title="New alert configuration"
-        parent={{ to: '/alert-configs', title: 'Alert configurations' }}
-        about="Compares what is deployed with what exists, by a rule."
+        title="New monitor"
+        parent={{ to: '/alert-configs', title: 'Monitors' }}
+        about="Compare a deployed version with upstream releases."
       />
       <AlertConfigForm
         start={{
@@ -20,7 +20,7 @@ export default function NewAlertConfigPage() {
           gather_job_id: idOf(search['gather_job_id']),
           rule_id: idOf(search['rule_id']),
         }}
-        submit="Create alert configuration"
+        submit="Create monitor"
         save={async (body) => {
           const config = await create.mutateAsync({ body });
           await navigate({ to: '/alert-configs/$id', params: { id: String(config.id) } });

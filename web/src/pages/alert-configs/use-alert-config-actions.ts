@@ -10,23 +10,21 @@ export function useAlertConfigActions(
 ) {
   const confirm = useConfirm();
   const toggle = useAction('toggleAlertConfig');
-  const remove = useAction('deleteAlertConfig', { done: `"${config.name}" is deleted.`, leave });
+  const remove = useAction('deleteAlertConfig', { done: `"${config.name}" deleted`, leave });
   const path = { id: config.id };
   return {
     toggle: async () => {
       const isResolving = config.is_active && config.active_alert_id !== null;
-      if (isResolving && !(await confirm(disablingQuestion(config.name, 'alert configuration', 1)))) return;
+      if (isResolving && !(await confirm(disablingQuestion(config.name, 'monitor', 1)))) return;
       toggle.mutate({ path });
     },
     isToggling: toggle.isPending,
     deleteAfterAsking: async () => {
       const open =
-        config.active_alert_id === null
-          ? ''
-          : ' Its open alert is resolved first, and whoever heard of it hears that.';
+        config.active_alert_id === null ? '' : ' Its open alert will be resolved and its channels notified.';
       const isSure = await confirm({
         title: `Delete "${config.name}"?`,
-        body: `This cannot be undone. Its alerts are deleted with it.${open}`,
+        body: `This also deletes its alerts.${open} This can't be undone.`,
         confirm: 'Delete',
         danger: true,
       });

@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 type Alert = Schemas['Alert'];
 
 const name: Column<Alert> = {
-  header: 'What',
+  header: 'Monitor',
   cell: ({ alert_config_name, labels }) => <NameWithLabels name={alert_config_name} labels={labels} />,
   csv: ({ alert_config_name }) => alert_config_name,
   width: 'minmax(0, 2fr)',
@@ -35,9 +35,9 @@ const versions: readonly Column<Alert>[] = [
   },
 ];
 const behind: Column<Alert> = {
-  header: 'Behind by',
+  header: 'Behind',
   cell: ({ behind_by, rule_type, is_estimate }) =>
-    `${is_estimate ? 'about ' : ''}${behindInWords(behind_by, rule_type)}`,
+    `${is_estimate ? '~' : ''}${behindInWords(behind_by, rule_type)}`,
   csv: ({ behind_by }) => behind_by,
   width: '9rem',
 };
@@ -77,7 +77,7 @@ export const resolvedColumns: readonly Column<Alert>[] = [
   { ...severity, sort: 'severity' },
   ...versions,
   {
-    header: 'How',
+    header: 'Resolution',
     cell: (alert) => resolutionInWords(alert),
     csv: ({ resolution }) => resolution,
     width: 'minmax(0, 1.3fr)',

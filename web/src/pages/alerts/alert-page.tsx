@@ -36,23 +36,20 @@ function AlertDetail({ alert }: { alert: Alert }) {
         about={inOneSentence(alert)}
         actions={<AlertActionButtons alert={alert} />}
       />
-      <Section title="How it stands">
+      <Section title="Status">
         <Facts
           facts={[
             ['Severity', <SeverityMark key="severity" severity={alert.severity} />],
             ['Status', <AlertStatus key="status" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
             ['Latest', <LatestVersion key="latest" alert={alert} />],
-            [
-              'Behind by',
-              `${alert.is_estimate ? 'about ' : ''}${behindInWords(alert.behind_by, alert.rule_type)}`,
-            ],
+            ['Behind', `${alert.is_estimate ? '~' : ''}${behindInWords(alert.behind_by, alert.rule_type)}`],
             alert.alert_config?.behind_since
-              ? ['Counted from', <RelativeTime key="since" at={alert.alert_config.behind_since} />]
+              ? ['Behind since', <RelativeTime key="since" at={alert.alert_config.behind_since} />]
               : null,
             ['Opened', <RelativeTime key="opened" at={alert.created_at} />],
             alert.escalated_at !== null && [
-              'Became more severe',
+              'Escalated',
               <RelativeTime key="escalated" at={alert.escalated_at} />,
             ],
             alert.acknowledged_at !== null && [
@@ -69,17 +66,17 @@ function AlertDetail({ alert }: { alert: Alert }) {
         />
       </Section>
       {!isResolved && (
-        <Section title="Why">
+        <Section title="Why this alert">
           <ExplanationText alertConfigId={alert.alert_config_id} />
         </Section>
       )}
-      <Section title="What it is made of">
+      <Section title="Details">
         <Parts alert={alert} />
       </Section>
-      <Section title="What happened">
+      <Section title="Activity">
         <AlertTrail alertId={alert.id} />
       </Section>
-      <Section title="Who was told">
+      <Section title="Notifications">
         <Deliveries alertId={alert.id} />
       </Section>
     </>
@@ -88,7 +85,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
 
 function inOneSentence({ reason, discovered_version, latest_version, artifact_name }: Alert): string {
   if (reason !== 'behind' || latest_version === null) return alertReasonWords[reason];
-  return `${discovered_version} runs; ${latest_version} of ${artifact_name} exists.`;
+  return `${artifact_name} ${latest_version} is available; ${discovered_version} is deployed.`;
 }
 
 function LatestVersion({ alert: { latest_version, release_url } }: { alert: Alert }) {
@@ -99,7 +96,7 @@ function LatestVersion({ alert: { latest_version, release_url } }: { alert: Aler
         <>
           {' · '}
           <Anchor href={release_url} target="_blank" rel="noreferrer" inherit>
-            Release page
+            Release notes
           </Anchor>
         </>
       )}
@@ -113,7 +110,7 @@ function Parts({ alert }: { alert: Alert }) {
     <Facts
       facts={[
         [
-          'In the fleet',
+          'Fleet',
           <Anchor
             key="fleet"
             component={Link}
@@ -121,11 +118,11 @@ function Parts({ alert }: { alert: Alert }) {
             params={{ id: String(alert.alert_config_id) } as never}
             inherit
           >
-            History of {alert.alert_config_name}
+            View version history
           </Anchor>,
         ],
         [
-          'Alert configuration',
+          'Monitor',
           <Anchor
             key="config"
             component={Link}
@@ -150,7 +147,7 @@ function Parts({ alert }: { alert: Alert }) {
         ],
         scrape_job
           ? [
-              'Deployed, from',
+              'Version tracker',
               <Anchor
                 key="scrape"
                 component={Link}
@@ -164,7 +161,7 @@ function Parts({ alert }: { alert: Alert }) {
           : null,
         gather_job
           ? [
-              'Upstream, from',
+              'Upstream source',
               <Anchor
                 key="gather"
                 component={Link}
@@ -195,9 +192,9 @@ function Deliveries({ alertId }: { alertId: number }) {
       rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
       empty={
         <>
-          Nobody has been told of this alert.{' '}
+          No notifications sent for this alert.{' '}
           <Anchor component={Link} to="/notification-rules" inherit>
-            See who would be told
+            Preview recipients
           </Anchor>
         </>
       }
@@ -210,7 +207,7 @@ function SnoozeEnd({ alert: { snoozed_until, snoozed_until_version_changes } }: 
   return (
     <>
       ends <RelativeTime at={snoozed_until} />
-      {snoozed_until_version_changes && ', or when a version changes'}
+      {snoozed_until_version_changes && ' or when a version changes'}
     </>
   );
 }

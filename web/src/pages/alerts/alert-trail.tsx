@@ -43,7 +43,7 @@ export function AlertTrail({ alertId }: { alertId: number }) {
           </ol>
           {total > items.length && limit < mostShown && (
             <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setLimit(mostShown)}>
-              Show {Math.min(total, mostShown) - items.length} earlier
+              Show {Math.min(total, mostShown) - items.length} older
             </Button>
           )}
         </>

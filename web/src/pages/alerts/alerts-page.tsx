@@ -23,10 +23,10 @@ export default function AlertsPage() {
     <>
       <PageHeader
         title="Alerts"
-        about="What runs and has fallen further behind than its rule allows."
+        about="Deployed versions that are further behind than their rules allow."
         actions={
           <SegmentedControl
-            aria-label="Which alerts"
+            aria-label="Alert status"
             data={[
               { value: 'open', label: 'Open' },
               { value: 'resolved', label: 'Resolved' },
@@ -93,11 +93,11 @@ function OpenAlerts() {
             title="No open alerts"
             action={
               <Anchor component={Link} to="/fleet">
-                See everything that is deployed
+                View fleet
               </Anchor>
             }
           >
-            Everything that is compared is within the thresholds of its rule.
+            Every monitored version is within its rule's thresholds.
           </EmptyState>
         }
       />
@@ -120,7 +120,8 @@ function ResolvedAlerts() {
         rowLink={rowLink}
         empty={
           <EmptyState title="No resolved alerts">
-            An alert is resolved when what runs has caught up, or by hand. It is kept here for a while.
+            Alerts resolve when the deployed version catches up, or manually. Resolved alerts are kept for the
+            configured retention period.
           </EmptyState>
         }
       />

@@ -39,7 +39,7 @@ export function BulkAcknowledge({
       acknowledged += answer.acknowledged.length;
       gone += answer.not_found.length;
     }
-    const resolved = gone === 0 ? '' : `; ${gone.toLocaleString('en')} were resolved already`;
+    const resolved = gone === 0 ? '' : `; ${gone.toLocaleString('en')} were already resolved`;
     notifications.show({
       message: `${acknowledged.toLocaleString('en')} acknowledged${resolved}.`,
       color: 'teal',
@@ -61,14 +61,14 @@ export function BulkAcknowledge({
       <Text size="sm" fw={600} aria-live="polite">
         {done === null
           ? `${ids.size.toLocaleString('en')} selected`
-          : `${done.toLocaleString('en')} of ${ids.size.toLocaleString('en')} done …`}
+          : `${done.toLocaleString('en')} of ${ids.size.toLocaleString('en')} acknowledged…`}
       </Text>
       <Button size="xs" loading={isBusy} onClick={() => void acknowledge()}>
         Acknowledge
       </Button>
       {list.total !== undefined && ids.size < list.total && (
         <Button size="xs" variant="default" disabled={isBusy} onClick={() => void selectAll()}>
-          Select all {list.totalIsExact ? list.total.toLocaleString('en') : 'of them'}
+          Select all {list.totalIsExact && list.total.toLocaleString('en')} matching alerts
         </Button>
       )}
       <Button size="xs" variant="default" disabled={isBusy} onClick={() => set(new Set())}>

@@ -20,8 +20,8 @@ type ApiKey = Schemas['APIKey'];
 
 const states: Record<ApiKey['status'], { tone: MarkTone; word: string }> = {
   active: { tone: 'ok', word: 'Active' },
-  inactive: { tone: 'muted', word: 'Off' },
-  deactivated: { tone: 'muted', word: 'Deactivated' },
+  inactive: { tone: 'muted', word: 'Disabled' },
+  deactivated: { tone: 'muted', word: 'Revoked' },
   expired: { tone: 'moderate', word: 'Expired' },
 };
 
@@ -34,11 +34,11 @@ const columns: readonly Column<ApiKey>[] = [
     width: 'minmax(0, 1.5fr)',
   },
   {
-    header: 'Begins with',
+    header: 'Prefix',
     cell: ({ key_prefix }) => <code>{key_prefix}…</code>,
     csv: ({ key_prefix }) => key_prefix,
   },
-  { header: 'May', cell: ({ role }) => keyRoles[role].label, csv: ({ role }) => role },
+  { header: 'Role', cell: ({ role }) => keyRoles[role].label, csv: ({ role }) => role },
   {
     header: 'State',
     cell: ({ status }) => <Mark tone={states[status].tone}>{states[status].word}</Mark>,
@@ -59,7 +59,7 @@ const columns: readonly Column<ApiKey>[] = [
     wideOnly: true,
   },
   {
-    header: 'Made by',
+    header: 'Created by',
     cell: ({ created_by }) => created_by.name,
     csv: ({ created_by }) => created_by.name,
     wideOnly: true,
@@ -72,14 +72,14 @@ export default function APIKeysPage() {
   const [edited, setEdited] = useState<ApiKey | null>(null);
   const create = useCan('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
-      New key
+      New API key
     </Button>
   );
   return (
     <>
       <PageHeader
         title="API keys"
-        about="For programs: CI pipelines, scripts, agents. Each may do only what its role allows."
+        about="API keys for CI pipelines, scripts, and agents. Each key is limited to its role."
         actions={create}
       />
       <ListFilters
@@ -98,9 +98,9 @@ export default function APIKeysPage() {
         columns={columns}
         name="API keys"
         empty={
-          <EmptyState title="No keys yet" action={create}>
-            A pipeline that tells which version it has deployed needs a key of the role reporter; an agent one
-            of the role agent.
+          <EmptyState title="No API keys yet" action={create}>
+            Create a key with the reporter role for a CI pipeline that reports deployed versions, or with the
+            agent role for an agent.
           </EmptyState>
         }
         rowActions={(key) => <KeyActions apiKey={key} onEdit={() => setEdited(key)} />}
@@ -114,29 +114,29 @@ export default function APIKeysPage() {
 function KeyActions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
   const confirm = useConfirm();
   const toggle = useAction('toggleAPIKey');
-  const deactivate = useAction('deactivateAPIKey', { done: 'The key is deactivated.' });
+  const deactivate = useAction('deactivateAPIKey', { done: 'API key revoked' });
   const path = { id: apiKey.id };
   const isOver = apiKey.status === 'deactivated' || apiKey.status === 'expired';
   const onDeactivate = async () => {
     const isSure = await confirm({
-      title: `Deactivate "${apiKey.name}"?`,
-      body: 'From the next request on it opens nothing, and it can never be turned on again. To pause it, turn it off instead.',
-      confirm: 'Deactivate',
+      title: `Revoke "${apiKey.name}"?`,
+      body: "Requests with this key will fail immediately. You can't undo this. To suspend the key temporarily, disable it instead.",
+      confirm: 'Revoke',
       danger: true,
     });
     if (isSure) deactivate.mutate({ path });
   };
   return (
     <RowMenu label={`Actions for ${apiKey.name}`}>
-      <Menu.Item onClick={onEdit}>Rename</Menu.Item>
+      <Menu.Item onClick={onEdit}>Edit</Menu.Item>
       {!isOver && (
         <Menu.Item onClick={() => toggle.mutate({ path })}>
-          {apiKey.is_active ? 'Turn off' : 'Turn on'}
+          {apiKey.is_active ? 'Disable' : 'Enable'}
         </Menu.Item>
       )}
       {apiKey.status !== 'deactivated' && (
         <Menu.Item c="var(--severity-critical)" onClick={() => void onDeactivate()}>
-          Deactivate for good
+          Revoke
         </Menu.Item>
       )}
     </RowMenu>

@@ -4,12 +4,12 @@ type KeyRole = Schemas['APIKeyRole'];
 
 /** What a key may do, from the narrow ones on. */
 export const keyRoles: Readonly<Record<KeyRole, { label: string; about: string }>> = {
-  reporter: { label: 'Report versions', about: 'Sets versions and reads scrape jobs. For CI pipelines.' },
-  agent: { label: 'Be an agent', about: 'Only the interface of agents: takes tasks and brings results.' },
-  viewer: { label: 'Read', about: 'Reads everything that members see.' },
-  member: { label: 'Read and write', about: 'Everything but settings, keys, members and the audit log.' },
-  admin: { label: 'Administer', about: 'Everything but what only owners may do.' },
-  owner: { label: 'Everything', about: 'Everything in this organization.' },
+  reporter: { label: 'Reporter', about: 'Set versions and read version trackers. For CI pipelines.' },
+  agent: { label: 'Agent', about: 'Agent API only: claim tasks and submit results.' },
+  viewer: { label: 'Viewer', about: 'Read everything members can see.' },
+  member: { label: 'Member', about: 'Everything except settings, API keys, members, and the audit log.' },
+  admin: { label: 'Administrator', about: 'Everything except owner-only actions.' },
+  owner: { label: 'Owner', about: 'Full access to this organization.' },
 };
 
 const ranks: readonly KeyRole[] = ['viewer', 'member', 'admin', 'owner'];

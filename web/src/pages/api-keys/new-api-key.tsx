@@ -22,7 +22,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     <Modal
       opened={isOpen}
       onClose={close}
-      title={key === null ? 'New API key' : 'Your new key'}
+      title={key === null ? 'New API key' : 'API key created'}
       size="lg"
       closeOnClickOutside={key === null}
       closeOnEscape={key === null}
@@ -31,15 +31,15 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
         <KeyForm onMade={setKey} onCancel={close} />
       ) : (
         <Stack>
-          <Alert color="yellow" variant="outline" title="Copy it now">
-            It is shown this once. Pacekeeper keeps only a fingerprint of it.
+          <Alert color="yellow" variant="outline" title="Copy your key now">
+            You won't see it again. Pacekeeper stores only a hash.
           </Alert>
           <Code block data-testid="new-key" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {key}
           </Code>
           <Group justify="space-between">
-            <CopyButton text={key} label="Copy the key" />
-            <Button onClick={close}>I have kept it</Button>
+            <CopyButton text={key} label="Copy key" />
+            <Button onClick={close}>Done</Button>
           </Group>
         </Stack>
       )}
@@ -75,19 +75,19 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         />
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
         <Select
-          label="What it may do"
+          label="Role"
           description={keyRoles[form.values.role].about}
           data={rolesUpTo(organization.role).map((value) => ({ value, label: keyRoles[value].label }))}
           allowDeselect={false}
           {...form.getInputProps('role')}
         />
         <TextInput
-          label="Ends"
-          description="Empty: never"
+          label="Expires"
+          description="Leave empty for no expiration."
           type="datetime-local"
           {...form.getInputProps('expires_at')}
         />
-        <FormActions submit="Make the key" isBusy={isBusy} error={error} onCancel={onCancel} />
+        <FormActions submit="Create API key" isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -12,14 +12,14 @@ type Entry = Schemas['AuditLogEntry'];
 
 const columns: readonly Column<Entry>[] = [
   {
-    header: 'When',
+    header: 'Time',
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
     csv: ({ created_at }) => created_at,
     width: '9rem',
   },
-  { header: 'Who', cell: ({ actor }) => actor.name, csv: ({ actor }) => actor.name },
+  { header: 'Actor', cell: ({ actor }) => actor.name, csv: ({ actor }) => actor.name },
   {
-    header: 'What',
+    header: 'Action',
     cell: (entry) => actionInWords(entry),
     csv: ({ action }) => action,
     width: 'minmax(0, 2fr)',
@@ -91,7 +91,7 @@ export default function AuditLogPage() {
         list={list}
         columns={columns}
         name="entries"
-        empty={<EmptyState title="Nothing has been changed yet" />}
+        empty={<EmptyState title="No audit entries yet" />}
       />
     </>
   );

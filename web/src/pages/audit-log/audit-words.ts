@@ -10,10 +10,10 @@ const words: Readonly<Record<Resource, string>> = {
   notification_template: 'template',
   notification_settings: 'notification settings',
   rule: 'rule',
-  alert_config: 'alert configuration',
-  gather_job: 'gather job',
-  scrape_job: 'scrape job',
-  helm_sync_job: 'helm sync job',
+  alert_config: 'monitor',
+  gather_job: 'upstream source',
+  scrape_job: 'version tracker',
+  helm_sync_job: 'Helm repository',
   notification_channel: 'channel',
   notification_rule: 'notification rule',
   organization: 'organization',
@@ -31,7 +31,7 @@ export function actionInWords({
   resource_name,
 }: Pick<Schemas['AuditLogEntry'], 'action' | 'resource' | 'resource_name'>): string {
   const verb = action.slice(action.indexOf('.') + 1).replaceAll('_', ' ');
-  return `${verb} the ${words[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
+  return `${verb} ${words[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
 
 /** "thresholds: {"critical":90} → {"critical":60}", "signing_secret: changed". */

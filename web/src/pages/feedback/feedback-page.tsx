@@ -23,24 +23,21 @@ export default function FeedbackPage() {
   });
   return (
     <>
-      <PageHeader
-        title="Feedback"
-        about="What should be better? The operators of this installation read it."
-      />
+      <PageHeader title="Feedback" about="Tell the operators of this server what to improve." />
       <form onSubmit={onSubmit}>
         <Stack gap="sm" maw={640}>
           <Select
-            label="It is about"
+            label="Type"
             data={[
-              { value: 'idea', label: 'an idea' },
-              { value: 'bug', label: 'something that does not work' },
-              { value: 'other', label: 'something else' },
+              { value: 'idea', label: 'Idea' },
+              { value: 'bug', label: 'Problem' },
+              { value: 'other', label: 'Other' },
             ]}
             allowDeselect={false}
             {...form.getInputProps('category')}
           />
           <Textarea
-            label="Your message"
+            label="Message"
             required
             autosize
             minRows={5}
@@ -49,10 +46,10 @@ export default function FeedbackPage() {
           />
           {isSent && (
             <Text role="status" size="sm">
-              Thank you, it has arrived.
+              Feedback sent. Thank you!
             </Text>
           )}
-          <FormActions submit="Send" isBusy={isBusy} error={error} />
+          <FormActions submit="Send feedback" isBusy={isBusy} error={error} />
         </Stack>
       </form>
     </>

@@ -37,7 +37,7 @@ export function useRuleTypes(): RuleTypes {
 export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
   return [
     {
-      header: 'What',
+      header: 'Name',
       cell: ({ name, labels }) => <NameWithLabels name={name} labels={labels} />,
       csv: ({ name }) => name,
       sort: 'name',
@@ -60,7 +60,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
       wideOnly: true,
     },
     {
-      header: 'Behind by',
+      header: 'Behind',
       cell: (config) => (
         <TwoLines
           second={
@@ -78,7 +78,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
       csv: ({ behind_by }) => behind_by,
       width: '8.5rem',
     },
-    { header: 'Since', cell: () => null, csv: ({ behind_since }) => behind_since, csvOnly: true },
+    { header: 'Behind since', cell: () => null, csv: ({ behind_since }) => behind_since, csvOnly: true },
     {
       header: 'Severity',
       cell: ({ severity, active_alert_id }) =>

@@ -29,7 +29,7 @@ export function FleetGroups({
   if (fleet.configs.length === 0) {
     return (
       <Text ta="center" py="xl" c="var(--text-muted)">
-        Nothing matches these filters.
+        No matches. Clear filters to see everything.
       </Text>
     );
   }
@@ -37,8 +37,8 @@ export function FleetGroups({
     <>
       {!fleet.isWhole && (
         <Text size="sm" mb="sm" c="var(--text-muted)">
-          There is too much to group all of it: these are the first{' '}
-          {fleet.configs.length.toLocaleString('en')} things. Filters make it fewer.
+          Too many items to group. Showing the first {fleet.configs.length.toLocaleString('en')} items. Add
+          filters to narrow the list.
         </Text>
       )}
       {groupByLabel(fleet.configs, labelKey).map((group) => (
@@ -59,7 +59,7 @@ function LabelSection({
 }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? configs : configs.slice(0, shownAtFirst);
-  const title = value === null ? `Without ${labelKey}` : `${labelKey} = ${value}`;
+  const title = value === null ? `No ${labelKey}` : `${labelKey} = ${value}`;
   return (
     <Section title={title} actions={<Counts configs={configs} />}>
       <RowsTable
@@ -93,7 +93,7 @@ function Counts({ configs }: { configs: readonly Config[] }) {
         );
       })}
       <Text span size="sm" c="var(--text-muted)">
-        {configs.length.toLocaleString('en')} in all
+        {configs.length.toLocaleString('en')} total
       </Text>
     </Group>
   );

@@ -38,16 +38,16 @@ function FleetItem({ config }: { config: Config }) {
         about={reason === null ? undefined : `${reason.about} ${reason.remedy}`}
         actions={<Actions config={config} />}
       />
-      <Section title="How it stands">
+      <Section title="Status">
         <Facts
           facts={[
             ['State', <ConfigState key="state" config={config} />],
             ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
             ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
             ['Latest stable', <VersionText key="stable" version={config.latest_stable_version} />],
-            ['Behind by', behindBy],
+            ['Behind', behindBy],
             config.behind_since !== null && [
-              'Counted from',
+              'Behind since',
               <RelativeTime key="since" at={config.behind_since} />,
             ],
             config.active_alert_id !== null && [
@@ -59,11 +59,11 @@ function FleetItem({ config }: { config: Config }) {
                 params={{ id: String(config.active_alert_id) } as never}
                 inherit
               >
-                {config.severity === null ? 'See the alert' : <SeverityMark severity={config.severity} />}
+                {config.severity === null ? 'View alert' : <SeverityMark severity={config.severity} />}
               </Anchor>,
             ],
             config.next_evaluation_at !== null && [
-              'Time alone changes it',
+              'Next threshold',
               <RelativeTime key="next" at={config.next_evaluation_at} />,
             ],
           ]}
@@ -75,18 +75,18 @@ function FleetItem({ config }: { config: Config }) {
       <Section title="Why">
         <ExplanationText alertConfigId={config.id} />
       </Section>
-      <Section title="What it is made of">
+      <Section title="Details">
         <Facts
           facts={[
-            ['Deployed, from', <Part key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
-            ['Upstream, from', <Part key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
+            ['Version tracker', <Part key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
+            ['Upstream source', <Part key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
             ['Rule', <Part key="rule" to="/rules/$id" part={config.rule} />],
             [
-              'Alert configuration',
+              'Monitor',
               <Part key="config" to="/alert-configs/$id" part={{ id: config.id, name: config.name }} />,
             ],
             [
-              'Earlier alerts',
+              'Alert history',
               <Anchor
                 key="alerts"
                 component={Link}
@@ -94,7 +94,7 @@ function FleetItem({ config }: { config: Config }) {
                 search={{ view: 'resolved', alert_config_id: String(config.id) } as never}
                 inherit
               >
-                Resolved alerts
+                View resolved alerts
               </Anchor>,
             ],
             Object.keys(config.labels).length > 0 && [
@@ -129,9 +129,9 @@ function Actions({ config }: { config: Config }) {
   const scrapeJob = useApi('getScrapeJob', { path: { id: config.scrape_job_id } }, { enabled: canWrite });
   const gatherJob = useApi('getGatherJob', { path: { id: config.gather_job_id } }, { enabled: canWrite });
   const scrape = useAction('runScrapeJob', {
-    done: 'Looks at what is deployed as soon as an agent is free.',
+    done: 'Version check queued',
   });
-  const gather = useAction('runGatherJob', { done: 'Looks for releases as soon as an agent is free.' });
+  const gather = useAction('runGatherJob', { done: 'Release check queued' });
   if (!canWrite || !scrapeJob.data) return null;
   const isManual = scrapeJob.data.parser_type === 'manual';
   return (
@@ -144,7 +144,7 @@ function Actions({ config }: { config: Config }) {
           loading={scrape.isPending}
           onClick={() => scrape.mutate({ path: { id: config.scrape_job_id } })}
         >
-          Check what is deployed
+          Check deployed version
         </Button>
       )}
       {gatherJob.data?.scope === 'organization' && (

@@ -34,11 +34,11 @@ export default function FleetPage() {
     <>
       <PageHeader
         title="Fleet"
-        about="Everything you run beside what exists."
+        about="Deployed versions and the latest releases, side by side."
         actions={
           canWrite && (
             <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
-              Compare something
+              New monitor
             </Button>
           )
         }
@@ -65,7 +65,7 @@ export default function FleetPage() {
           onChange={(value) => list.setSearch({ group: value ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear grouping' }}
-          nothingFoundMessage="Nothing has a label yet."
+          nothingFoundMessage="No labels yet"
           w={150}
         />
       </ListFilters>
@@ -76,21 +76,21 @@ export default function FleetPage() {
         <ResourceList
           list={list}
           columns={columns}
-          name="deployed things"
+          name="monitors"
           rowLink={({ id }) => ({ to: '/fleet/$id', params: { id: String(id) } })}
           empty={
             <EmptyState
-              title="Nothing is compared yet"
+              title="Nothing to show yet"
               action={
                 canWrite && (
                   <Button component={Link} to="/set-up">
-                    Start the guided set-up
+                    Start guided setup
                   </Button>
                 )
               }
             >
-              Once it is known what you run, what exists upstream and how far behind is too far, everything
-              stands here side by side.
+              Set up a version tracker, an upstream source, and a rule to compare what you run with what's
+              available.
             </EmptyState>
           }
         />

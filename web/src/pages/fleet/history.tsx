@@ -65,12 +65,12 @@ export function History({ config, behindBy }: { config: Config; behindBy: string
               <div className={classes.head}>
                 <Text size="sm" c="var(--text-muted)">
                   {versionCount === 0
-                    ? 'Nothing is known of what ran yet.'
-                    : 'Filled: releases that ran. A dashed line leads to when they began to run.'}
+                    ? 'No deployed versions recorded yet.'
+                    : 'Filled dots: releases you deployed. Dashed lines connect each release to its deployment.'}
                 </Text>
                 <SegmentedControl
                   size="xs"
-                  aria-label="How far back"
+                  aria-label="Time range"
                   data={[...ranges]}
                   value={range}
                   onChange={(value) => setChosen(value as Range)}
@@ -88,7 +88,7 @@ export function History({ config, behindBy }: { config: Config; behindBy: string
               />
               {total > most && (
                 <Text size="xs" c="var(--text-muted)">
-                  The {most} highest of {total.toLocaleString('en')} releases of this time.
+                  The {most} latest of {total.toLocaleString('en')} releases in this range.
                 </Text>
               )}
               <TimelineTable timeline={timeline} from={from} />

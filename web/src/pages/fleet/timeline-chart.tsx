@@ -133,7 +133,7 @@ export function TimelineChart({
                     height={barHeight}
                     rx={3}
                   >
-                    <title>{`${version}, from ${formatDay(start)}`}</title>
+                    <title>{`${version}, since ${formatDay(start)}`}</title>
                   </rect>
                   {fits(version, barWidth) && (
                     <text className={classes.running} x={left + 6} y={barY + 17}>

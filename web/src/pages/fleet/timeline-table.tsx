@@ -15,25 +15,25 @@ export function TimelineTable({ timeline, from }: { timeline: Timeline; from: nu
       what:
         releasedAt === null || releasedAt > at
           ? 'Deployed'
-          : `Deployed; released ${inWords(new Date(releasedAt).toISOString(), at).replace(' ago', ' before')}`,
+          : `Deployed; released ${inWords(new Date(releasedAt).toISOString(), at).replace(' ago', ' earlier')}`,
     })),
     ...timeline.releases.map(({ version, at, isStable, url }) => ({
       at,
       version,
       url,
-      what: isStable ? 'Released' : 'Released, a pre-release',
+      what: isStable ? 'Released' : 'Pre-release',
     })),
   ]
     .filter(({ at }) => at >= from)
     .toSorted((a, b) => b.at - a.at);
   return (
     <details className={classes.details}>
-      <summary>The same as a table ({rows.length.toLocaleString('en')} rows)</summary>
+      <summary>View as table ({rows.length.toLocaleString('en')} rows)</summary>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
+            <th scope="col">Time</th>
+            <th scope="col">Event</th>
             <th scope="col">Version</th>
           </tr>
         </thead>

@@ -22,7 +22,7 @@ export function UnmonitoredJobs({ fleet }: { fleet: WholeFleet }) {
   if (unused.length === 0) return null;
   const shown = isWhole ? unused : unused.slice(0, shownAtFirst);
   return (
-    <Section title={`Deployed, but not monitored yet (${unused.length.toLocaleString('en')})`}>
+    <Section title={`Not monitored (${unused.length.toLocaleString('en')})`}>
       <ul className={classes.list}>
         {shown.map(({ id, name, latest_version }) => (
           <li key={id}>
@@ -45,9 +45,9 @@ export function UnmonitoredJobs({ fleet }: { fleet: WholeFleet }) {
                 search={{ scrape_job_id: String(id) } as never}
                 variant="default"
                 size="compact-sm"
-                aria-label={`Monitor this: ${name}`}
+                aria-label={`Create monitor for ${name}`}
               >
-                Monitor this
+                Create monitor
               </Button>
             )}
           </li>

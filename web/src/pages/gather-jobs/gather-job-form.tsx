@@ -82,7 +82,7 @@ export function GatherJobForm({
         )}
         {!isFed && (
           <ArtifactField
-            label="What to follow"
+            label="Artifact"
             sourceType={source_type}
             onSourceType={isTypeChosen ? undefined : (type) => form.setFieldValue('source_type', type)}
             {...form.getInputProps('artifact_name')}
@@ -106,12 +106,12 @@ export function GatherJobForm({
         )}
         <Accordion variant="contained" defaultValue={hasDetails(job) ? 'details' : null}>
           <Accordion.Item value="details">
-            <Accordion.Control>Which tags count, private sources, limits</Accordion.Control>
+            <Accordion.Control>Advanced options</Accordion.Control>
             <Accordion.Panel>
               <Stack gap="sm">
                 <PatternField
                   label="Version pattern"
-                  description="Only tags that match are kept; the first group in brackets, else the whole match, is the version. Empty: every tag as it is."
+                  description="Keep only tags that match. The version is the first capture group, or the whole match if there is none. Leave empty to keep all tags."
                   placeholder="^v(\d+\.\d+\.\d+)$"
                   samples={tags.length > 0 ? tags : ['v1.2.3']}
                   samplesLabel="Sample tags"
@@ -120,19 +120,19 @@ export function GatherJobForm({
                 />
                 <Group grow align="flex-start">
                   <Select
-                    label="How versions are read"
+                    label="Version scheme"
                     data={[
-                      { value: '', label: 'As is usual for this source' },
-                      { value: 'auto', label: 'Loosely: prefixes, dates, variants' },
-                      { value: 'semver', label: 'Strictly as SemVer 2.0.0' },
+                      { value: '', label: 'Default for this source' },
+                      { value: 'auto', label: 'Flexible (prefixes, dates, variants)' },
+                      { value: 'semver', label: 'Strict SemVer 2.0.0' },
                     ]}
                     allowDeselect={false}
                     {...form.getInputProps('version_scheme')}
                   />
                   <NumberInput
-                    label="Releases kept"
-                    description="For each variant, the highest ones."
-                    placeholder="by the setting"
+                    label="Releases to keep"
+                    description="Keeps the highest versions of each variant."
+                    placeholder="organization default"
                     min={1}
                     max={100_000}
                     allowDecimal={false}
@@ -142,8 +142,8 @@ export function GatherJobForm({
                 </Group>
                 {!isFed && <CredentialField {...form.getInputProps('credential_name')} />}
                 <Switch
-                  label="Keep pre-releases too"
-                  description="Rules leave them out of the comparison unless they say otherwise."
+                  label="Include pre-releases"
+                  description="Rules ignore pre-releases unless configured otherwise."
                   {...form.getInputProps('include_prereleases', { type: 'checkbox' })}
                 />
               </Stack>

@@ -29,7 +29,7 @@ export default function GatherJobPage() {
 
 function GatherJobDetail({ job }: { job: GatherJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateGatherJob', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateGatherJob', { quiet: true, done: 'Upstream source saved' });
   const canChange = useCan('member') && job.scope === 'organization';
   return (
     <>
@@ -37,10 +37,10 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
         title={job.name}
         about={
           job.scope === 'global'
-            ? 'A global gather job: your configurations can use it; only the operator of this installation changes it.'
+            ? 'Global source, shared with all organizations. You can use it in monitors; only the operator can change it.'
             : undefined
         }
-        parent={{ to: '/gather-jobs', title: 'Gather jobs' }}
+        parent={{ to: '/gather-jobs', title: 'Upstream sources' }}
         actions={
           canChange && (
             <JobButtons kind="gather" job={job} list="/gather-jobs">
@@ -57,10 +57,10 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Change the gather job" size="xl">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit upstream source" size="xl">
         <GatherJobForm
           job={job}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: job.id }, body: changesOf(job, body) });
             editing.close();
@@ -87,19 +87,19 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
     <Facts
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
-        ['Follows', job.artifact_name],
-        ['Source', sourceTypes[job.source_type].label],
+        ['Artifact', job.artifact_name],
+        ['Source type', sourceTypes[job.source_type].label],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
-        ['Latest', job.latest_version ?? 'none yet'],
+        ['Latest', job.latest_version ?? 'none'],
         job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],
-        ['Latest released', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
+        ['Latest release date', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
         ['Last run', <LastRun key="last" run={job.last_run} />],
         [
           'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
         ],
         job.helm_sync_job_id !== null && [
-          'Fed by',
+          'Helm repository',
           <Anchor
             key="sync"
             component={Link}
@@ -107,7 +107,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
             params={{ id: String(job.helm_sync_job_id) } as never}
             inherit
           >
-            its helm sync job
+            View Helm repository
           </Anchor>,
         ],
         job.cron_expression !== null && [
@@ -115,23 +115,23 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
         ],
         job.version_pattern !== null && ['Version pattern', <Code key="pattern">{job.version_pattern}</Code>],
-        job.source_options.version_field === 'app_version' && ['Version', 'of the application in the chart'],
+        job.source_options.version_field === 'app_version' && ['Version', 'App version of the chart'],
         job.source_options.version_path !== undefined && [
-          'Path to the versions',
+          'Version path',
           <Code key="path">{job.source_options.version_path}</Code>,
         ],
         job.source_options.date_path !== undefined && [
-          'Path to the dates',
+          'Date path',
           <Code key="dates">{job.source_options.date_path}</Code>,
         ],
-        ['Versions read', job.version_scheme === 'semver' ? 'strictly as SemVer' : 'loosely'],
-        ['Pre-releases', job.include_prereleases ? 'kept' : 'left out'],
+        ['Version scheme', job.version_scheme === 'semver' ? 'strict SemVer' : 'flexible'],
+        ['Pre-releases', job.include_prereleases ? 'included' : 'excluded'],
         job.max_releases !== null && [
-          'Releases kept',
-          `${job.max_releases.toLocaleString('en')} for each variant`,
+          'Releases to keep',
+          `${job.max_releases.toLocaleString('en')} per variant`,
         ],
         job.credential_name !== null && ['Credential', job.credential_name],
-        ['Made', <RelativeTime key="made" at={job.created_at} />],
+        ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}
     />
   );
@@ -140,14 +140,14 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
 function ClearReleases({ job }: { job: GatherJob }) {
   const confirm = useConfirm();
   const clear = useAction('clearGatherJobReleases', {
-    done: 'The releases are cleared. The next run reads them anew.',
+    done: 'Releases cleared',
   });
   if (job.release_count === 0) return null;
   const onClear = async () => {
     const isSure = await confirm({
-      title: `Clear the releases of "${job.name}"?`,
-      body: `${job.release_count.toLocaleString('en')} releases are deleted. The next run reads everything anew; until then its configurations have nothing to compare with.`,
-      confirm: 'Clear',
+      title: `Clear releases of "${job.name}"?`,
+      body: `This deletes ${job.release_count.toLocaleString('en')} releases. Monitors that use this source show "No data" until the next run collects them again.`,
+      confirm: 'Clear releases',
       danger: true,
     });
     if (isSure) clear.mutate({ path: { id: job.id } });

@@ -22,7 +22,7 @@ type GatherJob = Schemas['GatherJob'];
 const columns: readonly Column<GatherJob>[] = [
   jobNameColumn,
   {
-    header: 'Follows',
+    header: 'Artifact',
     cell: ({ artifact_name, source_type }) => (
       <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
     ),
@@ -49,39 +49,39 @@ export default function GatherJobsPage() {
   const canWrite = useCan('member');
   const create = canWrite && (
     <Button component={Link} to="/gather-jobs/new" leftSection={<IconPlus size={16} />}>
-      New gather job
+      New upstream source
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Gather jobs"
-        about="What exists: each follows the releases of one thing upstream."
+        title="Upstream sources"
+        about="Each upstream source tracks the releases of one artifact: a repository, an image, or a chart."
         actions={create}
       />
       <ListFilters
         list={list}
         search="Search by name or artifact"
         filters={[
-          { name: 'source_type', label: 'Source', options: sourceTypeOptions },
+          { name: 'source_type', label: 'Source type', options: sourceTypeOptions },
           { name: 'status', label: 'Status', options: jobStatusOptions },
-          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'is_active', label: 'Enabled', options: activeOptions },
           { name: 'scope', label: 'Scope', options: scopeOptions },
         ]}
       />
       <ResourceList
         list={list}
         columns={columns}
-        name="gather jobs"
+        name="upstream sources"
         rowLink={({ id }) => ({ to: '/gather-jobs/$id', params: { id: String(id) } })}
         rowActions={
           canWrite ? (job) => job.scope === 'organization' && <JobMenu kind="gather" job={job} /> : undefined
         }
         empty={
-          <EmptyState title="Nothing is followed yet" action={create}>
+          <EmptyState title="No upstream sources yet" action={create}>
             <Text span inherit>
-              A gather job reads where something announces its releases, such as GitHub, a container registry
-              or a Helm repository, and keeps the list up to date.
+              An upstream source collects releases from GitHub, a container registry, a Helm repository, or
+              another source, and keeps them up to date.
             </Text>
           </EmptyState>
         }

@@ -7,7 +7,7 @@ import { type Column, ShortList } from '../../ui/list/index.ts';
 
 const columns: readonly Column<Schemas['Release']>[] = [
   { header: 'Version', cell: ({ version }) => version },
-  { header: 'Kind', cell: (release) => <ReleaseMark release={release} />, width: '8rem' },
+  { header: 'Type', cell: (release) => <ReleaseMark release={release} />, width: '8rem' },
   { header: 'Released', cell: (release) => <ReleaseDate release={release} />, width: '9rem' },
   { header: 'Tag', cell: ({ tag }) => tag, wideOnly: true },
 ];
@@ -40,7 +40,7 @@ export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actio
         name="releases"
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
-        empty="No release is known yet. They appear here as soon as a run has found them."
+        empty="No releases yet. They appear here after the first successful run."
       />
     </Section>
   );

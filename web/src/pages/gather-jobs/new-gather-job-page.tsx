@@ -7,17 +7,17 @@ export default function NewGatherJobPage() {
   const navigate = useNavigate();
   const create = useAction('createGatherJob', {
     quiet: true,
-    done: 'The gather job is made, and its first run is on the way.',
+    done: 'Upstream source created. First run queued.',
   });
   return (
     <>
       <PageHeader
-        title="New gather job"
-        parent={{ to: '/gather-jobs', title: 'Gather jobs' }}
-        about="Follows the releases of one thing upstream."
+        title="New upstream source"
+        parent={{ to: '/gather-jobs', title: 'Upstream sources' }}
+        about="Track the releases of one artifact."
       />
       <GatherJobForm
-        submit="Create gather job"
+        submit="Create upstream source"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
           await navigate({ to: '/gather-jobs/$id', params: { id: String(job.id) } });

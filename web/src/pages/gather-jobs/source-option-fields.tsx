@@ -18,11 +18,11 @@ export function SourceOptionFields<Values extends WithOptions>({
   if (sourceType === 'helm_repository') {
     return (
       <Select
-        label="Which version of the chart"
-        description="Compare like with like: choose the application when that is the version that you deploy."
+        label="Version to track"
+        description="Match what you deploy: the chart version, or the version of the app inside it."
         data={[
-          { value: '', label: 'The version of the chart' },
-          { value: 'app_version', label: 'The version of the application in it' },
+          { value: '', label: 'Chart version' },
+          { value: 'app_version', label: 'App version' },
         ]}
         allowDeselect={false}
         {...form.getInputProps('source_options.version_field')}
@@ -33,23 +33,23 @@ export function SourceOptionFields<Values extends WithOptions>({
   return (
     <>
       <TextInput
-        label="Path to the versions"
-        description="One text (.tag_name), a list of texts (.versions) or a text in every item (.releases[*].name)."
+        label="Version path"
+        description="A string (.tag_name), a list of strings (.versions), or a string in each item (.releases[*].name)."
         placeholder=".[*].version"
         required
         spellCheck={false}
         {...form.getInputProps('source_options.version_path')}
       />
       <TextInput
-        label="Path to their dates"
-        description="Of the same items. Without dates, days are counted from when a release was first seen."
+        label="Date path"
+        description="Must point into the same items. Without dates, Pacekeeper counts days from when it first saw a release."
         placeholder=".[*].date"
         spellCheck={false}
         {...form.getInputProps('source_options.date_path')}
       />
       <PatternField
-        label="Pattern within what the path gives"
-        description="The first group in brackets, else the whole match, is the version."
+        label="Version pattern"
+        description="The version is the first capture group, or the whole match if there is none."
         placeholder="^v(.+)$"
         samplesLabel="Sample texts"
         whenMissed="This text isn't a version."

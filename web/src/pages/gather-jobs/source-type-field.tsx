@@ -14,7 +14,7 @@ export function SourceTypeField({
 }) {
   return (
     <Radio.Group
-      label="Where releases are announced"
+      label="Source type"
       value={value}
       onChange={(next) => onChange(next as SourceType)}
       error={error}

@@ -26,7 +26,7 @@ const columns: readonly Column<Schemas['HelmChart']>[] = [
     width: 'minmax(0, 1.4fr)',
   },
   { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} /> },
-  { header: 'Application', cell: ({ app_version }) => <VersionText version={app_version} none="" /> },
+  { header: 'App version', cell: ({ app_version }) => <VersionText version={app_version} none="" /> },
   {
     header: 'Versions',
     cell: ({ version_count }) => formatCount(version_count),
@@ -78,9 +78,7 @@ export function ChartsList({ job }: { job: Schemas['HelmSyncJob'] }) {
           gather_job_id === null ? null : { to: '/gather-jobs/$id', params: { id: String(gather_job_id) } }
         }
         empty={
-          q === ''
-            ? 'No chart is known yet. They appear here as soon as a run has read the index.'
-            : 'No chart has this in its name.'
+          q === '' ? 'No charts yet. They appear here after the first successful sync.' : 'No matching charts'
         }
       />
     </Section>

@@ -42,8 +42,8 @@ export function HelmSyncJobForm({
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
         <TextInput
-          label="Helm repository"
-          description="Its address, without /index.yaml."
+          label="Repository URL"
+          description="Without /index.yaml."
           placeholder="https://charts.jetstack.io"
           required
           spellCheck={false}
@@ -51,16 +51,16 @@ export function HelmSyncJobForm({
         />
         <TextInput label="Name" placeholder="Jetstack charts" required {...form.getInputProps('name')} />
         <TagsInput
-          label="Only these charts"
-          description="Names with * and ? as placeholders; press Enter after each. Empty: all charts."
+          label="Charts to include"
+          description="Chart names. * and ? are wildcards. Press Enter after each. Leave empty for all charts."
           placeholder={form.values.chart_filter.length === 0 ? 'cert-manager*' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('chart_filter')}
         />
         <Switch
-          label="Make a gather job for each chart"
-          description="Then every chart can be compared with what you deploy. The sync feeds them from the one index that it reads."
+          label="Create an upstream source for each chart"
+          description="Lets you monitor any chart. All sources update from one index request."
           {...form.getInputProps('create_gather_jobs', { type: 'checkbox' })}
         />
         <CronField

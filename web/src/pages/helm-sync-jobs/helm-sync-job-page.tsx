@@ -26,7 +26,7 @@ export default function HelmSyncJobPage() {
 
 function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateHelmSyncJob', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateHelmSyncJob', { quiet: true, done: 'Helm repository saved' });
   const canChange = useCan('member') && job.scope === 'organization';
   return (
     <>
@@ -34,10 +34,10 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
         title={job.name}
         about={
           job.scope === 'global'
-            ? 'A global helm sync job: everybody can use its charts; only the operator of this installation changes it.'
+            ? 'Global Helm repository, shared with all organizations. Only the operator can change it.'
             : undefined
         }
-        parent={{ to: '/helm-sync-jobs', title: 'Helm sync jobs' }}
+        parent={{ to: '/helm-sync-jobs', title: 'Helm repositories' }}
         actions={
           canChange && (
             <JobButtons kind="helm_sync" job={job} list="/helm-sync-jobs">
@@ -53,10 +53,10 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
       </Section>
       <ChartsList job={job} />
       <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Change the helm sync job" size="xl">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit Helm repository" size="xl">
         <HelmSyncJobForm
           job={job}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: job.id }, body });
             editing.close();
@@ -73,10 +73,10 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
     <Facts
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
-        ['Repository', job.repository_url],
+        ['Repository URL', job.repository_url],
         ['Charts', job.chart_count.toLocaleString('en')],
         [
-          'Only these',
+          'Charts to include',
           job.chart_filter.length === 0 ? (
             'all charts'
           ) : (
@@ -84,7 +84,7 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
           ),
         ],
         [
-          'Gather jobs',
+          'Upstream sources',
           job.create_gather_jobs ? (
             <Anchor
               key="jobs"
@@ -93,24 +93,24 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
               search={{ helm_sync_job_id: String(job.id) } as never}
               inherit
             >
-              one for each chart
+              one per chart
             </Anchor>
           ) : (
-            'none are made'
+            'none'
           ),
         ],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
         ['Last run', <LastRun key="last" run={job.last_run} />],
         [
           'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
         ],
         job.cron_expression !== null && [
           'Schedule',
           <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
         ],
         job.credential_name !== null && ['Credential', job.credential_name],
-        ['Made', <RelativeTime key="made" at={job.created_at} />],
+        ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}
     />
   );

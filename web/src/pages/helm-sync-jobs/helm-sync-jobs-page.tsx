@@ -49,14 +49,14 @@ export default function HelmSyncJobsPage() {
   const canWrite = useCan('member');
   const create = canWrite && (
     <Button component={Link} to="/helm-sync-jobs/new" leftSection={<IconPlus size={16} />}>
-      New helm sync job
+      New Helm repository
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Helm sync jobs"
-        about="Whole Helm repositories: each reads one index and knows all of its charts."
+        title="Helm repositories"
+        about="Track every chart in a Helm repository with one index request."
         actions={create}
       />
       <ListFilters
@@ -64,14 +64,14 @@ export default function HelmSyncJobsPage() {
         search="Search by name or repository"
         filters={[
           { name: 'status', label: 'Status', options: jobStatusOptions },
-          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'is_active', label: 'Enabled', options: activeOptions },
           { name: 'scope', label: 'Scope', options: scopeOptions },
         ]}
       />
       <ResourceList
         list={list}
         columns={columns}
-        name="helm sync jobs"
+        name="Helm repositories"
         rowLink={({ id }) => ({ to: '/helm-sync-jobs/$id', params: { id: String(id) } })}
         rowActions={
           canWrite
@@ -79,10 +79,10 @@ export default function HelmSyncJobsPage() {
             : undefined
         }
         empty={
-          <EmptyState title="No Helm repository is followed yet" action={create}>
+          <EmptyState title="No Helm repositories yet" action={create}>
             <Text span inherit>
-              A helm sync job reads the index of a Helm repository and makes a gather job for each chart, so
-              that you need not name them one by one.
+              Add a Helm repository to track all its charts. Pacekeeper can create an upstream source for each
+              one.
             </Text>
           </EmptyState>
         }

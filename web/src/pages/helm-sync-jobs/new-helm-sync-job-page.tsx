@@ -7,17 +7,17 @@ export default function NewHelmSyncJobPage() {
   const navigate = useNavigate();
   const create = useAction('createHelmSyncJob', {
     quiet: true,
-    done: 'The helm sync job is made, and its first run is on the way.',
+    done: 'Helm repository created. First sync queued.',
   });
   return (
     <>
       <PageHeader
-        title="New helm sync job"
-        parent={{ to: '/helm-sync-jobs', title: 'Helm sync jobs' }}
-        about="Follows a whole Helm repository at once."
+        title="New Helm repository"
+        parent={{ to: '/helm-sync-jobs', title: 'Helm repositories' }}
+        about="Track all charts in a Helm repository."
       />
       <HelmSyncJobForm
-        submit="Create helm sync job"
+        submit="Create Helm repository"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
           await navigate({ to: '/helm-sync-jobs/$id', params: { id: String(job.id) } });

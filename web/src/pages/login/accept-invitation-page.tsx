@@ -54,7 +54,7 @@ export default function AcceptInvitationPage() {
                 {...form.getInputProps('name')}
               />
               <PasswordInput
-                label="Choose a password"
+                label="Password"
                 autoComplete="new-password"
                 required
                 {...form.getInputProps('password')}
@@ -63,7 +63,7 @@ export default function AcceptInvitationPage() {
           )}
           {error !== null && <ErrorNotice error={error} />}
           <Button type="submit" loading={isBusy} fullWidth>
-            {hasAccount ? 'Join with my account' : 'Make an account and join'}
+            {hasAccount ? 'Join organization' : 'Create account and join'}
           </Button>
         </Stack>
       </form>
@@ -83,7 +83,7 @@ export default function AcceptInvitationPage() {
           </>
         ) : (
           <>
-            You have an account already?{' '}
+            Already have an account?{' '}
             <Anchor
               component={Link}
               inherit
@@ -91,7 +91,7 @@ export default function AcceptInvitationPage() {
               to="/login"
               search={{ next: '/invitations/accept' } as never}
             >
-              Log in first
+              Log in
             </Anchor>
           </>
         )}

@@ -31,7 +31,7 @@ export function LoginPage() {
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             required
@@ -51,8 +51,8 @@ export function LoginPage() {
         </Stack>
       </form>
       <Text size="sm" c="var(--text-muted)">
-        Forgot your password? An administrator of your organization can make a link for a new one. The very
-        first password is printed where the server was started.
+        Forgot your password? Ask an administrator of your organization for a reset link. First time here? The
+        initial password is in the server's startup output.
       </Text>
     </Entrance>
   );

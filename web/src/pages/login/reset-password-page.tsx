@@ -15,10 +15,10 @@ export default function ResetPasswordPage() {
     setDone(true);
   });
   return (
-    <Entrance title="A new password">
+    <Entrance title="Reset password">
       {isDone ? (
         <Text>
-          Your password is set.{' '}
+          Password updated{' '}
           <Anchor component={Link} underline="always" to="/login">
             Log in
           </Anchor>
@@ -35,7 +35,7 @@ export default function ResetPasswordPage() {
             />
             {error !== null && <ErrorNotice error={error} />}
             <Button type="submit" loading={isBusy} fullWidth>
-              Set the password
+              Reset password
             </Button>
           </Stack>
         </form>

@@ -23,10 +23,10 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   });
   return (
     <>
-      <Modal opened={isOpen} onClose={onClose} title="Invite somebody">
+      <Modal opened={isOpen} onClose={onClose} title="Invite member">
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
-            <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+            <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
             <Select
               label="Role"
               description={memberRoles[form.values.role].about}
@@ -34,13 +34,13 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               allowDeselect={false}
               {...form.getInputProps('role')}
             />
-            <FormActions submit="Make an invitation" isBusy={isBusy} error={error} onCancel={onClose} />
+            <FormActions submit="Create invitation" isBusy={isBusy} error={error} onCancel={onClose} />
           </Stack>
         </form>
       </Modal>
       <OneTimeLink
-        title="The invitation"
-        about="Send this link to the person. It works once, for seven days."
+        title="Invitation created"
+        about="Send this link to the new member. It works once and expires in 7 days."
         link={link}
         onClose={() => setLink(null)}
       />

@@ -3,10 +3,13 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 type MemberRole = Schemas['MemberRole'];
 
 export const memberRoles: Readonly<Record<MemberRole, { label: string; about: string }>> = {
-  viewer: { label: 'Viewer', about: 'Sees everything but changes nothing.' },
-  member: { label: 'Member', about: 'Reads and changes jobs, rules, alerts and notifications.' },
-  admin: { label: 'Administrator', about: 'Also settings, keys, members and the audit log.' },
-  owner: { label: 'Owner', about: 'Everything, also other owners.' },
+  viewer: { label: 'Viewer', about: 'Read-only access.' },
+  member: { label: 'Member', about: 'Manage sources, trackers, monitors, rules, alerts, and notifications.' },
+  admin: {
+    label: 'Administrator',
+    about: 'Member access, plus settings, API keys, members, and the audit log.',
+  },
+  owner: { label: 'Owner', about: 'Full access, including other owners.' },
 };
 
 const order = Object.keys(memberRoles) as MemberRole[];

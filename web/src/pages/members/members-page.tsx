@@ -33,7 +33,7 @@ export default function MembersPage() {
       csv: ({ name }) => name,
       sort: 'name',
     },
-    { header: 'E-mail', cell: ({ email }) => email, csv: ({ email }) => email },
+    { header: 'Email', cell: ({ email }) => email, csv: ({ email }) => email },
     {
       header: 'Role',
       cell: (member) => <RoleSelect member={member} />,
@@ -41,7 +41,7 @@ export default function MembersPage() {
       width: '11rem',
     },
     {
-      header: 'Since',
+      header: 'Joined',
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
       csv: ({ created_at }) => created_at,
       width: '9rem',
@@ -52,18 +52,18 @@ export default function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        about="The people of this organization, and what they may do."
+        about="People in this organization and their roles."
         actions={
           isAdmin && (
             <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
-              Invite
+              Invite member
             </Button>
           )
         }
       />
       <ListFilters
         list={list}
-        search="Search by name or e-mail"
+        search="Search by name or email"
         filters={[{ name: 'role', label: 'Role', options: memberRoleOptions('owner') }]}
       />
       <ResourceList
@@ -78,10 +78,10 @@ export default function MembersPage() {
       <Invitations />
       <InviteMember isOpen={isInviting} onClose={inviting.close} />
       <OneTimeLink
-        title="A link for a new password"
+        title="Password reset link"
         link={resetLink}
         onClose={() => setResetLink(null)}
-        about="Hand it to the member. It works once, for a day, and all logins of that account end when it is used. If the account belongs to another organization too, the link is rejected: the operator of the service resets its password."
+        about="Send this link to the member. It works once, expires in 24 hours, and signs them out of all sessions when used. If the account also belongs to another organization, the link is rejected. Ask the operator to reset that password."
       />
     </>
   );
@@ -89,7 +89,7 @@ export default function MembersPage() {
 
 function RoleSelect({ member }: { member: Member }) {
   const { organization } = useMe();
-  const update = useAction('updateMember', { done: 'The role is changed.' });
+  const update = useAction('updateMember', { done: 'Role updated' });
   const confirm = useConfirm();
   const options = memberRoleOptions(organization.role);
   const onChange = async (role: Member['role']) => {
@@ -110,7 +110,7 @@ function RoleSelect({ member }: { member: Member }) {
   return (
     <Select
       size="xs"
-      aria-label={`Role of ${member.name}`}
+      aria-label={`Role for ${member.name}`}
       data={options}
       value={member.role}
       allowDeselect={false}
@@ -123,7 +123,7 @@ function RoleSelect({ member }: { member: Member }) {
 
 function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (link: string) => void }) {
   const confirm = useConfirm();
-  const remove = useAction('deleteMember', { done: 'The member is removed.' });
+  const remove = useAction('deleteMember', { done: 'Member removed' });
   const makeLink = useAction('createMemberResetLink', { quiet: true });
   const path = { id: member.id };
   const onRemove = async () => {
@@ -132,7 +132,7 @@ function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (
       title: `Remove ${member.name}?`,
       body: (
         <>
-          <Text>They lose access immediately. Jobs, rules, and alerts they created stay.</Text>
+          <Text>They lose access immediately. Sources, trackers, monitors, and rules they created stay.</Text>
           <ChangePreview preview={preview} />
         </>
       ),
@@ -148,7 +148,7 @@ function MemberActions({ member, onResetLink }: { member: Member; onResetLink: (
           makeLink.mutateAsync({ path }).then(({ reset_url }) => onResetLink(reset_url), showError)
         }
       >
-        Make a link for a new password
+        Create password reset link
       </Menu.Item>
       <Menu.Item c="var(--severity-critical)" onClick={() => void onRemove().catch(showError)}>
         Remove
@@ -161,11 +161,11 @@ function Invitations() {
   const { data } = useApi('listMembers', { query: { limit: 1 } });
   if (!data || data.invitations.length === 0) return null;
   return (
-    <Section title="Open invitations">
+    <Section title="Pending invitations">
       {data.invitations.map((invitation) => (
         <Group key={invitation.id} gap="xs" wrap="nowrap">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {invitation.email} as {memberRoles[invitation.role].label.toLowerCase()}, ends{' '}
+            {invitation.email} as {memberRoles[invitation.role].label.toLowerCase()}, expires{' '}
             <RelativeTime at={invitation.expires_at} />
           </Text>
           <WithdrawInvitation invitation={invitation} />
@@ -178,12 +178,12 @@ function Invitations() {
 function WithdrawInvitation({ invitation }: { invitation: Schemas['Invitation'] }) {
   const isAllowed = useCan(invitation.role);
   const confirm = useConfirm();
-  const withdraw = useAction('deleteInvitation', { done: 'The invitation is withdrawn.' });
+  const withdraw = useAction('deleteInvitation', { done: 'Invitation revoked' });
   const onWithdraw = async () => {
     const isSure = await confirm({
-      title: `Withdraw the invitation of ${invitation.email}?`,
-      body: 'Its link opens nothing any more. You can invite them again.',
-      confirm: 'Withdraw',
+      title: `Revoke invitation for ${invitation.email}?`,
+      body: 'The invitation link stops working. You can invite them again later.',
+      confirm: 'Revoke',
       danger: true,
     });
     if (isSure) withdraw.mutate({ path: { id: invitation.id } });
@@ -193,11 +193,11 @@ function WithdrawInvitation({ invitation }: { invitation: Schemas['Invitation'] 
     <Button
       variant="subtle"
       size="compact-xs"
-      aria-label={`Withdraw the invitation of ${invitation.email}`}
+      aria-label={`Revoke invitation for ${invitation.email}`}
       loading={withdraw.isPending}
       onClick={() => void onWithdraw()}
     >
-      Withdraw
+      Revoke
     </Button>
   );
 }

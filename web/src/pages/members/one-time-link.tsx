@@ -16,12 +16,12 @@ export function OneTimeLink({
   return (
     <Modal opened={link !== null} onClose={onClose} title={title} size="lg">
       <Stack>
-        <Text size="sm">{about} It is shown this once.</Text>
+        <Text size="sm">{about} You won't see this link again.</Text>
         <Code block data-testid="one-time-link" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {link}
         </Code>
         <Group justify="space-between">
-          <CopyButton text={link ?? ''} label="Copy the link" />
+          <CopyButton text={link ?? ''} label="Copy link" />
           <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>

@@ -23,10 +23,10 @@ export function ChannelActions({
   const confirm = useConfirm();
   const toggle = useAction('toggleNotificationChannel');
   const remove = useAction('deleteNotificationChannel', {
-    done: 'The channel is deleted.',
+    done: 'Channel deleted',
     leave: () => navigate({ to: '/notification-channels' }),
   });
-  const settings = useAction('updateNotificationSettings', { done: 'This is the default channel now.' });
+  const settings = useAction('updateNotificationSettings', { done: 'Default channel updated' });
   const isAdmin = useCan('admin');
   if (!useCan('member')) return null;
   const path = { id: channel.id };
@@ -35,9 +35,9 @@ export function ChannelActions({
     const isSure =
       !channel.is_active ||
       (await confirm({
-        title: `Turn "${channel.name}" off?`,
-        body: 'Nothing is sent to it any more. What waits for it is canceled, and can be retried later.',
-        confirm: 'Turn off',
+        title: `Disable "${channel.name}"?`,
+        body: 'Pacekeeper stops sending to this channel. Pending deliveries are canceled; you can retry them later.',
+        confirm: 'Disable',
       }));
     if (isSure) toggle.mutate({ path });
   };
@@ -56,7 +56,7 @@ export function ChannelActions({
   return (
     <>
       <Button loading={test.isPending} onClick={test.run}>
-        Send a test
+        Send test
       </Button>
       <Button variant="default" onClick={onEdit}>
         Edit
@@ -67,11 +67,11 @@ export function ChannelActions({
           loading={settings.isPending}
           onClick={() => settings.mutate({ body: { default_channel_id: channel.id } })}
         >
-          Make default
+          Set as default
         </Button>
       )}
       <Button variant="default" loading={toggle.isPending} onClick={() => void onToggle()}>
-        {channel.is_active ? 'Turn off' : 'Turn on'}
+        {channel.is_active ? 'Disable' : 'Enable'}
       </Button>
       <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete
@@ -99,19 +99,19 @@ function WhatFollows({
   return (
     <>
       <Text size="sm">
-        This cannot be undone. What waits for it is canceled.
-        {channel.is_default && ' There is no default channel after it.'}
+        This can't be undone. Pending deliveries are canceled.
+        {channel.is_default && ' Your organization will have no default channel.'}
       </Text>
       {rules.length > 0 && (
         <>
           <Text size="sm" mt="xs">
-            It leaves these notification rules:
+            These notification rules will no longer use it:
           </Text>
           <List size="sm">
             {rules.map(({ id, name, channel_ids }) => (
               <List.Item key={id}>
                 {name}
-                {channel_ids?.length === 1 ? ', which is turned off: it has no other channel' : ''}
+                {channel_ids?.length === 1 ? '(will be disabled: no other channel)' : ''}
               </List.Item>
             ))}
           </List>

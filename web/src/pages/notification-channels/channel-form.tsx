@@ -76,7 +76,7 @@ export function ChannelForm({
         )}
         <TextInput
           label="Name"
-          description="What it is called in lists and rules."
+          description="Shown in lists and notification rules."
           placeholder="Operations"
           required
           {...form.getInputProps('name')}
@@ -99,9 +99,9 @@ export function ChannelForm({
               key={`${values.preset}.${name}`}
               label={label}
               description={
-                keepsOptions ? `${description} Leave all of these empty to keep what they are.` : description
+                keepsOptions ? `${description} Leave blank to keep the current values.` : description
               }
-              placeholder={keepsOptions ? 'kept' : placeholder}
+              placeholder={keepsOptions ? 'saved' : placeholder}
               required={isRequired && !keepsOptions}
               autoComplete="off"
               spellCheck={false}
@@ -119,7 +119,7 @@ export function ChannelForm({
           />
         )}
         <MoreButton isOpen={isOpen} onClick={more.toggle}>
-          Signing, digest, acknowledging
+          Advanced options
         </MoreButton>
         <Collapse expanded={isOpen || missing.includes('signing_secret')}>
           <Stack gap="sm">
@@ -132,8 +132,8 @@ export function ChannelForm({
             />
             <NumberInput
               label="Digest"
-              description="Gathers the events of this many minutes into one message. Empty: each is sent at once."
-              placeholder="at once"
+              description="Combine events from this interval into one message. Leave empty to send each event immediately."
+              placeholder="off"
               suffix=" minutes"
               min={1}
               max={1440}
@@ -141,8 +141,8 @@ export function ChannelForm({
               {...form.getInputProps('digest_minutes')}
             />
             <Switch
-              label="Acknowledging by link needs a login"
-              description="Off: whoever has a message can acknowledge its alert with one click."
+              label="Require login to acknowledge by link"
+              description="When off, anyone with the message can acknowledge its alert."
               {...form.getInputProps('require_login_to_acknowledge', { type: 'checkbox' })}
             />
           </Stack>

@@ -5,10 +5,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 type Health = Schemas['NotificationChannel']['health'];
 
 const words: Record<Health['status'], { label: string; tone: MarkTone; about: string }> = {
-  unknown: { label: 'Not used yet', tone: 'muted', about: 'Nothing has been sent to it.' },
-  healthy: { label: 'Healthy', tone: 'ok', about: 'The last attempt succeeded.' },
-  degraded: { label: 'Degraded', tone: 'moderate', about: 'Its last attempts failed.' },
-  failing: { label: 'Failing', tone: 'critical', about: 'Many attempts in a row failed.' },
+  unknown: { label: 'Unused', tone: 'muted', about: 'Nothing sent yet.' },
+  healthy: { label: 'Healthy', tone: 'ok', about: 'The last delivery succeeded.' },
+  degraded: { label: 'Degraded', tone: 'moderate', about: 'Recent deliveries failed.' },
+  failing: { label: 'Failing', tone: 'critical', about: 'Many deliveries in a row failed.' },
 };
 
 export function healthInWords({ status }: Health): string {
@@ -28,7 +28,7 @@ export function ChannelHealth({ health }: { health: Health }) {
         <>
           {failures === 1
             ? 'last attempt failed'
-            : `${failures.toLocaleString('en')} failures in a row, the last`}{' '}
+            : `${failures.toLocaleString('en')} consecutive failures, last`}{' '}
           <RelativeTime at={last_failure_at} />
         </>
       ) : (

@@ -19,7 +19,7 @@ const slots: readonly { slot: Slot; title: string }[] = [
   { slot: 'new_alert', title: 'New alerts' },
   { slot: 'acknowledged', title: 'Acknowledgments' },
   { slot: 'resolved', title: 'Resolved alerts' },
-  { slot: 'every', title: 'Everything else' },
+  { slot: 'every', title: 'All other events' },
 ];
 
 /** Which text each kind of message of a channel has, and where to write another. */
@@ -39,9 +39,9 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
                 variant="default"
                 size="compact-xs"
                 onClick={() => setSlot(each)}
-                aria-label={`${templateOf(channel, each) === null ? 'Write its own' : 'Change'}: ${name}`}
+                aria-label={`${templateOf(channel, each) === null ? 'Customize' : 'Edit'}: ${name}`}
               >
-                {templateOf(channel, each) === null ? 'Write its own' : 'Change'}
+                {templateOf(channel, each) === null ? 'Customize' : 'Edit'}
               </Button>
             )}
           </Group>,
@@ -50,7 +50,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
       <Modal
         opened={slot !== null}
         onClose={() => setSlot(null)}
-        title={`Template of ${channel.name}: ${title?.toLowerCase() ?? ''}`}
+        title={`${channel.name}: ${title?.toLowerCase() ?? ''} template`}
         size="90rem"
         // Escape belongs to the editor: it lets Tab out.
         closeOnEscape={false}
@@ -66,11 +66,9 @@ function templateOf(channel: Channel, slot: Slot): string | null {
 }
 
 function sourceOf(channel: Channel, slot: Slot): string {
-  if (templateOf(channel, slot) !== null) return 'a template of its own';
-  if (slot !== 'every' && channel.template !== null) return 'as everything else';
-  return channel.preset === 'generic'
-    ? 'the template of the organization'
-    : `the message for ${presetNames[channel.preset]}`;
+  if (templateOf(channel, slot) !== null) return 'custom template';
+  if (slot !== 'every' && channel.template !== null) return 'same as all other events';
+  return channel.preset === 'generic' ? 'organization template' : `${presetNames[channel.preset]} default`;
 }
 
 function ChannelTemplate({ channel, slot, onDone }: { channel: Channel; slot: Slot; onDone: () => void }) {
@@ -96,7 +94,7 @@ function TemplateForm({
   const own = templateOf(channel, slot);
   const base = templates.find(({ category }) => category === (slot === 'every' ? 'new_alert' : slot));
   const [text, setText] = useState(own ?? base?.body ?? '');
-  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Template saved' });
   const confirm = useConfirm();
   const save = async (template: string | null) => {
     const { [slot as 'new_alert']: _, ...others } = channel.templates;
@@ -110,7 +108,7 @@ function TemplateForm({
   const onRemove = async () => {
     const isSure = await confirm({
       title: 'Remove this template?',
-      body: 'Its text is deleted; the channel uses what it would without it.',
+      body: 'The channel goes back to its default message.',
       confirm: 'Remove',
       danger: true,
     });
@@ -126,8 +124,8 @@ function TemplateForm({
     >
       {slot === 'every' && (
         <Text size="sm" c="var(--text-muted)" mb="sm">
-          For every message that has no template above: digests, failing jobs and tests too. Look at{' '}
-          <code>event</code> to tell them apart.
+          Used for every event without its own template, including digests, failing jobs, and tests. Use{' '}
+          <code>event</code> to distinguish them.
         </Text>
       )}
       <TemplateWorkbench
@@ -140,7 +138,7 @@ function TemplateForm({
       />
       {own !== null && (
         <Button variant="subtle" color="red" onClick={() => void onRemove()}>
-          Remove this template
+          Remove template
         </Button>
       )}
       <FormActions submit="Save template" isBusy={update.isPending} error={update.error} onCancel={onDone} />

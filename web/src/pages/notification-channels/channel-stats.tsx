@@ -19,13 +19,13 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
             ['Health', <ChannelHealth key="health" health={channel.health} />],
             [
               'Delivered',
-              success_rate === null ? 'nothing yet' : `${percent(success_rate)} in ${window_days} days`,
+              success_rate === null ? 'none yet' : `${percent(success_rate)} over ${window_days} days`,
             ],
             [
-              'Answer time',
+              'Response time',
               latency_ms === null
                 ? '—'
-                : `${latency_ms.p50.toLocaleString('en')} ms, slowest 5 % from ${latency_ms.p95.toLocaleString('en')} ms`,
+                : `p50 ${latency_ms.p50.toLocaleString('en')} ms, p95 ${latency_ms.p95.toLocaleString('en')} ms`,
             ],
             ['Last success', <RelativeTime key="success" at={last_success_at} />],
             ['Last failure', <RelativeTime key="failure" at={last_failure_at} />],

@@ -13,21 +13,21 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
       variant="outline"
       color={success ? 'var(--state-ok)' : 'var(--severity-critical)'}
       icon={success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={success ? 'The test arrived' : 'The test failed'}
+      title={success ? 'Test delivered' : 'Test failed'}
       mb="md"
     >
       <Stack gap="xs">
         <Text size="sm">
-          {status_code === null ? 'No answer' : `Answer ${status_code}`} after{' '}
+          {status_code === null ? 'No response' : `HTTP ${status_code}`} after{' '}
           {duration_ms.toLocaleString('en')} ms.
           {error && ` ${error.message} ${deliveryRemedy(error.code)}`}
         </Text>
         {response_body !== null && response_body !== '' && (
           <div>
             <Text size="xs" c="var(--text-muted)">
-              What it answered
+              Response
             </Text>
-            <JsonText text={response_body} label="Answer of the target" maxHeight={160} />
+            <JsonText text={response_body} label="Response body" maxHeight={160} />
           </div>
         )}
         {request_body === null ? (
@@ -36,8 +36,8 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
           </Text>
         ) : (
           <details>
-            <summary>What was sent</summary>
-            <JsonText text={request_body} label="Body of the test" maxHeight={320} />
+            <summary>Request</summary>
+            <JsonText text={request_body} label="Request body" maxHeight={320} />
           </details>
         )}
       </Stack>

@@ -37,7 +37,7 @@ export function HeaderFields({
     <Input.Wrapper
       labelElement="div"
       label="Headers"
-      description="Sent with every message, for instance Authorization. Values are never shown again."
+      description="Sent with every message, for example Authorization. Values are hidden after saving."
       error={errors['']}
     >
       <Stack gap="xs" mt={4}>
@@ -45,7 +45,7 @@ export function HeaderFields({
           // The rows have no other identity than their place.
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
-              aria-label={`Name of header ${index + 1}`}
+              aria-label={`Header ${index + 1} name`}
               placeholder="X-Team"
               value={row.name}
               error={errors[row.name.trim()]}
@@ -55,8 +55,8 @@ export function HeaderFields({
               miw={0}
             />
             <PasswordInput
-              aria-label={`Value of header ${index + 1}`}
-              placeholder={row.isKept ? (keepsValues ? 'kept' : 'enter again') : 'value'}
+              aria-label={`Header ${index + 1} value`}
+              placeholder={row.isKept ? (keepsValues ? 'saved' : 'enter again') : 'value'}
               required={row.isKept && !keepsValues}
               autoComplete="off"
               value={row.value}
@@ -83,7 +83,7 @@ export function HeaderFields({
             onClick={() => onChange([...rows, { name: '', value: '', isKept: false }])}
             style={{ alignSelf: 'flex-start' }}
           >
-            Add a header
+            Add header
           </Button>
         )}
       </Stack>

@@ -9,10 +9,10 @@ export function MessagePreview({ text }: { text: string }) {
   return (
     <Stack gap={4}>
       <MoreButton isOpen={isOpen} onClick={toggle}>
-        What a message looks like
+        Message preview
       </MoreButton>
       <Collapse expanded={isOpen}>
-        <JsonText text={text} label="Example of a message" maxHeight={260} />
+        <JsonText text={text} label="Sample message" maxHeight={260} />
       </Collapse>
     </Stack>
   );

@@ -16,13 +16,13 @@ export default function NewNotificationChannelPage() {
   return (
     <>
       <PageHeader
-        title={chosen ? `New channel: ${presetNames[chosen]}` : 'New channel'}
+        title={chosen ? `New ${presetNames[chosen]} channel` : 'New channel'}
         parent={{ to: '/notification-channels', title: 'Channels' }}
-        about={chosen ? presetGuides[chosen].about : 'Where should messages go? Choose the platform.'}
+        about={chosen ? presetGuides[chosen].about : 'Choose a platform.'}
         actions={
           chosen && (
             <Button variant="default" onClick={() => choose(undefined)}>
-              Another platform
+              Change platform
             </Button>
           )
         }
@@ -36,7 +36,7 @@ function NewChannel({ preset }: { preset: Preset }) {
   const navigate = useNavigate();
   const create = useAction('createNotificationChannel', {
     quiet: true,
-    done: 'The channel is made. Send a test to see whether it works.',
+    done: 'Channel created. Send a test to verify it.',
   });
   return (
     <ChannelForm

@@ -31,7 +31,7 @@ export default function NotificationChannelPage() {
 
 function ChannelDetail({ channel }: { channel: Channel }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateNotificationChannel', { quiet: true, done: 'Channel saved' });
   const test = useAction('testNotificationChannel');
   const path = { id: channel.id };
   return (
@@ -50,7 +50,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
       />
       {test.data && <ChannelTestResult result={test.data} />}
       <NoDefaultNotice />
-      <Section title="How it does">
+      <Section title="Status">
         <ChannelStats channel={channel} />
       </Section>
       <Section title="Details">
@@ -66,17 +66,17 @@ function ChannelDetail({ channel }: { channel: Channel }) {
             search={{ channel_id: String(channel.id) } as never}
             size="sm"
           >
-            Filter them
+            View all
           </Anchor>
         }
       >
         <ChannelDeliveries id={channel.id} />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Change the channel" size="lg">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit channel" size="lg">
         <ChannelForm
           preset={channel.preset}
           channel={channel}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path, body });
             editing.close();
@@ -94,12 +94,12 @@ function NoDefaultNotice() {
   const isAdmin = useCan('admin');
   if (data?.default_channel_id !== null) return null;
   return (
-    <Alert variant="outline" color="var(--severity-moderate)" mb="md" title="There is no default channel yet">
+    <Alert variant="outline" color="var(--severity-moderate)" mb="md" title="No default channel">
       <Text size="sm">
-        Alerts that no notification rule routes are told to nobody.{' '}
+        Alerts that match no notification rule won't be sent anywhere.{' '}
         {isAdmin
-          ? 'Make this channel the default, or look at the '
-          : 'An administrator can set one. See the '}
+          ? 'Set this channel as the default, or review your '
+          : 'Ask an administrator to set one. See '}
         <Anchor component={Link} to="/notification-rules" size="sm" underline="always">
           notification rules
         </Anchor>
@@ -115,19 +115,22 @@ function ChannelFacts({ channel }: { channel: Channel }) {
   return (
     <Facts
       facts={[
-        ['State', channel.is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>],
-        channel.is_default && ['Default channel', 'hears of what no notification rule routes'],
+        ['State', channel.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
+        channel.is_default && ['Default channel', 'receives alerts that match no notification rule'],
         ['Platform', presetNames[channel.preset]],
-        ['Address', channel.url],
+        ['URL', channel.url],
         headers.length > 0 && ['Headers', headers.join(', ')],
-        ['Messages', channel.has_signing_secret ? 'signed' : 'not signed'],
+        ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
-          'Sent',
-          channel.digest_minutes === null ? 'at once' : `every ${channel.digest_minutes} minutes as a digest`,
+          'Delivery',
+          channel.digest_minutes === null ? 'immediately' : `digest every ${channel.digest_minutes} minutes`,
         ],
-        ['Acknowledging by link', channel.require_login_to_acknowledge ? 'needs a login' : 'needs no login'],
         [
-          'Named by',
+          'Acknowledge by link',
+          channel.require_login_to_acknowledge ? 'login required' : 'no login required',
+        ],
+        [
+          'Used by',
           rules.data === undefined ? (
             '…'
           ) : (
@@ -141,8 +144,8 @@ function ChannelFacts({ channel }: { channel: Channel }) {
             </Anchor>
           ),
         ],
-        ['Made', <RelativeTime key="made" at={channel.created_at} />],
-        ['Changed', <RelativeTime key="changed" at={channel.updated_at} />],
+        ['Created', <RelativeTime key="made" at={channel.created_at} />],
+        ['Updated', <RelativeTime key="changed" at={channel.updated_at} />],
       ]}
     />
   );
@@ -163,9 +166,9 @@ function ChannelDeliveries({ id }: { id: number }) {
       name="deliveries"
       rowLink={(delivery) => ({ to: '/notification-deliveries/$id', params: { id: String(delivery.id) } })}
       empty={
-        <EmptyState title="Nothing was sent to it yet">
+        <EmptyState title="No deliveries yet">
           <Text span inherit>
-            Tests are not listed here. Deliveries come from alerts, by way of the notification rules.
+            Deliveries appear when notification rules route alerts to this channel. Tests aren't listed.
           </Text>
         </EmptyState>
       }

@@ -33,7 +33,7 @@ const columns: readonly Column<Channel>[] = [
     width: 'minmax(0, 1.8fr)',
   },
   {
-    header: 'Address',
+    header: 'URL',
     cell: ({ url }) => url,
     csv: ({ url }) => url,
     width: 'minmax(0, 1.2fr)',
@@ -43,15 +43,16 @@ const columns: readonly Column<Channel>[] = [
     header: 'State',
     cell: ({ is_active, is_default }) => (
       <>
-        {is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>}{' '}
+        {is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>}{' '}
         {is_default && (
-          <Badge size="sm" variant="default" title="Hears what no notification rule routes">
+          <Badge size="sm" variant="default" title="Receives alerts that match no notification rule">
             default
           </Badge>
         )}
       </>
     ),
-    csv: ({ is_active, is_default }) => `${is_active ? 'active' : 'off'}${is_default ? ', default' : ''}`,
+    csv: ({ is_active, is_default }) =>
+      `${is_active ? 'enabled' : 'disabled'}${is_default ? ', default' : ''}`,
     width: '9.5rem',
   },
 ];
@@ -67,7 +68,7 @@ export default function NotificationChannelsPage() {
     <>
       <PageHeader
         title="Channels"
-        about="Where messages go: chats, pagers, programs. Notification rules choose among them."
+        about="Where notifications go: Slack, PagerDuty, or your own webhook. Notification rules route alerts to channels."
         actions={create}
       />
       <ListFilters
@@ -78,8 +79,8 @@ export default function NotificationChannelsPage() {
             name: 'is_active',
             label: 'State',
             options: [
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Off' },
+              { value: 'true', label: 'Enabled' },
+              { value: 'false', label: 'Disabled' },
             ],
           },
         ]}
@@ -90,9 +91,9 @@ export default function NotificationChannelsPage() {
         name="channels"
         rowLink={({ id }) => ({ to: '/notification-channels/$id', params: { id: String(id) } })}
         empty={
-          <EmptyState title="Nobody is told of alerts yet" action={create}>
-            A channel is a place that messages go to: Slack, Teams, PagerDuty, your own program. The default
-            channel hears of every alert that no notification rule routes elsewhere.
+          <EmptyState title="No channels yet" action={create}>
+            Add a channel to get notified in Slack, Teams, PagerDuty, or any webhook. The default channel
+            receives every alert that no notification rule routes elsewhere.
           </EmptyState>
         }
       />

@@ -27,13 +27,13 @@ export function SigningSecretField({
       <Group align="flex-end" gap="xs">
         <PasswordInput
           label="Signing secret"
-          description="Signs every message, so that the receiver can tell it from a forged one (Standard Webhooks)."
+          description="Signs every message so the receiver can verify it came from Pacekeeper (Standard Webhooks)."
           placeholder={
             hasSecret
               ? keepsSecret
-                ? 'kept; type another to replace it'
+                ? 'saved; enter a new one to replace it'
                 : 'enter it again'
-              : 'none: messages are not signed'
+              : 'none (messages are unsigned)'
           }
           required={hasSecret && !keepsSecret && change.kind !== 'remove'}
           autoComplete="off"
@@ -62,15 +62,15 @@ export function SigningSecretField({
           <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
           <CopyButton text={secret} label="Copy secret" />
           <Text size="xs" c="var(--text-muted)" flex="1 1 12rem">
-            Give it to the receiver now: after saving it is not shown again.
-            {hasSecret && keepsSecret && ' The old one signs too for 24 hours.'}
+            Copy it to the receiver now. You won't see it again after saving.
+            {hasSecret && keepsSecret && ' The previous secret stays valid for 24 hours.'}
           </Text>
         </Group>
       )}
       {hasSecret && (
         <Checkbox
           size="xs"
-          label="Stop signing messages"
+          label="Remove signing secret"
           checked={change.kind === 'remove'}
           onChange={({ currentTarget: { checked } }) =>
             onChange(checked ? { kind: 'remove' } : { kind: 'keep' })

@@ -11,7 +11,7 @@ export function DeliveryAttempts({ attempts }: { attempts: readonly Schemas['Del
   if (attempts.length === 0)
     return (
       <Text size="sm" c="var(--text-muted)">
-        No attempt was made yet.
+        No attempts yet
       </Text>
     );
   return (
@@ -26,7 +26,7 @@ export function DeliveryAttempts({ attempts }: { attempts: readonly Schemas['Del
               </Text>
               {error === null ? <Mark tone="ok">Delivered</Mark> : <Mark tone="critical">Failed</Mark>}
               <Text span size="sm">
-                {response_status === null ? 'no answer' : `answer ${response_status}`}
+                {response_status === null ? 'no response' : `HTTP ${response_status}`}
               </Text>
               <Text span size="sm">
                 {duration_ms.toLocaleString('en')} ms
@@ -45,8 +45,8 @@ export function DeliveryAttempts({ attempts }: { attempts: readonly Schemas['Del
             )}
             {response_body !== null && response_body !== '' && (
               <details>
-                <summary>What the target answered</summary>
-                <JsonText text={response_body} label={`Answer to attempt ${number}`} maxHeight={240} />
+                <summary>Response</summary>
+                <JsonText text={response_body} label={`Response to attempt ${number}`} maxHeight={240} />
               </details>
             )}
           </li>

@@ -27,7 +27,7 @@ export default function NotificationDeliveriesPage() {
     <>
       <PageHeader
         title="Deliveries"
-        about="Every message on its way to a channel: one event to one channel, tried until it arrives or is given up."
+        about="One delivery per event and channel, retried until it succeeds or runs out of attempts."
         actions={mayRetry && <RetryMany list={list} />}
       />
       <Tabs
@@ -58,18 +58,15 @@ export default function NotificationDeliveriesPage() {
           clearButtonProps={{ 'aria-label': 'Clear Channel' }}
           w={190}
         />
-        <SinceFilter list={list} label="Made" />
+        <SinceFilter list={list} label="Created" />
         {search.alert_id && (
           <Button variant="default" size="xs" onClick={() => setSearch({ alert_id: undefined })}>
-            Only of alert {search.alert_id} ✕
+            Alert {search.alert_id} ✕
           </Button>
         )}
       </ListFilters>
       {isAllDead && list.total === 0 ? (
-        <EmptyState title="No dead letters">
-          Nothing was given up. What cannot be delivered is tried for hours, and stands here when that did not
-          help.
-        </EmptyState>
+        <EmptyState title="No dead letters">Deliveries that fail after every retry appear here.</EmptyState>
       ) : (
         <ResourceList
           list={list}
@@ -78,9 +75,9 @@ export default function NotificationDeliveriesPage() {
           rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
           rowActions={mayRetry ? (delivery) => <RetryButton delivery={delivery} isInRow /> : undefined}
           empty={
-            <EmptyState title="Nothing was sent yet">
-              When an alert is raised, it is told to the channels that the notification rules choose. Each
-              message stands here with all its attempts.
+            <EmptyState title="No deliveries yet">
+              When an alert triggers, notification rules decide which channels receive it. Each delivery
+              appears here with its attempts.
             </EmptyState>
           }
         />

@@ -28,7 +28,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
   return (
     <>
       <PageHeader
-        title={`${eventInWords(event_type)} to ${channel_name}`}
+        title={`${eventInWords(event_type)} → ${channel_name}`}
         parent={{ to: '/notification-deliveries', title: 'Deliveries' }}
         actions={
           <>
@@ -39,7 +39,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
                 to="/alerts/$id"
                 params={{ id: String(alert_id) } as never}
               >
-                Open the alert
+                View alert
               </Button>
             )}
             {mayRetry && <RetryButton delivery={delivery} />}
@@ -51,7 +51,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
           facts={[
             ['Status', <DeliveryStatusMark key="status" status={delivery.status} />],
             delivery.reason !== null && [
-              'Why',
+              'Reason',
               `${deliveryErrorInWords(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
             ],
             [
@@ -69,17 +69,17 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
                 </Anchor>
               ),
             ],
-            ['Attempts', `${delivery.attempt_count} of at most ${delivery.max_attempts}`],
+            ['Attempts', `${delivery.attempt_count} of ${delivery.max_attempts}`],
             delivery.next_attempt_at !== null && [
               'Next attempt',
               <NextAttempt key="next" at={delivery.next_attempt_at} />,
             ],
-            ['Made', <RelativeTime key="made" at={delivery.created_at} />],
+            ['Created', <RelativeTime key="made" at={delivery.created_at} />],
             delivery.completed_at !== null && [
-              'Ended',
+              'Completed',
               <RelativeTime key="ended" at={delivery.completed_at} />,
             ],
-            ['Event id', <Code key="event">{delivery.event_id}</Code>],
+            ['Event ID', <Code key="event">{delivery.event_id}</Code>],
           ]}
         />
       </Section>

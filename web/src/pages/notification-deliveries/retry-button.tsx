@@ -14,7 +14,7 @@ export function RetryButton({
   delivery: Schemas['NotificationDelivery'];
   isInRow?: boolean;
 }) {
-  const retry = useAction('retryNotificationDelivery', { done: 'It waits to be sent again.' });
+  const retry = useAction('retryNotificationDelivery', { done: 'Delivery queued for retry' });
   if ((status !== 'dead_letter' && status !== 'canceled') || channel_id === null) return null;
   const onClick = () => retry.mutate({ path: { id } });
   if (!isInRow)

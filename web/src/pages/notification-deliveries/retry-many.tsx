@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { countOf } from '../../ui/format.ts';
 import type { List } from '../../ui/list/use-list.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
@@ -23,9 +24,9 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
   const onClick = async () => {
     const isSure = await confirm({
       title: `Retry ${count} ${what}?`,
-      body: `All that this list shows is sent again, oldest first${
-        list.total && list.total > atOnce ? `, ${atOnce.toLocaleString('en')} at once` : ''
-      }. Receivers recognize a message that they had already by its webhook-id. Those of channels that are off or deleted stay as they are.`,
+      body: `Retries all deliveries in this list, oldest first${
+        list.total && list.total > atOnce ? `, up to ${atOnce.toLocaleString('en')} at a time` : ''
+      }. Receivers can detect duplicates by webhook-id. Deliveries to disabled or deleted channels are skipped.`,
       confirm: 'Retry',
     });
     if (!isSure) return;
@@ -40,8 +41,8 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
       {
         onSuccess: ({ retried, remaining }) =>
           notifications.show({
-            message: `${retried.toLocaleString('en')} wait to be sent again.${
-              remaining > 0 ? ` ${remaining.toLocaleString('en')} more are left: retry again.` : ''
+            message: `${countOf(retried, 'delivery', 'deliveries')} queued for retry.${
+              remaining > 0 ? ` ${remaining.toLocaleString('en')} remaining. Retry again to continue.` : ''
             }`,
             color: 'teal',
           }),
@@ -50,7 +51,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
   };
   return (
     <Button loading={retry.isPending} onClick={() => void onClick()}>
-      {isOne ? 'Retry this one' : `Retry these ${count}`}
+      {isOne ? 'Retry delivery' : `Retry ${count} deliveries`}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ const open = { severities: [], event_types: [], label_matchers: [], rule_ids: []
 const nameOfRule = (id: number) => (id === 7 ? 'No older than 90 days' : undefined);
 
 test.each([
-  [{}, 'every event of every alert'],
+  [{}, 'all alert events'],
   [
     {
       severities: ['critical' as const, 'high' as const],
@@ -14,18 +14,18 @@ test.each([
     'critical or high; label team = platform',
   ],
   [{ event_types: ['alert.created' as const] }, 'new alert'],
-  [{ rule_ids: [7, 9], alert_config_ids: [1, 2] }, 'rule No older than 90 days or 9; 2 alert configurations'],
+  [{ rule_ids: [7, 9], alert_config_ids: [1, 2] }, 'rule No older than 90 days or 9; 2 monitors'],
   [{ label_matchers: [{ label: 'env', operator: '!~' as const, value: '' }] }, 'label env does not match ""'],
 ])('%j in words', (criteria, words) => {
   expect(criteriaInWords({ ...open, ...criteria }, nameOfRule)).toBe(words);
 });
 
 test.each([
-  ['severities', 'critical, high', 'moderate', 'Severity: wants critical or high, is moderate'],
-  ['event_types', 'alert.created', 'alert.resolved', 'Event: wants new alert, is alert resolved'],
-  ['rule_ids', '7', 'none', 'Monitoring rule: wants No older than 90 days, is none'],
-  ['label_matchers', 'team = "a, b"', 'none', 'Label: wants team = "a, b", is none'],
-  ['is_active', 'true', 'false', 'It is turned off'],
-] as const)('%s: why a rule does not match', (criterion, expected, actual, words) => {
+  ['severities', 'critical, high', 'moderate', 'Severity: expected critical or high, got moderate'],
+  ['event_types', 'alert.created', 'alert.resolved', 'Event: expected new alert, got alert resolved'],
+  ['rule_ids', '7', 'none', 'Rule: expected No older than 90 days, got none'],
+  ['label_matchers', 'team = "a, b"', 'none', 'Label: expected team = "a, b", got none'],
+  ['is_active', 'true', 'false', 'Disabled'],
+] as const)("%s: why a rule doesn't match", (criterion, expected, actual, words) => {
   expect(mismatchInWords({ criterion, expected, actual }, nameOfRule)).toBe(words);
 });

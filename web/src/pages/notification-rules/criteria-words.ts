@@ -27,11 +27,9 @@ export function criteriaInWords(
     ...label_matchers.map(matcherInWords),
     rule_ids.length > 0 && `rule ${either(rule_ids.map((id) => nameOfRule(id) ?? `${id}`))}`,
     alert_config_ids.length > 0 &&
-      (alert_config_ids.length === 1
-        ? 'one alert configuration'
-        : `${alert_config_ids.length} alert configurations`),
+      (alert_config_ids.length === 1 ? '1 monitor' : `${alert_config_ids.length} monitors`),
   ].filter((part) => part !== false);
-  return parts.length === 0 ? 'every event of every alert' : parts.join('; ');
+  return parts.length === 0 ? 'all alert events' : parts.join('; ');
 }
 
 export function matcherInWords({ label, operator, value }: Schemas['LabelMatcher']): string {
@@ -44,11 +42,11 @@ function either(words: readonly string[]): string {
 }
 
 const criteria: Record<Schemas['NotificationRuleMismatch']['criterion'], string> = {
-  is_active: 'It is turned off',
+  is_active: 'Disabled',
   severities: 'Severity',
   event_types: 'Event',
-  rule_ids: 'Monitoring rule',
-  alert_config_ids: 'Alert configuration',
+  rule_ids: 'Rule',
+  alert_config_ids: 'Monitor',
   label_matchers: 'Label',
 };
 
@@ -67,7 +65,7 @@ export function mismatchInWords(
       })
       .join(' or ');
   const wanted = criterion === 'label_matchers' ? expected : say(expected);
-  return `${criteria[criterion]}: wants ${wanted}, is ${criterion === 'label_matchers' ? actual : say(actual)}`;
+  return `${criteria[criterion]}: expected ${wanted}, got ${criterion === 'label_matchers' ? actual : say(actual)}`;
 }
 
 function eventWords(event: string): string {

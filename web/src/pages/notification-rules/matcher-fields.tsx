@@ -28,7 +28,7 @@ export function MatcherFields({
     <Input.Wrapper
       labelElement="div"
       label="Labels"
-      description="All of these must hold. An absent label counts as empty; “matches” takes an RE2 pattern for the whole text."
+      description="All conditions must match. A missing label counts as empty. “matches” tests the whole value against an RE2 pattern."
     >
       <Stack gap="xs" mt={4}>
         {matchers.map(({ label, operator, value }, index) => (
@@ -44,7 +44,7 @@ export function MatcherFields({
               miw={0}
             />
             <NativeSelect
-              aria-label={`Comparison ${index + 1}`}
+              aria-label={`Operator ${index + 1}`}
               data={operators}
               value={operator}
               onChange={({ currentTarget }) =>
@@ -81,7 +81,7 @@ export function MatcherFields({
             onClick={() => onChange([...matchers, { label: '', operator: '=', value: '' }])}
             style={{ alignSelf: 'flex-start' }}
           >
-            Add a condition
+            Add condition
           </Button>
         )}
       </Stack>

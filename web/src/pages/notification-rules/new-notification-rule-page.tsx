@@ -7,21 +7,21 @@ import { useRulesInOrder } from './use-rules-in-order.ts';
 
 export default function NewNotificationRulePage() {
   const navigate = useNavigate();
-  const create = useAction('createNotificationRule', { quiet: true, done: 'The rule is made.' });
+  const create = useAction('createNotificationRule', { quiet: true, done: 'Notification rule created' });
   const inOrder = useRulesInOrder();
   return (
     <>
       <PageHeader
         title="New notification rule"
         parent={{ to: '/notification-rules', title: 'Notification rules' }}
-        about="Which alerts go to which channels."
+        about="Route alerts to channels."
       />
       <Loaded query={inOrder}>
         {({ rules }) => (
           <NotificationRuleForm
             // Behind the others, with room before it.
             priority={Math.min((rules.at(-1)?.priority ?? 0) + 10, 1_000_000)}
-            submit="Create rule"
+            submit="Create notification rule"
             save={async (body) => {
               await create.mutateAsync({ body });
               await navigate({ to: '/notification-rules' });

@@ -60,7 +60,7 @@ export function NotificationRuleForm({
   const { values, errors } = form;
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ usesDefault, ...all }) => {
     if (!usesDefault && all.channel_ids.length === 0) {
-      form.setFieldError('channel_ids', 'Choose at least one channel, or the default one.');
+      form.setFieldError('channel_ids', 'Select at least one channel, or use the default channel.');
       return;
     }
     const label_matchers = all.label_matchers.map((matcher) => ({ ...matcher, label: matcher.label.trim() }));
@@ -77,7 +77,7 @@ export function NotificationRuleForm({
       <Stack gap="sm" maw={680}>
         <TextInput
           label="Name"
-          placeholder="Critical ones to the platform team"
+          placeholder="Critical alerts to the platform team"
           required
           data-autofocus
           {...form.getInputProps('name')}
@@ -85,7 +85,7 @@ export function NotificationRuleForm({
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
         <Checkbox.Group
           label="Severities"
-          description="None chosen: all."
+          description="Leave empty for all."
           value={values.severities}
           onChange={(chosen) => form.setFieldValue('severities', chosen as Rule['severities'])}
           error={errors['severities']}
@@ -98,7 +98,7 @@ export function NotificationRuleForm({
         </Checkbox.Group>
         <MultiSelect
           label="Events"
-          description="None chosen: all."
+          description="Leave empty for all."
           placeholder={values.event_types.length === 0 ? 'All events' : undefined}
           data={alertEventOptions}
           {...form.getInputProps('event_types')}
@@ -113,32 +113,32 @@ export function NotificationRuleForm({
           }
         />
         <MultiSelect
-          label="Monitoring rules"
-          description="None chosen: all."
-          placeholder={values.rule_ids.length === 0 ? 'All monitoring rules' : undefined}
+          label="Rules"
+          description="Leave empty for all."
+          placeholder={values.rule_ids.length === 0 ? 'All rules' : undefined}
           data={(rules.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
           value={values.rule_ids.map(String)}
           onChange={(ids) => form.setFieldValue('rule_ids', ids.map(Number))}
           error={errors['rule_ids']}
           searchable
-          nothingFoundMessage="No such rule."
+          nothingFoundMessage="No matching rules"
         />
         <AlertConfigsPicker
-          label="Alert configurations"
-          description="None chosen: all."
-          placeholder="All alert configurations"
+          label="Monitors"
+          description="Leave empty for all."
+          placeholder="All monitors"
           value={values.alert_config_ids}
           onChange={(ids) => form.setFieldValue('alert_config_ids', ids)}
           error={errors['alert_config_ids']}
         />
         <Radio.Group
-          label="Who is told"
+          label="Send to"
           value={values.usesDefault ? 'default' : 'these'}
           onChange={(value) => form.setFieldValue('usesDefault', value === 'default')}
         >
           <Group mt={6}>
-            <Radio value="these" label="These channels" />
-            <Radio value="default" label="The default channel" />
+            <Radio value="these" label="Specific channels" />
+            <Radio value="default" label="Default channel" />
           </Group>
         </Radio.Group>
         {!values.usesDefault && (
@@ -150,13 +150,13 @@ export function NotificationRuleForm({
           />
         )}
         <Switch
-          label="End here"
-          description="When this rule matches, those after it are not asked."
+          label="Stop processing"
+          description="If this rule matches, skip the rules after it."
           {...form.getInputProps('stop_processing', { type: 'checkbox' })}
         />
         <NumberInput
           label="Priority"
-          description="Rules are asked from the lowest to the highest."
+          description="Rules are evaluated in ascending order."
           min={0}
           max={1_000_000}
           allowDecimal={false}
@@ -164,7 +164,7 @@ export function NotificationRuleForm({
           {...form.getInputProps('priority')}
         />
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
-          In words: {criteriaInWords(values, nameOfRule)} → {told}
+          Summary: {criteriaInWords(values, nameOfRule)} → {told}
         </Text>
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

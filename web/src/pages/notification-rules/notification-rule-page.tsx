@@ -28,7 +28,7 @@ export default function NotificationRulePage() {
 
 function RuleDetail({ rule }: { rule: Rule }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateNotificationRule', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateNotificationRule', { quiet: true, done: 'Notification rule saved' });
   return (
     <>
       <PageHeader
@@ -39,35 +39,31 @@ function RuleDetail({ rule }: { rule: Rule }) {
       />
       {rule.inactive_reason !== null && (
         <Text size="sm" mb="md" role="note">
-          All channels of this rule were deleted, so it was turned off rather than told to others. Give it
-          other channels, then turn it on.
+          Disabled because all its channels were deleted. Add channels, then enable it again.
         </Text>
       )}
-      <Section title="Which alerts">
+      <Section title="Conditions">
         <Criteria rule={rule} />
       </Section>
-      <Section title="Matches">
+      <Section title="Recent matches">
         <Matches rule={rule} />
       </Section>
       <Section title="Details">
         <Facts
           facts={[
             ['State', <RuleState key="state" rule={rule} />],
-            ['Told', <RuleChannels key="channels" ids={rule.channel_ids} />],
-            [
-              'When it matches',
-              rule.stop_processing ? 'rules after it are not asked' : 'rules after it are asked too',
-            ],
+            ['Sends to', <RuleChannels key="channels" ids={rule.channel_ids} />],
+            ['If matched', rule.stop_processing ? 'stop processing' : 'continue with later rules'],
             ['Priority', rule.priority],
-            ['Made', <RelativeTime key="made" at={rule.created_at} />],
-            ['Changed', <RelativeTime key="changed" at={rule.updated_at} />],
+            ['Created', <RelativeTime key="made" at={rule.created_at} />],
+            ['Updated', <RelativeTime key="changed" at={rule.updated_at} />],
           ]}
         />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Change the notification rule" size="xl">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit notification rule" size="xl">
         <NotificationRuleForm
           rule={rule}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: rule.id }, body });
             editing.close();
@@ -97,7 +93,7 @@ function Criteria({ rule }: { rule: Rule }) {
           rule.label_matchers.length === 0 ? 'any' : rule.label_matchers.map(matcherInWords).join('; '),
         ],
         [
-          'Monitoring rules',
+          'Rules',
           rule.rule_ids.length === 0
             ? 'all'
             : rule.rule_ids.map((id) =>
@@ -105,7 +101,7 @@ function Criteria({ rule }: { rule: Rule }) {
               ),
         ],
         [
-          'Alert configurations',
+          'Monitors',
           rule.alert_config_ids.length === 0
             ? 'all'
             : rule.alert_config_ids.map((id) => link('/alert-configs/$id', id, configNames.get(id))),
@@ -124,15 +120,12 @@ function Matches({ rule }: { rule: Rule }) {
           facts={[
             ['Last 24 hours', matches_24h.toLocaleString('en')],
             ['Last 7 days', matches_7d.toLocaleString('en')],
-            ['Ever', match_count.toLocaleString('en')],
+            ['All time', match_count.toLocaleString('en')],
             ['Last match', <RelativeTime key="last" at={last_matched_at} />],
             ...deliveryStatusOptions.map(
               ({ value, label }) =>
                 by_status[value] > 0 &&
-                ([
-                  `Deliveries, 7 days: ${label.toLowerCase()}`,
-                  by_status[value].toLocaleString('en'),
-                ] as const),
+                ([`${label} deliveries (7 days)`, by_status[value].toLocaleString('en')] as const),
             ),
           ]}
         />
@@ -146,7 +139,7 @@ function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   const confirm = useConfirm();
   const toggle = useAction('toggleNotificationRule');
   const remove = useAction('deleteNotificationRule', {
-    done: 'The rule is deleted.',
+    done: 'Notification rule deleted',
     leave: () => navigate({ to: '/notification-rules' }),
   });
   if (!useCan('member')) return null;
@@ -155,7 +148,7 @@ function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   const onDelete = async () => {
     const isSure = await confirm({
       title: `Delete "${rule.name}"?`,
-      body: 'This cannot be undone. Alerts that only this rule matches go to the default channel, where that is wanted. Deliveries that it made stay.',
+      body: "Alerts that only this rule matches will go to the default channel, if the fallback is enabled. Existing deliveries are kept. This can't be undone.",
       confirm: 'Delete',
       danger: true,
     });
@@ -170,10 +163,10 @@ function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         variant="default"
         loading={toggle.isPending}
         disabled={hasNoChannel}
-        title={hasNoChannel ? 'Give it channels first' : undefined}
+        title={hasNoChannel ? 'Add channels first' : undefined}
         onClick={() => toggle.mutate({ path })}
       >
-        {rule.is_active ? 'Turn off' : 'Turn on'}
+        {rule.is_active ? 'Disable' : 'Enable'}
       </Button>
       <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete

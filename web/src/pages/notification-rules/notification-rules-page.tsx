@@ -27,14 +27,14 @@ export default function NotificationRulesPage() {
   const inOrder = useRulesInOrder();
   const create = useCan('member') && (
     <Button component={Link} to="/notification-rules/new" leftSection={<IconPlus size={16} />}>
-      New rule
+      New notification rule
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Notification rules"
-        about="Which alerts go to which channels. Every rule is asked in this order; each that matches adds its channels."
+        about="Route alerts to channels. Rules are evaluated in order, and every match adds its channels."
         actions={create}
       />
       <Loaded query={inOrder}>{(found) => <RulesAndTrial inOrder={found} create={create} />}</Loaded>
@@ -74,8 +74,8 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
       <div>
         {rules.length === 0 ? (
           <EmptyState title="No notification rules yet" action={create}>
-            Without rules the default channel hears of every alert. A rule sends some alerts elsewhere: the
-            critical ones to a pager, those of a team to its chat.
+            Without rules, all alerts go to the default channel. Add rules to send critical alerts to a pager
+            or a team's alerts to its chat.
           </EmptyState>
         ) : (
           <>
@@ -88,15 +88,15 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
                   name: 'is_active',
                   label: 'State',
                   options: [
-                    { value: 'true', label: 'Active' },
-                    { value: 'false', label: 'Off' },
+                    { value: 'true', label: 'Enabled' },
+                    { value: 'false', label: 'Disabled' },
                   ],
                 },
               ]}
             />
             {shown.length === 0 && (
               <Text ta="center" py="xl" c="var(--text-muted)">
-                Nothing matches these filters.
+                No matching rules
               </Text>
             )}
             {shown.length > 0 && (
@@ -133,23 +133,23 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
               leftSection={<IconDownload size={14} />}
               onClick={() => downloadRules(shown)}
             >
-              Download CSV
+              Export CSV
             </Button>
             {!isComplete && (
               <Text size="sm" c="var(--text-muted)">
-                Only the first {rules.length.toLocaleString('en')} rules are shown.
+                Showing the first {rules.length.toLocaleString('en')} rules.
               </Text>
             )}
           </>
         )}
       </div>
       <div>
-        <Section title="Try an alert">
+        <Section title="Simulate an alert">
           <SimulationForm alert={alert} onAsk={setAlert} />
           {simulation.error && <ErrorNotice error={simulation.error} />}
           {trial && <ToldChannels told={trial.told} skipped={trial.skipped} />}
         </Section>
-        <Section title="Defaults">
+        <Section title="Default routing">
           <Loaded query={settings}>{(found) => <NotificationSettingsForm settings={found} />}</Loaded>
         </Section>
       </div>

@@ -20,7 +20,7 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
       <Facts
         facts={[
           ['Default channel', <RuleChannels key="channel" ids={null} />],
-          ['When no rule matches', fallback_to_default ? 'the default channel is told' : 'nobody is told'],
+          ['When no rule matches', fallback_to_default ? 'send to the default channel' : "don't send"],
           ['Reminders', reminder_interval_hours === null ? 'none' : `every ${reminder_interval_hours} hours`],
         ]}
       />
@@ -37,7 +37,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       reminder_interval_hours: (settings.reminder_interval_hours ?? '') as number | '',
     },
   });
-  const update = useAction('updateNotificationSettings', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateNotificationSettings', { quiet: true, done: 'Settings saved' });
   const { onSubmit, error, isBusy } = useSubmit(form, ({ reminder_interval_hours: hours, ...values }) =>
     update.mutateAsync({ body: { ...values, reminder_interval_hours: hours === '' ? null : hours } }),
   );
@@ -46,17 +46,17 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Stack gap="sm">
         <ChannelPicker
           label="Default channel"
-          description="Hears of what no rule routes, and of failing jobs and agents."
+          description="Receives alerts that match no rule, plus failing-job and offline-agent notifications."
           {...form.getInputProps('default_channel_id')}
           value={form.values.default_channel_id}
         />
         <Switch
-          label="Tell it when no rule matches"
+          label="Use when no rule matches"
           {...form.getInputProps('fallback_to_default', { type: 'checkbox' })}
         />
         <NumberInput
-          label="Remind"
-          description="Of alerts that nobody acknowledged. Empty: never."
+          label="Reminders"
+          description="Repeat notifications for unacknowledged alerts. Leave empty for none."
           placeholder="never"
           prefix="every "
           suffix=" hours"
@@ -67,7 +67,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         />
         {form.values.fallback_to_default && form.values.default_channel_id === null && (
           <Text size="sm" c="var(--severity-moderate)">
-            Without a default channel, alerts that no rule matches are told to nobody.
+            Without a default channel, alerts that match no rule aren't sent.
           </Text>
         )}
         {(form.isDirty() || error !== null) && (

@@ -49,7 +49,7 @@ export function RuleCard({
         </div>
         <Text size="sm">
           {criteriaInWords(rule, nameOfRule)} → <RuleChannels ids={rule.channel_ids} />
-          {rule.stop_processing && '; then ends'}
+          {rule.stop_processing && '; stops here'}
         </Text>
         <Text size="xs" c="var(--text-muted)">
           <RuleMatches id={rule.id} />
@@ -101,7 +101,7 @@ function Outcome({
     case 'missed':
       return (
         <Text size="sm" mt={4} component="div">
-          <Mark tone="muted">Does not match</Mark>
+          <Mark tone="muted">No match</Mark>
           <ul className={classes.mismatches}>
             {outcome.mismatches.map((mismatch) => (
               <li key={`${mismatch.criterion} ${mismatch.expected}`}>

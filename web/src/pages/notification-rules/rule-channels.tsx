@@ -6,10 +6,10 @@ import { useApi } from '../../api/use-api.ts';
 export function RuleChannels({ ids }: { ids: readonly number[] | null }) {
   const { data = [] } = useApi('listNotificationChannelsDropdown');
   const shown = ids === null ? data.filter(({ is_default }) => is_default).map(({ id }) => id) : ids;
-  if (shown.length === 0) return ids === null ? 'the default channel (there is none)' : 'no channel any more';
+  if (shown.length === 0) return ids === null ? 'default channel (not set)' : 'no channels';
   return (
     <>
-      {ids === null && 'the default channel: '}
+      {ids === null && 'default channel: '}
       {shown.map((id, index) => {
         const channel = data.find((each) => each.id === id);
         return (
@@ -24,7 +24,7 @@ export function RuleChannels({ ids }: { ids: readonly number[] | null }) {
             >
               {channel?.name ?? '…'}
             </Anchor>
-            {channel?.is_active === false && ' (off)'}
+            {channel?.is_active === false && ' (disabled)'}
           </span>
         );
       })}

@@ -8,7 +8,7 @@ export function RuleMatches({ id }: { id: number }) {
   const count = (matches: number | undefined) => matches?.toLocaleString('en') ?? '…';
   return (
     <span ref={ref}>
-      Matches: {count(data?.matches_24h)} in 24 hours, {count(data?.matches_7d)} in 7 days
+      Matches: {count(data?.matches_24h)} (24 h), {count(data?.matches_7d)} (7 d)
     </span>
   );
 }

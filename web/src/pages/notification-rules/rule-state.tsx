@@ -5,11 +5,11 @@ type Rule = Pick<Schemas['NotificationRule'], 'is_active' | 'inactive_reason'>;
 
 /** Whether a rule is asked, and why not when nobody turned it off. */
 export function RuleState({ rule: { is_active, inactive_reason } }: { rule: Rule }) {
-  if (is_active) return <Mark tone="ok">Active</Mark>;
-  if (inactive_reason === null) return <Mark tone="muted">Off</Mark>;
+  if (is_active) return <Mark tone="ok">Enabled</Mark>;
+  if (inactive_reason === null) return <Mark tone="muted">Disabled</Mark>;
   return (
-    <Mark tone="high" title="Give it other channels, then turn it on.">
-      Off: its channels were deleted
+    <Mark tone="high" title="Add channels, then enable it.">
+      Disabled: channels deleted
     </Mark>
   );
 }

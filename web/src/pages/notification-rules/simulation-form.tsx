@@ -29,7 +29,8 @@ export function SimulationForm({
   return (
     <Stack gap="xs">
       <Text size="sm" c="var(--text-muted)">
-        Make up an alert and see at each rule whether it matches, and who would be told. Nothing is sent.
+        Try a hypothetical alert to see which rules match and which channels would be notified. Nothing is
+        sent.
       </Text>
       <Select
         label="Severity"
@@ -46,7 +47,7 @@ export function SimulationForm({
         allowDeselect={false}
       />
       <AlertConfigPicker
-        label="Alert configuration"
+        label="Monitor"
         description="Uses the labels, the monitoring rule, and the snooze of its alert."
         value={draft.alert_config_id ?? null}
         onChange={(id) =>
@@ -63,10 +64,10 @@ export function SimulationForm({
       )}
       {alert ? (
         <Button variant="default" onClick={() => onAsk(null)}>
-          End the trial
+          Clear simulation
         </Button>
       ) : (
-        <Button onClick={() => onAsk(draft)}>Show who would be told</Button>
+        <Button onClick={() => onAsk(draft)}>Simulate</Button>
       )}
     </Stack>
   );

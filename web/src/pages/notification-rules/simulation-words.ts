@@ -5,7 +5,7 @@ type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>
 
 /** Why a rule or a channel is passed over. */
 const reasons: Record<Reason, string> = {
-  not_matched: 'the rule doesn’t match',
+  not_matched: "the rule doesn't match",
   stopped_by_earlier_rule: 'an earlier rule stops processing',
   snoozed: 'the alert is snoozed',
   no_channel: 'no default channel is set',

@@ -29,8 +29,8 @@ export default function NotificationTemplatesPage() {
   return (
     <>
       <PageHeader
-        title="Templates"
-        about="What messages to generic webhooks say. Slack, Teams and the others have messages of their own; a channel may have its own template."
+        title="Message templates"
+        about="Templates for generic webhooks. Slack, Teams, and other platforms use built-in messages. Channels can override templates."
       />
       <Loaded query={templates}>
         {({ items }) => (
@@ -73,16 +73,16 @@ function CategoryTemplate({ template }: { template: Template }) {
   const isOwn = source === 'organization_override';
   const isAdmin = useCan('admin');
   const confirm = useConfirm();
-  const save = useAction('updateNotificationTemplate', { quiet: true, done: 'The template is saved.' });
-  const reset = useAction('deleteNotificationTemplate', { done: 'The global default holds again.' });
+  const save = useAction('updateNotificationTemplate', { quiet: true, done: 'Template saved' });
+  const reset = useAction('deleteNotificationTemplate', { done: 'Template reset to default' });
   // What was typed; null: nothing yet, so that a change made elsewhere is shown.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? body;
   const onReset = async () => {
     const isSure = await confirm({
-      title: 'Go back to the global default?',
-      body: 'Your template is deleted. Messages use the global default from now on.',
-      confirm: 'Use the default',
+      title: 'Reset to the global default?',
+      body: 'This deletes your template. Messages use the global default from now on.',
+      confirm: 'Reset to default',
       danger: true,
     });
     if (!isSure) return;
@@ -93,25 +93,25 @@ function CategoryTemplate({ template }: { template: Template }) {
     <>
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" c="var(--text-muted)">
-          For: {events.map(eventInWords).join(', ')}.{' '}
+          Events: {events.map(eventInWords).join(', ')}.{' '}
           {isOwn ? (
             <>
-              Your organization's own, changed <RelativeTime at={updated_at} />.
+              Custom template, updated <RelativeTime at={updated_at} />.
             </>
           ) : (
-            'The global default; a text of your own replaces it.'
+            'Global default. Edit to customize.'
           )}
         </Text>
         {isAdmin && (
           <Group gap="xs">
             {isOwn && (
               <Button variant="default" loading={reset.isPending} onClick={() => void onReset()}>
-                Use the default
+                Reset to default
               </Button>
             )}
             {!isOwn && text !== default_body && (
               <Button variant="default" onClick={() => setTyped(null)}>
-                Undo all
+                Discard changes
               </Button>
             )}
             <Button

@@ -28,7 +28,7 @@ export function AlertsByDay({ days }: { days: readonly Day[] }) {
             {sum(({ resolved }) => resolved)} resolved
           </Anchor>
         </span>
-        <span className={classes.scale}>at most {most.toLocaleString('en')} a day</span>
+        <span className={classes.scale}>peak: {most.toLocaleString('en')} per day</span>
       </div>
       <div className={classes.chart} aria-hidden>
         {days.map((day) => (
@@ -52,7 +52,7 @@ export function AlertsByDay({ days }: { days: readonly Day[] }) {
       </div>
       <VisuallyHidden>
         <table>
-          <caption>Alerts opened and resolved on each day</caption>
+          <caption>Alerts opened and resolved per day</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>

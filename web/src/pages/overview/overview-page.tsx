@@ -19,7 +19,7 @@ export function OverviewPage() {
   const overview = useApi('getOverview', undefined, { refetchMs: 60_000 });
   return (
     <>
-      <PageHeader title="Overview" about="How far what you run has fallen behind what exists." />
+      <PageHeader title="Overview" about="How far your deployed versions are behind upstream." />
       <Loaded query={overview}>
         {(found) => (
           <>
@@ -49,7 +49,7 @@ function Standing({ overview }: { overview: Overview }) {
   };
   return (
     <>
-      <Figures label="Open alerts and what is compared">
+      <Figures label="Open alerts and monitors">
         <Figure
           title="Critical"
           count={alerts.by_severity.critical}
@@ -75,10 +75,10 @@ function Standing({ overview }: { overview: Overview }) {
           search={{ severity: 'moderate' }}
         />
         <Figure
-          title="In order"
+          title="OK"
           count={by_state.ok}
           tone="ok"
-          note={`of ${alert_configs.total.toLocaleString('en')} compared${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings} ahead of upstream`}`}
+          note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings} ahead of upstream`}`}
           to="/fleet"
           search={{ state: 'ok' }}
         />
@@ -86,7 +86,7 @@ function Standing({ overview }: { overview: Overview }) {
           title="Stale"
           count={by_state.stale}
           tone="moderate"
-          note="not read for too long"
+          note="no recent data"
           to="/fleet"
           search={{ state: 'stale' }}
         />
@@ -126,7 +126,7 @@ function Machinery({ overview }: { overview: Overview }) {
   const dayBefore = new Date(Date.parse(overview.generated_at) - 86_400_000).toISOString();
   return (
     <>
-      <Figures label="Jobs, agents and notifications">
+      <Figures label="Jobs, agents, and notifications">
         <Figure
           title="Agents online"
           count={agents.online}
@@ -155,17 +155,17 @@ function Machinery({ overview }: { overview: Overview }) {
           title="Channels failing"
           count={channels.failing}
           tone={channels.failing === 0 ? 'ok' : 'critical'}
-          note={`of ${channels.active.toLocaleString('en')} active`}
+          note={`of ${channels.active.toLocaleString('en')} enabled`}
           to="/notification-channels"
         />
       </Figures>
       <div className={classes.columns}>
-        <Section title="Jobs that fail" actions={<FailedCounts jobs={jobs} />}>
+        <Section title="Failing jobs" actions={<FailedCounts jobs={jobs} />}>
           {failed_jobs.length === 0 ? (
             <Text size="sm" c="var(--text-muted)">
               {failing === 0
-                ? 'The last run of every job has worked.'
-                : 'All own jobs work; global ones that fail are looked after by the operator.'}
+                ? 'All jobs succeeded on their last run.'
+                : 'Your jobs are healthy. The operator handles failing global jobs.'}
             </Text>
           ) : (
             <ul className={classes.list}>
@@ -193,10 +193,10 @@ function Machinery({ overview }: { overview: Overview }) {
             </ul>
           )}
         </Section>
-        <Section title="Next runs">
+        <Section title="Upcoming runs">
           {next_runs.length === 0 ? (
             <Text size="sm" c="var(--text-muted)">
-              Nothing is planned. A job with a schedule runs by itself.
+              No scheduled runs.
             </Text>
           ) : (
             <ul className={classes.list}>
@@ -219,7 +219,7 @@ function Machinery({ overview }: { overview: Overview }) {
           )}
           {running > 0 && (
             <Text size="xs" mt="xs" c="var(--text-muted)">
-              {running.toLocaleString('en')} running now.
+              {running.toLocaleString('en')} running
             </Text>
           )}
         </Section>

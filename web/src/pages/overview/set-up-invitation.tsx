@@ -19,26 +19,26 @@ export function stepsOf({ jobs, alert_configs, channels }: Overview): Step[] {
   return [
     {
       isDone: jobs.gather.total > 0,
-      title: 'What is upstream?',
-      about: 'A gather job follows the releases of a piece of software.',
+      title: 'Add an upstream source',
+      about: 'Track the releases of the software you use.',
       to: '/gather-jobs',
     },
     {
       isDone: jobs.scrape.total > 0,
-      title: 'Where is it deployed?',
-      about: 'A scrape job finds the version that you run, or you type it in.',
+      title: 'Track your deployed version',
+      about: 'Read it from a Git repository, or enter it manually.',
       to: '/scrape-jobs',
     },
     {
       isDone: alert_configs.total > 0,
-      title: 'How far behind is too far?',
-      about: 'An alert configuration compares the two by a rule.',
+      title: 'Create a monitor',
+      about: 'Compare the two and set how far behind is too far.',
       to: '/alert-configs',
     },
     {
       isDone: channels.active > 0,
-      title: 'Who hears of it?',
-      about: 'A notification channel sends alerts to a webhook: chat, pager, your own program.',
+      title: 'Choose who gets notified',
+      about: 'Send alerts to Slack, PagerDuty, or any webhook.',
       to: '/notification-channels',
     },
   ];
@@ -52,12 +52,12 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
   if (missing.length === 0) return null;
   const isFresh = overview.alert_configs.total === 0;
   return (
-    <Paper component="section" p="md" mb="md" aria-label="Set-up">
-      <Title order={2}>{isFresh ? 'Set up your first alert' : 'Nearly there'}</Title>
+    <Paper component="section" p="md" mb="md" aria-label="Setup">
+      <Title order={2}>{isFresh ? 'Set up your first alert' : 'Almost done'}</Title>
       <Text size="sm" c="var(--text-muted)" mt={2}>
         {isFresh
-          ? 'Pacekeeper compares what you run with what exists, and tells somebody when the distance grows too large.'
-          : 'Something is still missing before everything that happens reaches somebody.'}
+          ? 'Pacekeeper compares what you run with upstream releases and notifies you when you fall behind.'
+          : 'Finish setup to start receiving notifications.'}
       </Text>
       <ol className={classes.steps}>
         {(isFresh ? steps : missing).map(({ isDone, title, about, to }) => (
@@ -66,7 +66,7 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
               {title}
             </Anchor>
             <Text size="sm">
-              <Mark tone={isDone ? 'ok' : 'muted'}>{isDone ? 'Done' : 'Missing'}</Mark>
+              <Mark tone={isDone ? 'ok' : 'muted'}>{isDone ? 'Done' : 'To do'}</Mark>
             </Text>
             <Text size="sm" c="var(--text-muted)">
               {about}
@@ -76,7 +76,7 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
       </ol>
       {isAllowed && (
         <Button component={Link} to="/set-up" mt="md">
-          {missing.length === steps.length ? 'Start the guided set-up' : 'Go on with the guided set-up'}
+          {missing.length === steps.length ? 'Start guided setup' : 'Continue guided setup'}
         </Button>
       )}
     </Paper>

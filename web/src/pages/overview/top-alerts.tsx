@@ -12,7 +12,7 @@ export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: nu
   if (alerts.length === 0) {
     return (
       <Text size="sm" c="var(--text-muted)">
-        {open === 0 ? 'No alert is open.' : 'Somebody takes care of every open alert.'}
+        {open === 0 ? 'No open alerts' : 'All open alerts are acknowledged.'}
       </Text>
     );
   }

@@ -35,7 +35,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
               variant="default"
               rightSection={<IconExternalLink size={15} aria-hidden />}
             >
-              Open the release
+              View release
             </Button>
           )
         }
@@ -43,17 +43,17 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
       <Section title="Details">
         <Facts
           facts={[
-            ['Kind', <ReleaseMark key="kind" release={release} />],
+            ['Type', <ReleaseMark key="kind" release={release} />],
             [
               'Released',
-              <RelativeTime key="released" at={release.released_at} none="the source does not say" />,
+              <RelativeTime key="released" at={release.released_at} none="not provided by the source" />,
             ],
             ['First seen', <RelativeTime key="seen" at={release.discovered_at} />],
             ['Tag', release.tag],
-            release.app_version !== null && ['Application', release.app_version],
+            release.app_version !== null && ['App version', release.app_version],
             ['Source', sourceTypes[release.source_type].label],
             [
-              'Found by',
+              'Upstream source',
               <Anchor
                 key="job"
                 component={Link}
@@ -61,11 +61,11 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
                 params={{ id: String(release.gather_job_id) } as never}
                 inherit
               >
-                its gather job
+                View upstream source
               </Anchor>,
             ],
             [
-              'Others',
+              'Other releases',
               <Anchor
                 key="others"
                 component={Link}
@@ -73,16 +73,16 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
                 search={{ gather_job_id: String(release.gather_job_id) } as never}
                 inherit
               >
-                all releases of this
+                View all releases
               </Anchor>,
             ],
           ]}
         />
       </Section>
-      <Section title="Notes">
+      <Section title="Release notes">
         {notes === null || notes.trim() === '' ? (
           <Text size="sm" c="var(--text-muted)">
-            The source has no notes for this release.
+            No release notes from this source.
           </Text>
         ) : (
           // From outside: text, whatever is written in it.

@@ -25,14 +25,14 @@ const columns: readonly Column<Schemas['Release']>[] = [
     width: 'minmax(0, 2fr)',
   },
   {
-    header: 'Kind',
+    header: 'Type',
     cell: (release) => <ReleaseMark release={release} />,
     csv: ({ is_yanked, is_withdrawn, is_prerelease }) =>
       is_yanked ? 'yanked' : is_withdrawn ? 'withdrawn' : is_prerelease ? 'prerelease' : 'stable',
     width: '8rem',
   },
   {
-    header: 'Application',
+    header: 'App version',
     cell: ({ app_version }) => app_version,
     csv: ({ app_version }) => app_version,
     wideOnly: true,
@@ -57,25 +57,25 @@ export default function ReleasesPage() {
         title="Releases"
         about={
           gather_job_id
-            ? 'What one gather job has found, the highest version first.'
-            : 'What all gather jobs have found, the newest first.'
+            ? 'Releases from one upstream source, highest version first.'
+            : 'Releases from all upstream sources, newest first.'
         }
       />
       <ListFilters
         list={list}
         search="Search by version or artifact"
         filters={[
-          { name: 'stable_only', label: 'Kind', options: [{ value: 'true', label: 'Stable only' }] },
+          { name: 'stable_only', label: 'Type', options: [{ value: 'true', label: 'Stable only' }] },
           { name: 'scope', label: 'Scope', options: scopeOptions },
         ]}
       >
         <GatherJobPicker
-          aria-label="Gather job"
-          placeholder="Gather job"
+          aria-label="Upstream source"
+          placeholder="Upstream source"
           value={gather_job_id ? Number(gather_job_id) : null}
           onChange={(id) => list.setSearch({ gather_job_id: id === null ? undefined : String(id) })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Gather job' }}
+          clearButtonProps={{ 'aria-label': 'Clear upstream source' }}
           w={220}
         />
         <SinceFilter list={list} label="Released" />
@@ -86,9 +86,9 @@ export default function ReleasesPage() {
         name="releases"
         rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
         empty={
-          <EmptyState title="No release is known yet">
+          <EmptyState title="No releases yet">
             <Text span inherit>
-              Gather jobs find them: make one, and its releases appear here after its first run.
+              Add an upstream source. Its releases appear here after the first run.
             </Text>
           </EmptyState>
         }

@@ -5,13 +5,13 @@ import { RuleForm } from './rule-form.tsx';
 
 export default function NewRulePage() {
   const navigate = useNavigate();
-  const create = useAction('createRule', { quiet: true, done: 'The rule is made.' });
+  const create = useAction('createRule', { quiet: true, done: 'Rule created' });
   return (
     <>
       <PageHeader
         title="New rule"
         parent={{ to: '/rules', title: 'Rules' }}
-        about="How far behind is too far."
+        about="Define how far behind is too far."
       />
       <RuleForm
         submit="Create rule"

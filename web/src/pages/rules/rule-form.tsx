@@ -51,7 +51,7 @@ export function RuleForm({
         <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
         <Select
-          label="What is counted"
+          label="Measure"
           description={ruleTypes[rule_type].about}
           data={ruleTypeOptions}
           allowDeselect={false}
@@ -73,18 +73,18 @@ export function RuleForm({
         <ThresholdScale thresholds={given} ruleType={rule_type} />
         {isDays && (
           <Select
-            label="Counted from"
+            label="Count days from"
             data={[
-              { value: 'deployed_release', label: 'the date of the deployed release' },
-              { value: 'first_newer_release', label: 'the date of the first release above it' },
+              { value: 'deployed_release', label: 'Deployed release date' },
+              { value: 'first_newer_release', label: 'First newer release date' },
             ]}
             allowDeselect={false}
             {...form.getInputProps('days_basis')}
           />
         )}
         <NumberInput
-          label="Give new releases time"
-          description="Releases younger than this are not compared yet."
+          label="Grace period"
+          description="Ignore releases newer than this."
           suffix=" days"
           min={0}
           max={3650}
@@ -93,7 +93,7 @@ export function RuleForm({
         />
         <Switch
           label="Stable releases only"
-          description="Pre-releases are left out of the comparison."
+          description="Exclude pre-releases from the comparison."
           {...form.getInputProps('stable_only', { type: 'checkbox' })}
         />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />

@@ -25,7 +25,7 @@ export default function RulePage() {
 
 function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateRule', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateRule', { quiet: true, done: 'Rule saved' });
   return (
     <>
       <PageHeader
@@ -43,20 +43,16 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
       <Section title="Details">
         <Facts
           facts={[
-            ['State', rule.is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>],
-            ['Counts', ruleTypes[rule.rule_type].label],
+            ['State', rule.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
+            ['Measure', ruleTypes[rule.rule_type].label],
             rule.days_basis !== null && [
-              'Counted from',
-              rule.days_basis === 'deployed_release'
-                ? 'the date of the deployed release'
-                : 'the first release above it',
+              'Days counted from',
+              rule.days_basis === 'deployed_release' ? 'deployed release date' : 'first newer release',
             ],
-            ['Pre-releases', rule.stable_only ? 'left out' : 'compared too'],
+            ['Pre-releases', rule.stable_only ? 'excluded' : 'included'],
             [
-              'New releases',
-              rule.min_release_age_days === 0
-                ? 'compared at once'
-                : `compared after ${countOf(rule.min_release_age_days, 'day')}`,
+              'Grace period',
+              rule.min_release_age_days === 0 ? 'none' : countOf(rule.min_release_age_days, 'day'),
             ],
             [
               'Used by',
@@ -66,18 +62,18 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
                 to="/alert-configs"
                 search={{ rule_id: String(rule.id) } as never}
               >
-                {countOf(rule.alert_config_count, 'alert configuration')}
+                {countOf(rule.alert_config_count, 'monitor')}{' '}
               </Anchor>,
             ],
-            ['Made', <RelativeTime key="made" at={rule.created_at} />],
-            ['Changed', <RelativeTime key="changed" at={rule.updated_at} />],
+            ['Created', <RelativeTime key="made" at={rule.created_at} />],
+            ['Updated', <RelativeTime key="changed" at={rule.updated_at} />],
           ]}
         />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Change the rule" size="lg">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit rule" size="lg">
         <RuleForm
           rule={rule}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: rule.id }, body });
             editing.close();
@@ -94,17 +90,19 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
   const confirm = useConfirm();
   const { toggle, isToggling } = useToggleRule(rule);
   const leave = () => navigate({ to: '/rules' });
-  const remove = useAction('deleteRule', { done: 'The rule is deleted.', leave });
+  const remove = useAction('deleteRule', { done: 'Rule deleted', leave });
   if (!useCan('member')) return null;
   const path = { id: rule.id };
   const onDelete = async () => {
     const goesAlong =
       rule.alert_config_count === 0
         ? ''
-        : ` Its ${countOf(rule.alert_config_count, 'alert configuration')} and their alerts are deleted with it.`;
+        : rule.alert_config_count === 1
+          ? 'This also deletes its monitor and its alerts. '
+          : `This also deletes its ${countOf(rule.alert_config_count, 'monitor')} and their alerts. `;
     const isSure = await confirm({
       title: `Delete "${rule.name}"?`,
-      body: `This cannot be undone.${goesAlong}`,
+      body: `${goesAlong}This can't be undone.`,
       confirm: 'Delete',
       danger: true,
     });
@@ -116,7 +114,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
         Edit
       </Button>
       <Button variant="default" loading={isToggling} onClick={toggle}>
-        {rule.is_active ? 'Turn off' : 'Turn on'}
+        {rule.is_active ? 'Disable' : 'Enable'}
       </Button>
       <Button variant="default" c="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete

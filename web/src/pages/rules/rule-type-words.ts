@@ -6,17 +6,17 @@ export const ruleTypes: Record<RuleType, { label: string; unit: string; about: s
   days_behind: {
     label: 'Days behind',
     unit: 'days',
-    about: 'How old the deployed release is while a newer one exists.',
+    about: 'Age of the deployed release when a newer one is available.',
   },
   majors_behind: {
     label: 'Major versions behind',
     unit: 'major versions',
-    about: 'How many major versions exist above the deployed one.',
+    about: 'Number of newer major versions.',
   },
   minors_behind: {
     label: 'Minor versions behind',
     unit: 'minor versions',
-    about: 'How many minor versions exist above the deployed one, of any major.',
+    about: 'Number of newer minor versions, across all majors.',
   },
 };
 

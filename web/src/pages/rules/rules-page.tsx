@@ -38,12 +38,13 @@ const columns: readonly Column<Rule>[] = [
   },
   {
     header: 'State',
-    cell: ({ is_active }) => (is_active ? <Mark tone="ok">Active</Mark> : <Mark tone="muted">Off</Mark>),
+    cell: ({ is_active }) =>
+      is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>,
     csv: ({ is_active }) => is_active,
     width: '6rem',
   },
   {
-    header: 'Changed',
+    header: 'Updated',
     cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
     sort: 'updated_at',
     csv: ({ updated_at }) => updated_at,
@@ -61,7 +62,7 @@ export default function RulesPage() {
   );
   return (
     <>
-      <PageHeader title="Rules" about="How far behind is too far." actions={create} />
+      <PageHeader title="Rules" about="Rules define how far behind is too far." actions={create} />
       <ListFilters
         list={list}
         search="Search by name"
@@ -71,8 +72,8 @@ export default function RulesPage() {
             name: 'is_active',
             label: 'State',
             options: [
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Off' },
+              { value: 'true', label: 'Enabled' },
+              { value: 'false', label: 'Disabled' },
             ],
           },
         ]}
@@ -85,8 +86,8 @@ export default function RulesPage() {
         empty={
           <EmptyState title="No rules yet" action={create}>
             <Text span inherit>
-              A rule says from how many days, major or minor versions behind an alert is raised, and how
-              severe it is.
+              A rule sets how many days, major versions, or minor versions behind triggers an alert, and at
+              which severity.
             </Text>
           </EmptyState>
         }

@@ -18,9 +18,9 @@ export function ThresholdScale({
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
   const { unit } = ruleTypes[ruleType];
-  const text = steps.map(({ severity, from }) => `${severity} from ${formatCount(from)} ${unit}`).join(', ');
+  const text = steps.map(({ severity, from }) => `${severity} at ${formatCount(from)} ${unit}`).join(', ');
   return (
-    <div className={classes.scale} role="img" aria-label={text === '' ? 'No threshold yet' : text}>
+    <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
       <span className={classes.step} data-severity="ok">
         0
       </span>
@@ -29,7 +29,7 @@ export function ThresholdScale({
           key={severity}
           className={classes.step}
           data-severity={severity}
-          title={`${severity} from ${formatCount(from)} ${unit}`}
+          title={`${severity} at ${formatCount(from)} ${unit}`}
         >
           {formatCount(from)}
         </span>

@@ -21,7 +21,7 @@ export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']
 }
 
 /** Asked before open alerts are resolved because what opened them is disabled. */
-export function disablingQuestion(name: string, what: 'rule' | 'alert configuration', openAlerts: number) {
+export function disablingQuestion(name: string, what: 'rule' | 'monitor', openAlerts: number) {
   const alerts = countOf(openAlerts, 'open alert');
   return {
     title: `Disable "${name}"?`,

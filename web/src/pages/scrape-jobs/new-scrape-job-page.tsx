@@ -5,16 +5,16 @@ import { ScrapeJobForm } from './scrape-job-form.tsx';
 
 export default function NewScrapeJobPage() {
   const navigate = useNavigate();
-  const create = useAction('createScrapeJob', { quiet: true, done: 'The scrape job is made.' });
+  const create = useAction('createScrapeJob', { quiet: true, done: 'Version tracker created' });
   return (
     <>
       <PageHeader
-        title="New scrape job"
-        parent={{ to: '/scrape-jobs', title: 'Scrape jobs' }}
-        about="Learns which version of one thing is deployed."
+        title="New version tracker"
+        parent={{ to: '/scrape-jobs', title: 'Version trackers' }}
+        about="Track the deployed version of one component."
       />
       <ScrapeJobForm
-        submit="Create scrape job"
+        submit="Create version tracker"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
           await navigate({ to: '/scrape-jobs/$id', params: { id: String(job.id) } });

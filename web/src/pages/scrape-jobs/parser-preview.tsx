@@ -34,8 +34,8 @@ export function ParserPreview({ tried }: { tried: Tried }) {
   return (
     <Stack gap={6}>
       <Textarea
-        label="Try it on the file"
-        description="Paste the file here. Nothing is stored and nothing is fetched."
+        label="Test with file content"
+        description="Paste the file content. It isn't stored or sent anywhere else."
         placeholder={example.content}
         value={content}
         onChange={({ currentTarget }) => setContent(currentTarget.value)}
@@ -99,7 +99,7 @@ function Result({ trial: { isContentGiven, pattern, preview } }: { trial: Trial 
   if (!preview?.found) {
     return (
       <>
-        <Mark tone="critical">Nothing found</Mark> {preview?.error?.message}
+        <Mark tone="critical">No version found</Mark> {preview?.error?.message}
       </>
     );
   }

@@ -12,8 +12,8 @@ interface ParserInWords {
 /** How the deployed version is found in a file, the most usual first. */
 export const parsers: Record<Exclude<ParserType, 'manual'>, ParserInWords> = {
   yq: {
-    label: 'Path in YAML or JSON',
-    about: 'Such as .image.tag or .releases[0].version; a key with dots in quotes: ."app.version".',
+    label: 'YAML or JSON path',
+    about: 'For example .image.tag or .releases[0].version. Quote keys that contain dots: ."app.version".',
     example: {
       expression: '.image.tag',
       file: 'deploy/values.yaml',
@@ -21,9 +21,9 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserInWords> = {
     },
   },
   regex: {
-    label: 'Pattern in any text',
+    label: 'Regular expression',
     about:
-      'A regular expression (RE2) over the whole file: its first group in brackets, else the whole match.',
+      'An RE2 pattern matched against the whole file. Returns the first capture group, or the whole match.',
     example: {
       expression: 'FROM grafana/grafana:(\\S+)',
       file: 'Dockerfile',
@@ -31,8 +31,8 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserInWords> = {
     },
   },
   jq: {
-    label: 'Keys in JSON',
-    about: 'Dotted keys only, such as .dependencies.react.',
+    label: 'JSON keys',
+    about: 'Dotted keys only, for example .dependencies.react.',
     example: {
       expression: '.dependencies.react',
       file: 'package.json',
@@ -46,16 +46,16 @@ export const parserOptions: { value: ParserType; label: string }[] = [
     value,
     label: parsers[value].label,
   })),
-  { value: 'manual', label: 'Set by hand or by CI' },
+  { value: 'manual', label: 'Manual or CI' },
 ];
 
 export const parserLabel = (type: ParserType): string =>
   parserOptions.find(({ value }) => value === type)?.label ?? type;
 
 export const transformOptions: { value: Schemas['VersionTransform']; label: string }[] = [
-  { value: 'none', label: 'As it is found' },
-  { value: 'add_v_lower', label: 'Put v in front (1.2.3 → v1.2.3)' },
-  { value: 'add_v_upper', label: 'Put V in front (1.2.3 → V1.2.3)' },
-  { value: 'strip_v_lower', label: 'Take one v off (v1.2.3 → 1.2.3)' },
-  { value: 'strip_v_upper', label: 'Take one V off (V1.2.3 → 1.2.3)' },
+  { value: 'none', label: 'Keep as is' },
+  { value: 'add_v_lower', label: 'Add v (1.2.3 → v1.2.3)' },
+  { value: 'add_v_upper', label: 'Add V (1.2.3 → V1.2.3)' },
+  { value: 'strip_v_lower', label: 'Remove v (v1.2.3 → 1.2.3)' },
+  { value: 'strip_v_upper', label: 'Remove V (V1.2.3 → 1.2.3)' },
 ];

@@ -50,18 +50,18 @@ export function ScrapeJobForm({
         {!job && (
           <div>
             <SegmentedControl
-              aria-label="Where the deployed version is known from"
+              aria-label="Version source"
               data={[
-                { value: 'file', label: 'A file in a repository' },
-                { value: 'manual', label: 'By hand or by CI' },
+                { value: 'file', label: 'Git repository' },
+                { value: 'manual', label: 'Manual or CI' },
               ]}
               value={parser === null ? 'manual' : 'file'}
               onChange={(kind) => form.setFieldValue('parser_type', kind === 'manual' ? 'manual' : 'yq')}
             />
             <Text size="xs" c="var(--text-muted)" mt={4}>
               {parser === null
-                ? 'You type the version, or a pipeline tells it after each deployment.'
-                : 'An agent reads one file of a git repository and takes the version out of it.'}
+                ? 'Enter the version yourself, or have your pipeline report it after each deployment.'
+                : 'An agent reads one file from a Git repository and extracts the version.'}
             </Text>
           </div>
         )}
@@ -81,7 +81,7 @@ export function ScrapeJobForm({
               {...form.getInputProps('repository_url')}
             />
             <TextInput
-              label="Branch, tag or commit"
+              label="Branch, tag, or commit"
               placeholder="HEAD"
               spellCheck={false}
               {...form.getInputProps('ref')}
@@ -94,7 +94,7 @@ export function ScrapeJobForm({
               {...form.getInputProps('target_file')}
             />
             <Select
-              label="How the version is found"
+              label="Parser"
               data={fileParserOptions}
               allowDeselect={false}
               {...form.getInputProps('parser_type')}
@@ -111,8 +111,8 @@ export function ScrapeJobForm({
           </>
         )}
         <Select
-          label="What is done to the version"
-          description="So that it is written as the releases are. To compare, 1.2.3 and v1.2.3 are the same in any case."
+          label="Version transform"
+          description="Matches the format of the upstream releases. Comparisons treat 1.2.3 and v1.2.3 as equal."
           data={transformOptions}
           allowDeselect={false}
           {...form.getInputProps('version_transform')}
@@ -132,8 +132,8 @@ export function ScrapeJobForm({
           </>
         )}
         <NumberInput
-          label="Versions kept"
-          description="Unchanged ones go first; the newest always stays."
+          label="Versions to keep"
+          description="Unchanged versions are removed first. The newest is always kept."
           min={1}
           max={10_000}
           allowDecimal={false}

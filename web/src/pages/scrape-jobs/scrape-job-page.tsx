@@ -31,14 +31,14 @@ export default function ScrapeJobPage() {
 
 function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const update = useAction('updateScrapeJob', { quiet: true, done: 'Saved.' });
+  const update = useAction('updateScrapeJob', { quiet: true, done: 'Version tracker saved' });
   const canWrite = useCan('member');
   const isManual = job.parser_type === 'manual';
   return (
     <>
       <PageHeader
         title={job.name}
-        parent={{ to: '/scrape-jobs', title: 'Scrape jobs' }}
+        parent={{ to: '/scrape-jobs', title: 'Version trackers' }}
         actions={
           <JobButtons kind="scrape" job={job} isManual={isManual} list="/scrape-jobs">
             <Button variant="default" onClick={editing.open}>
@@ -48,7 +48,7 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
         }
       />
       {isManual && canWrite && (
-        <Section title="Set the version">
+        <Section title="Set version">
           <SetVersionForm job={job} />
           <FromPipeline job={job} />
         </Section>
@@ -59,10 +59,10 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
       <SnapshotsList job={job} />
       <UsedBy filter={{ scrape_job_id: job.id }} />
       {!isManual && <RunsList operationId="listScrapeJobRuns" jobId={job.id} />}
-      <Modal opened={isEditing} onClose={editing.close} title="Change the scrape job" size="xl">
+      <Modal opened={isEditing} onClose={editing.close} title="Edit version tracker" size="xl">
         <ScrapeJobForm
           job={job}
-          submit="Save"
+          submit="Save changes"
           save={async (body) => {
             await update.mutateAsync({ path: { id: job.id }, body });
             editing.close();
@@ -86,9 +86,9 @@ function FromPipeline({ job }: { job: ScrapeJob }) {
   return (
     <div>
       <Text size="sm" mt="sm" mb={4} c="var(--text-muted)">
-        From a pipeline, after each deployment, with an API key of the role reporter:
+        Run this in your pipeline after each deployment, with an API key that has the reporter role:
       </Text>
-      <Code block tabIndex={0} aria-label="Command for a pipeline">
+      <Code block tabIndex={0} aria-label="Pipeline command">
         {command}
       </Code>
       <CopyButton text={command} mt="xs" />
@@ -102,27 +102,27 @@ function ScrapeJobFacts({ job }: { job: ScrapeJob }) {
   return (
     <Facts
       facts={[
-        ['Deployed', <VersionText key="version" version={job.latest_version} none="not known yet" />],
+        ['Deployed', <VersionText key="version" version={job.latest_version} none="unknown" />],
         ['Last seen', <RelativeTime key="seen" at={job.latest_version_at} />],
-        ['Found by', parserLabel(job.parser_type)],
+        ['Parser', parserLabel(job.parser_type)],
         !isManual && ['Status', <JobStatusMark key="status" job={job} />],
         !isManual && ['Repository', job.repository_url],
-        !isManual && ['Branch, tag or commit', job.ref],
+        !isManual && ['Branch, tag, or commit', job.ref],
         !isManual && ['File', job.target_file],
         !isManual && ['Expression', <Code key="expression">{job.parse_expression}</Code>],
-        ['Version', transform?.label],
+        ['Version transform', transform?.label],
         !isManual && ['Last run', <LastRun key="last" run={job.last_run} />],
         !isManual && [
           'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not planned' : 'off'} />,
+          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
         ],
         job.cron_expression !== null && [
           'Schedule',
           <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
         ],
         job.credential_name !== null && ['Credential', job.credential_name],
-        ['Versions kept', job.history_limit.toLocaleString('en')],
-        ['Made', <RelativeTime key="made" at={job.created_at} />],
+        ['Versions to keep', job.history_limit.toLocaleString('en')],
+        ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}
     />
   );

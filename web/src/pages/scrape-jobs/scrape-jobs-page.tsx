@@ -25,7 +25,7 @@ type ScrapeJob = Schemas['ScrapeJob'];
 const columns: readonly Column<ScrapeJob>[] = [
   jobNameColumn,
   {
-    header: 'Reads',
+    header: 'Source',
     cell: (job) => <Reads job={job} />,
     csv: ({ repository_url, target_file }) => [repository_url, target_file].filter(Boolean).join(' '),
     width: 'minmax(0, 1.8fr)',
@@ -38,11 +38,11 @@ const columns: readonly Column<ScrapeJob>[] = [
   },
   {
     ...jobStatusColumn,
-    cell: (job) => (job.parser_type === 'manual' ? 'Set by hand' : <JobStatusMark job={job} />),
+    cell: (job) => (job.parser_type === 'manual' ? 'Set manually' : <JobStatusMark job={job} />),
   },
   {
     ...lastRunColumn,
-    header: 'Last read',
+    header: 'Last checked',
     cell: ({ parser_type, last_run, latest_version_at }) =>
       parser_type === 'manual' ? <RelativeTime at={latest_version_at} /> : <LastRun run={last_run} />,
   },
@@ -68,29 +68,29 @@ export default function ScrapeJobsPage() {
   const canWrite = useCan('member');
   const create = canWrite && (
     <Button component={Link} to="/scrape-jobs/new" leftSection={<IconPlus size={16} />}>
-      New scrape job
+      New version tracker
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Scrape jobs"
-        about="What is deployed: each learns the version of one thing that runs."
+        title="Version trackers"
+        about="Each version tracker reports the deployed version of one component."
         actions={create}
       />
       <ListFilters
         list={list}
         search="Search by name or repository"
         filters={[
-          { name: 'parser_type', label: 'Found by', options: parserOptions },
+          { name: 'parser_type', label: 'Parser', options: parserOptions },
           { name: 'status', label: 'Status', options: jobStatusOptions },
-          { name: 'is_active', label: 'On or off', options: activeOptions },
+          { name: 'is_active', label: 'Enabled', options: activeOptions },
         ]}
       />
       <ResourceList
         list={list}
         columns={columns}
-        name="scrape jobs"
+        name="version trackers"
         rowLink={({ id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
         rowActions={
           canWrite
@@ -98,17 +98,17 @@ export default function ScrapeJobsPage() {
                 const isManual = job.parser_type === 'manual';
                 return (
                   <JobMenu kind="scrape" job={job} isManual={isManual}>
-                    {isManual && <Menu.Item onClick={() => setToSet(job)}>Set version …</Menu.Item>}
+                    {isManual && <Menu.Item onClick={() => setToSet(job)}>Set version</Menu.Item>}
                   </JobMenu>
                 );
               }
             : undefined
         }
         empty={
-          <EmptyState title="Nothing deployed is known yet" action={create}>
+          <EmptyState title="No version trackers yet" action={create}>
             <Text span inherit>
-              A scrape job reads the version out of a file in a git repository, or takes it from you or from a
-              pipeline after each deployment.
+              A version tracker reads the version from a file in a Git repository, or you or your pipeline
+              report it after each deployment.
             </Text>
           </EmptyState>
         }

@@ -10,7 +10,7 @@ type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
 /** Says which version is deployed now. @param onDone called when the server has taken it. */
 export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void }) {
   const form = useForm({ initialValues: { version: '' } });
-  const set = useAction('setScrapeJobVersion', { quiet: true, done: `The version of "${job.name}" is set.` });
+  const set = useAction('setScrapeJobVersion', { quiet: true, done: `Version set for "${job.name}"` });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
     await set.mutateAsync({ path: { id: job.id }, body });
     form.reset();
@@ -20,7 +20,7 @@ export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void 
     <form onSubmit={onSubmit}>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="Version deployed now"
+          label="Deployed version"
           placeholder={job.latest_version ?? '1.2.3'}
           required
           spellCheck={false}
@@ -40,7 +40,7 @@ export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void 
 
 export function SetVersionDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={`Version of "${job.name}"`}>
+    <Modal opened onClose={onClose} title={`Set version for "${job.name}"`}>
       <SetVersionForm job={job} onDone={onClose} />
     </Modal>
   );

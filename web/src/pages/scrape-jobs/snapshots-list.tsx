@@ -17,7 +17,7 @@ const columns: readonly Column<Schemas['Version']>[] = [
     width: '7rem',
   },
   { header: 'Seen', cell: ({ discovered_at }) => <RelativeTime at={discovered_at} />, width: '9rem' },
-  { header: 'From', cell: (version) => <VersionSourceText version={version} /> },
+  { header: 'Source', cell: (version) => <VersionSourceText version={version} /> },
 ];
 
 /** What the job has seen deployed, newest first. */
@@ -25,7 +25,7 @@ export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
   const [changesOnly, setChangesOnly] = useState(true);
   return (
     <Section
-      title="Versions"
+      title="Version history"
       actions={
         <Group gap="md">
           <Switch
@@ -54,8 +54,8 @@ export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
         rowKey={({ id }) => id}
         empty={
           job.parser_type === 'manual'
-            ? 'No version has been set yet.'
-            : 'No version has been found yet. They appear here as soon as a run has found one.'
+            ? 'No version set yet'
+            : 'No versions yet. They appear here after the first successful run.'
         }
       />
     </Section>

@@ -32,15 +32,15 @@ export function ChannelStep({
     return (
       <Stack gap="sm">
         {defaultChannelId === null ? (
-          <Text size="sm">Your notification rules say it.</Text>
+          <Text size="sm">Your notification rules already route alerts.</Text>
         ) : (
           <DefaultChannel channelId={defaultChannelId} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => setAnother(true)}>
-            Another channel
+            Add another channel
           </Button>
-          <Button onClick={onGoOn}>Go on</Button>
+          <Button onClick={onGoOn}>Continue</Button>
         </Group>
       </Stack>
     );
@@ -63,11 +63,11 @@ function DefaultChannel({ channelId }: { channelId: number }) {
     <>
       <Group gap="sm">
         <Text size="sm">
-          <strong>{name}</strong> is the default channel: what no notification rule sends elsewhere goes
-          there.
+          <strong>{name}</strong> is the default channel. It receives alerts that no notification rule routes
+          elsewhere.
         </Text>
         <Button size="xs" loading={test.isPending} onClick={() => test.mutate({ path: { id: channelId } })}>
-          Send a test
+          Send test
         </Button>
       </Group>
       {test.data && <ChannelTestResult result={test.data} />}
@@ -104,14 +104,14 @@ function ChooseChannel({
         <Text size="sm" fw={500} mb={6}>
           {presetNames[preset]}
         </Text>
-        <ChannelForm preset={preset} submit="Make the channel" save={make} onCancel={() => setPreset(null)} />
+        <ChannelForm preset={preset} submit="Create channel" save={make} onCancel={() => setPreset(null)} />
       </div>
     );
   }
   return (
     <Stack gap="md">
       <ChoiceList
-        label="Channels that you have"
+        label="Existing channels"
         choices={others.map(({ id, name }) => ({ id, name, note: null }))}
         onChoose={(id) => {
           const chosen = others.find((channel) => channel.id === id);
@@ -122,12 +122,12 @@ function ChooseChannel({
       />
       <div>
         <Text size="sm" fw={500} mb={6}>
-          Where should messages go?
+          Where should notifications go?
         </Text>
         <PresetCards onChoose={setPreset} />
       </div>
       <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onNobody}>
-        Nobody for now: I look here myself
+        Skip for now
       </Button>
     </Stack>
   );
@@ -142,7 +142,7 @@ function useSendAlertsTo(): (channel: { id: number; name: string }) => Promise<v
     if (isAdmin) await makeDefault.mutateAsync({ body: { default_channel_id: id } });
     else
       await createRule.mutateAsync({
-        body: { name: `Everything to ${name}`.slice(0, 200), channel_ids: [id] },
+        body: { name: `Send everything to ${name}`.slice(0, 200), channel_ids: [id] },
       });
   };
 }

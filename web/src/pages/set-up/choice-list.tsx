@@ -32,7 +32,7 @@ export function ChoiceList({
       {choices.length > most && (
         <TextInput
           aria-label={`Search: ${label}`}
-          placeholder={`Search among ${choices.length.toLocaleString('en')}`}
+          placeholder={`Search ${choices.length.toLocaleString('en')} options`}
           leftSection={<IconSearch size={15} aria-hidden />}
           type="search"
           value={typed}
@@ -64,7 +64,7 @@ export function ChoiceList({
         ))}
         {found.length === 0 && (
           <Text size="sm" c="var(--text-muted)">
-            None of them has this in its name.
+            No matches
           </Text>
         )}
       </Group>

@@ -46,25 +46,25 @@ export function DeployedStep({
   return (
     <Stack gap="md">
       <ChoiceList
-        label="Known already"
+        label="Existing version trackers"
         choices={others.map(({ id, name, latest_version }) => ({ id, name, note: latest_version }))}
         onChoose={onSettled}
       />
-      {others.length > 0 && <Divider label="or something else" />}
+      {others.length > 0 && <Divider label="Or add a new one" />}
       <div>
         <SegmentedControl
-          aria-label="Where the deployed version is known from"
+          aria-label="Version source"
           data={[
-            { value: 'manual', label: 'I type it' },
-            { value: 'file', label: 'It is in a repository' },
+            { value: 'manual', label: 'Enter it manually' },
+            { value: 'file', label: 'Read it from Git' },
           ]}
           value={way}
           onChange={setWay}
         />
         <Text size="sm" c="var(--text-muted)" mt={6}>
           {way === 'manual'
-            ? 'The quickest start. Later a pipeline can tell the version after each deployment.'
-            : 'An agent reads one file, such as values.yaml or a Dockerfile, every hour.'}
+            ? 'The fastest way to start. Your pipeline can report versions later.'
+            : 'An agent reads one file every hour, such as values.yaml or a Dockerfile.'}
         </Text>
       </div>
       {way === 'manual' ? (
@@ -101,9 +101,9 @@ function TypedVersionForm({ upstream, onSettled }: FormProps) {
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={480}>
-        <TextInput label="What you call it" required {...form.getInputProps('name')} />
+        <TextInput label="Name" required {...form.getInputProps('name')} />
         <Autocomplete
-          label="Version that runs"
+          label="Deployed version"
           placeholder={upstream.latestVersion ?? '1.2.3'}
           // What is typed in full needs no suggestions, which would lie over the button below.
           data={known.includes(form.values.version.trim()) ? [] : known}
@@ -113,7 +113,7 @@ function TypedVersionForm({ upstream, onSettled }: FormProps) {
           {...form.getInputProps('version')}
         />
       </Stack>
-      <FormActions submit="This runs" isBusy={isBusy} error={error} />
+      <FormActions submit="Continue" isBusy={isBusy} error={error} />
     </form>
   );
 }
@@ -138,7 +138,7 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={640}>
-        <TextInput label="What you call it" required {...form.getInputProps('name')} />
+        <TextInput label="Name" required {...form.getInputProps('name')} />
         <TextInput
           label="Repository"
           placeholder="https://github.com/example/infrastructure.git"
@@ -154,7 +154,7 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
           {...form.getInputProps('target_file')}
         />
         <Select
-          label="How the version is found"
+          label="Parser"
           data={fileParsers}
           allowDeselect={false}
           {...form.getInputProps('parser_type')}
@@ -170,14 +170,14 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
         />
         <ParserPreview tried={{ parser_type, parse_expression, version_transform: 'none' }} />
         <Text size="sm" c="var(--text-muted)">
-          A private repository, or a branch? Use{' '}
+          For a private repository or a specific branch, use{' '}
           <Anchor component={Link} to="/scrape-jobs/new" inherit underline="always">
-            the whole form
+            the full form
           </Anchor>{' '}
-          and come back: it is found here again.
+          , then select it here.
         </Text>
       </Stack>
-      <FormActions submit="Read it from there" isBusy={isBusy} error={error} />
+      <FormActions submit="Continue" isBusy={isBusy} error={error} />
     </form>
   );
 }

@@ -14,7 +14,7 @@ type RuleBody = Schemas['CreateMonitoringRuleRequest'];
 
 const readyMade: readonly { about: string; body: RuleBody }[] = [
   {
-    about: 'An alert once something newer exists and what you run is 30 days old; more severe at 60 and 90.',
+    about: 'Alerts when a newer release exists and yours is 30 days old. Escalates at 60 and 90 days.',
     body: {
       name: 'Ninety days',
       rule_type: 'days_behind',
@@ -23,7 +23,7 @@ const readyMade: readonly { about: string; body: RuleBody }[] = [
     },
   },
   {
-    about: 'An alert as soon as a whole major version has come out above yours.',
+    about: 'Alerts when a new major version is released.',
     body: {
       name: 'Major versions',
       rule_type: 'majors_behind',
@@ -31,7 +31,7 @@ const readyMade: readonly { about: string; body: RuleBody }[] = [
     },
   },
   {
-    about: 'An alert when several minor versions have come out above yours.',
+    about: "Alerts when you're several minor versions behind.",
     body: {
       name: 'Minor versions',
       rule_type: 'minors_behind',
@@ -53,11 +53,11 @@ export function RuleStep({ pair, onSettled }: { pair: Pair | null; onSettled(rul
   return (
     <Stack gap="md">
       <ChoiceList
-        label="Your rules"
+        label="Existing rules"
         choices={existing.map((rule) => ({ id: rule.id, name: rule.name, note: preview(rule) }))}
         onChoose={onSettled}
       />
-      {existing.length > 0 && offered.length > 0 && <Divider label="or a new one" />}
+      {existing.length > 0 && offered.length > 0 && <Divider label="Or create one" />}
       {offered.length > 0 && (
         <div className={classes.cards}>
           {offered.map(({ about, body }) => (
@@ -90,13 +90,13 @@ export function RuleStep({ pair, onSettled }: { pair: Pair | null; onSettled(rul
       )}
       {isOwn ? (
         <RuleForm
-          submit="Use this rule"
+          submit="Continue"
           save={async (body) => onSettled((await createOwn.mutateAsync({ body })).id)}
           onCancel={own.close}
         />
       ) : (
         <Button variant="subtle" size="compact-sm" w="fit-content" onClick={own.open}>
-          A rule of your own …
+          Custom rule
         </Button>
       )}
     </Stack>

@@ -16,7 +16,7 @@ import classes from './set-up.module.css';
 export function SetUpOutcome({ alertConfigId, onNext }: { alertConfigId: number; onNext(): void }) {
   const config = useApi('getAlertConfig', { path: { id: alertConfigId } }, { refetchMs: 5_000 });
   return (
-    <section className={classes.step} aria-label="What came of it" aria-live="polite">
+    <section className={classes.step} aria-label="Result" aria-live="polite">
       <Loaded query={config}>{(found) => <Outcome config={found} onNext={onNext} />}</Loaded>
     </section>
   );
@@ -36,14 +36,11 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
           facts={[
             ['State', <ConfigState key="state" config={config} />],
             severity !== null && ['Severity', <SeverityMark key="severity" severity={severity} />],
-            [
-              'Deployed',
-              <VersionText key="deployed" version={config.deployed_version} none="not known yet" />,
-            ],
-            ['Latest', <VersionText key="latest" version={config.latest_version} none="not known yet" />],
-            ['Behind by', behindOf(config, ruleTypes)],
+            ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
+            ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
+            ['Behind', behindOf(config, ruleTypes)],
             config.next_evaluation_at !== null && [
-              'Changes by time alone',
+              'Next threshold',
               <RelativeTime key="next" at={config.next_evaluation_at} />,
             ],
           ]}
@@ -52,7 +49,7 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
       <Group>
         {active_alert_id !== null && (
           <Button component={Link} to={`/alerts/${active_alert_id}`}>
-            Open the alert
+            View alert
           </Button>
         )}
         <Button
@@ -60,10 +57,10 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
           to={`/alert-configs/${config.id}`}
           variant={active_alert_id === null ? 'filled' : 'default'}
         >
-          Why it stands so
+          Why
         </Button>
         <Button variant="default" onClick={onNext}>
-          Set up the next thing
+          Set up another
         </Button>
         <Button component={Link} to="/" variant="default">
           Go to the overview
@@ -82,24 +79,24 @@ function WhoWasTold({ alertId }: { alertId: number }) {
   );
   const [delivery] = data?.items ?? [];
   if (!data) return null;
-  if (!delivery) return 'Nobody was told, as no channel is settled.';
+  if (!delivery) return 'No notification sent: no channel is configured.';
   if (delivery.status === 'succeeded')
-    return `${delivery.channel_name} was told, and can acknowledge it from there.`;
-  if (delivery.error) return `${delivery.channel_name} could not be told yet: ${delivery.error.message}`;
-  return `${delivery.channel_name} is being told.`;
+    return `Notification sent to ${delivery.channel_name}. You can acknowledge the alert from there.`;
+  if (delivery.error) return `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`;
+  return `Sending to ${delivery.channel_name}…`;
 }
 
 function titleOf({ state, state_reason, name }: Schemas['AlertConfig']): string {
-  if (state === 'alerting') return `${name} is too far behind: here is its alert`;
-  if (state === 'ok') return state_reason === null ? `${name}: all is up to date` : `${name} is compared`;
-  return `${name} is being compared …`;
+  if (state === 'alerting') return `${name} is behind`;
+  if (state === 'ok') return state_reason === null ? `${name} is up to date` : `${name} is monitored`;
+  return `Evaluating ${name}…`;
 }
 
 function whatNext({ state, state_reason, behind_by }: Schemas['AlertConfig']): string {
   if (state_reason !== null) return `${reasonWords[state_reason].about} ${reasonWords[state_reason].remedy}`;
-  if (state === 'alerting') return 'It resolves itself once you have updated.';
+  if (state === 'alerting') return 'The alert resolves automatically after you upgrade.';
   if (state === 'ok' && behind_by !== null && behind_by > 0)
-    return 'Something newer exists, but it is within what the rule allows. You hear of it when that changes.';
-  if (state === 'ok') return 'You hear of it as soon as it is too far behind.';
-  return 'This changes by itself as soon as both sides have been read.';
+    return "A newer release exists, but you're within the rule's thresholds. You'll be notified if that changes.";
+  if (state === 'ok') return "You'll be notified when it falls too far behind.";
+  return 'This updates automatically after the first runs finish.';
 }

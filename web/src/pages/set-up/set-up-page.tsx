@@ -26,19 +26,19 @@ import { WatchForm } from './watch-form.tsx';
 
 const questions: Record<Step, { title: string; about: string }> = {
   upstream: {
-    title: 'What is upstream?',
-    about: 'The software that you use, and where its releases are announced.',
+    title: 'What software do you use?',
+    about: 'Choose it and where its releases are published.',
   },
   deployed: {
-    title: 'Where is it deployed?',
-    about: 'Which version of it you run, and how that becomes known.',
+    title: 'Which version do you run?',
+    about: 'Enter it, or have Pacekeeper read it from Git.',
   },
   rule: {
     title: 'How far behind is too far?',
-    about: 'A rule: from when on it is an alert, and how severe.',
+    about: 'Choose a rule that sets when to alert and at which severity.',
   },
-  channel: { title: 'Who hears of it?', about: 'The channel that alerts are sent to.' },
-  start: { title: 'Review and start', about: 'What the rule says now, and the name of the comparison.' },
+  channel: { title: 'Who should be notified?', about: 'Choose a channel for alerts.' },
+  start: { title: 'Review and start', about: 'Check the result of the rule, and name the monitor.' },
 };
 
 /** From nothing to the first useful alert: each step makes something real, and can be left and gone on with. */
@@ -48,8 +48,8 @@ export default function SetUpPage() {
   return (
     <>
       <PageHeader
-        title="Guided set-up"
-        about="Five steps, and you get notified when what you run falls too far behind. You can leave at any time: what you created stays."
+        title="Guided setup"
+        about="Complete five steps to get notified when you fall behind. You can leave at any time; Pacekeeper keeps your progress."
         actions={
           canWrite &&
           setUp.alertConfigId === null &&
@@ -63,9 +63,7 @@ export default function SetUpPage() {
       {canWrite ? (
         <SetUpSteps setUp={setUp} />
       ) : (
-        <Text>
-          Your role may look at everything, but not set things up. Ask an administrator of your organization.
-        </Text>
+        <Text>Your role is read-only. Ask an administrator of your organization to set this up.</Text>
       )}
     </>
   );
@@ -114,9 +112,9 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
                     variant="subtle"
                     size="compact-sm"
                     onClick={() => setUp.goTo(step)}
-                    aria-label={`Change: ${questions[step].title}`}
+                    aria-label={`Edit: ${questions[step].title}`}
                   >
-                    Change
+                    Edit
                   </Button>
                 )}
               </div>

@@ -31,7 +31,7 @@ export function UpstreamSummary({ job }: { job: Schemas['GatherJob'] | undefined
   return (
     <>
       <strong>{job.name}</strong>: {job.release_count.toLocaleString('en')}{' '}
-      {job.release_count === 1 ? 'release' : 'releases'}, the latest is{' '}
+      {job.release_count === 1 ? 'release' : 'releases'}, latest{' '}
       {job.latest_stable_version ?? job.latest_version ?? 'unknown'}
     </>
   );
@@ -78,10 +78,10 @@ export function ChannelSummary({
   const { data } = useApi('listNotificationChannelsDropdown');
   if (defaultChannelId !== null)
     return <strong>{data?.find(({ id }) => id === defaultChannelId)?.name ?? '…'}</strong>;
-  if (hasNotificationRules) return 'By your notification rules';
+  if (hasNotificationRules) return 'Your notification rules';
   return (
     <Text span inherit c="var(--text-muted)">
-      Nobody for now
+      Not configured
     </Text>
   );
 }

@@ -42,12 +42,12 @@ export function UpstreamStep({
   return (
     <Stack gap="md">
       <ChoiceList
-        label="Well known, and followed for everybody"
+        label="Popular software (shared sources)"
         choices={global.data?.map(toChoice) ?? []}
         onChoose={onSettled}
       />
-      <ChoiceList label="You follow already" choices={others.map(toChoice)} onChoose={onSettled} />
-      {hasChoice && <Divider label="or something else" />}
+      <ChoiceList label="Existing sources" choices={others.map(toChoice)} onChoose={onSettled} />
+      {hasChoice && <Divider label="Or add a new one" />}
       <SourceForm job={job?.scope === 'organization' ? job : undefined} onSettled={onSettled} />
     </Stack>
   );
@@ -85,14 +85,14 @@ function SourceForm({
       <Group align="flex-start" gap="sm">
         <Box flex="2 1 20rem">
           <ArtifactField
-            label="Address of what you use"
+            label="URL or name"
             sourceType={form.values.source_type}
             onSourceType={(type) => form.setFieldValue('source_type', type)}
             {...form.getInputProps('artifact_name')}
           />
         </Box>
         <Select
-          label="Kind of source"
+          label="Source type"
           description={about}
           data={simpleSources}
           allowDeselect={false}
@@ -103,7 +103,7 @@ function SourceForm({
       </Group>
       <Group gap={6} mt="xs">
         <Text size="sm" c="var(--text-muted)">
-          For example:
+          Examples:
         </Text>
         {examples.map(({ name, ...values }) => (
           <Button key={name} variant="default" size="compact-sm" onClick={() => form.setValues(values)}>
@@ -112,13 +112,13 @@ function SourceForm({
         ))}
       </Group>
       <Text size="sm" c="var(--text-muted)" mt="xs">
-        Private, or with odd tags? Use{' '}
+        For private sources or custom tag formats, use{' '}
         <Anchor component={Link} to="/gather-jobs/new" inherit underline="always">
-          the whole form
+          the full form
         </Anchor>{' '}
-        and come back: it is found here again.
+        , then select it here.
       </Text>
-      <FormActions submit={job ? 'Follow this instead' : 'Follow it'} isBusy={isBusy} error={error} />
+      <FormActions submit={job ? 'Use this source instead' : 'Continue'} isBusy={isBusy} error={error} />
     </form>
   );
 }

@@ -30,13 +30,13 @@ export function WatchForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="xs" maw={480}>
-        <Text size="sm">{preview ?? 'The rule is evaluated when both sides have been read.'}</Text>
+        <Text size="sm">{preview ?? 'Pacekeeper evaluates the rule when both versions are known.'}</Text>
         <Text size="sm" c="var(--text-muted)">
-          From now on the two are compared whenever one of them changes, and as days pass.
+          Pacekeeper re-evaluates whenever either version changes, and as time passes.
         </Text>
-        <TextInput label="Name of this comparison" required {...form.getInputProps('name')} />
+        <TextInput label="Monitor name" required {...form.getInputProps('name')} />
       </Stack>
-      <FormActions submit="Start watching" isBusy={isBusy} error={error} />
+      <FormActions submit="Create monitor" isBusy={isBusy} error={error} />
     </form>
   );
 }

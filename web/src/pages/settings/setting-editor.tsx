@@ -11,7 +11,7 @@ type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
 
 /** Sets the organization's own value. Which field it gets follows from the setting's schema. */
 export function SettingEditor({ setting, onClose }: { setting: Setting; onClose: () => void }) {
-  const put = useAction('putOrgOverride', { quiet: true, done: 'Saved.' });
+  const put = useAction('putOrgOverride', { quiet: true, done: 'Setting saved' });
   const kind = kindOf(setting);
   const form = useForm({ initialValues: { value: toField(setting.value, kind) } });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ value }) => {
@@ -38,9 +38,9 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
           />
         )}
         {kind === 'numbers' && (
-          <TextInput aria-label={label} description="Whole numbers, separated by commas" {...props} />
+          <TextInput aria-label={label} description="Comma-separated whole numbers" {...props} />
         )}
-        {kind === 'texts' && <TextInput aria-label={label} description="Separated by commas" {...props} />}
+        {kind === 'texts' && <TextInput aria-label={label} description="Comma-separated" {...props} />}
         {kind === 'text' && <TextInput aria-label={label} {...props} />}
         {error !== null && <ErrorNotice error={error} />}
         <Group gap="xs">

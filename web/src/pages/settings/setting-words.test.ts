@@ -8,12 +8,12 @@ test.each([
   ['gather.max_releases', 1000, '1,000'],
   ['notification.reminder_interval_hours', null, 'never'],
   ['default_notification_channel_id', null, 'none'],
-  ['agents.use_embedded', false, 'not used'],
+  ['agents.use_embedded', false, 'disabled'],
   ['some.new_switch', true, 'on'],
   ['delivery.retry_schedule_seconds', [10, 60, 14_400], '10 s, 1 min, 4 h'],
   ['metrics.labels', ['team', 'tier'], 'team, tier'],
   ['metrics.labels', [], 'none'],
-  ['badges.enabled', true, 'shown to whoever has their address'],
+  ['badges.enabled', true, 'visible to anyone with the URL'],
 ])('%s of %j reads "%s"', (key, value, words) => {
   expect(settingInWords(key, value)).toBe(words);
 });

@@ -2,26 +2,26 @@
 export const settingGroups: readonly { title: string; keys: readonly string[] }[] = [
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
-  { title: 'Gathering and agents', keys: ['gather.', 'task.', 'agents.'] },
-  { title: 'Observing', keys: ['metrics.', 'badges.'] },
-  { title: 'How long things are kept', keys: ['retention.'] },
+  { title: 'Collection and agents', keys: ['gather.', 'task.', 'agents.'] },
+  { title: 'Metrics and badges', keys: ['metrics.', 'badges.'] },
+  { title: 'Retention', keys: ['retention.'] },
 ];
 
 const titles: Readonly<Record<string, string>> = {
   default_notification_channel_id: 'Default channel',
-  'notification.template.alert.new': 'Message of new alerts',
-  'notification.template.alert.acknowledged': 'Message of acknowledged alerts',
-  'notification.template.alert.resolved': 'Message of resolved alerts',
-  'notification.fallback_to_default': 'Events that no rule matches',
+  'notification.template.alert.new': 'New alert template',
+  'notification.template.alert.acknowledged': 'Acknowledged alert template',
+  'notification.template.alert.resolved': 'Resolved alert template',
+  'notification.fallback_to_default': 'Unmatched events',
   'notification.reminder_interval_hours': 'Reminders',
-  'delivery.retry_schedule_seconds': 'Pauses between attempts',
-  'delivery.timeout_seconds': 'Time limit of a webhook',
-  'task.lease_seconds': 'Patience with silent agents',
-  'task.max_attempts': 'Tries of a run',
-  'gather.max_releases': 'Releases kept of each job',
+  'delivery.retry_schedule_seconds': 'Retry schedule',
+  'delivery.timeout_seconds': 'Webhook timeout',
+  'task.lease_seconds': 'Task lease timeout',
+  'task.max_attempts': 'Attempts per run',
+  'gather.max_releases': 'Releases kept per source',
   'agents.use_embedded': 'Embedded agent',
-  'metrics.alert_configs': 'Alert configurations in the metrics',
-  'metrics.labels': 'Their labels in the metrics',
+  'metrics.alert_configs': 'Monitor metrics',
+  'metrics.labels': 'Labels in metrics',
   'badges.enabled': 'Badges',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
@@ -32,10 +32,10 @@ const titles: Readonly<Record<string, string>> = {
 export const titleOf = (key: string): string => titles[key] ?? key;
 
 const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
-  'notification.fallback_to_default': ['nobody hears of them', 'go to the default channel'],
-  'agents.use_embedded': ['not used', 'does work of this organization'],
-  'metrics.alert_configs': ['not told', 'told to whoever reads the metrics'],
-  'badges.enabled': ['shown to nobody', 'shown to whoever has their address'],
+  'notification.fallback_to_default': ['not sent', 'sent to the default channel'],
+  'agents.use_embedded': ['disabled', 'enabled for this organization'],
+  'metrics.alert_configs': ['not exported', 'exported to anyone who can read metrics'],
+  'badges.enabled': ['disabled', 'visible to anyone with the URL'],
 };
 
 /** The word for a setting that is on or off. */

@@ -20,7 +20,7 @@ export default function SettingsPage() {
     <>
       <PageHeader
         title="Settings"
-        about="What holds for this organization: the value of the whole installation, or an own one."
+        about="Settings for this organization. Values you don't override come from the server defaults."
       />
       <Loaded query={settings}>
         {({ items }) => (
@@ -43,7 +43,7 @@ export default function SettingsPage() {
 
 function SettingRow({ setting }: { setting: Setting }) {
   const [isEditing, setEditing] = useState(false);
-  const remove = useAction('deleteOrgOverride', { done: 'The value of the installation holds again.' });
+  const remove = useAction('deleteOrgOverride', { done: 'Setting reset to default' });
   const mayChange = useCan('admin');
   const isOwn = setting.scope === 'organization';
   const page = pageOf(setting.key);
@@ -54,7 +54,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           <Text fw={600} size="sm">
             {titleOf(setting.key)}
           </Text>
-          {isOwn && <Badge variant="default">own value</Badge>}
+          {isOwn && <Badge variant="default">overridden</Badge>}
         </Group>
         <Text size="sm" c="var(--text-muted)">
           {setting.description}
@@ -79,14 +79,14 @@ function SettingRow({ setting }: { setting: Setting }) {
             </Text>
             {isOwn && !page && (
               <Text size="xs" c="var(--text-muted)">
-                installation: {settingInWords(setting.key, setting.default_value)}
+                default: {settingInWords(setting.key, setting.default_value)}
               </Text>
             )}
             {mayChange && (
               <Group gap="xs" mt={4}>
                 {!page && (
                   <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
-                    Change
+                    Edit
                   </Button>
                 )}
                 {isOwn && (
@@ -96,7 +96,7 @@ function SettingRow({ setting }: { setting: Setting }) {
                     loading={remove.isPending}
                     onClick={() => remove.mutate({ path: { key: setting.key } })}
                   >
-                    Use the installation's
+                    Reset to default
                   </Button>
                 )}
               </Group>
@@ -111,8 +111,8 @@ function SettingRow({ setting }: { setting: Setting }) {
 /** Some settings have a better place of their own. */
 function pageOf(key: string) {
   if (key.startsWith('notification.template.'))
-    return { to: '/notification-templates', title: 'Edit on the page of templates' } as const;
+    return { to: '/notification-templates', title: 'Edit in Message templates' } as const;
   if (key === 'default_notification_channel_id')
-    return { to: '/notification-rules', title: 'Choose beside the notification rules' } as const;
+    return { to: '/notification-rules', title: 'Edit in Notification rules' } as const;
   return null;
 }

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 
 const columns: readonly Column<Schemas['Version']>[] = [
   {
-    header: 'Deployed',
+    header: 'Version tracker',
     cell: ({ scrape_job_name }) => scrape_job_name,
     csv: ({ scrape_job_name }) => scrape_job_name,
     width: 'minmax(0, 2fr)',
@@ -29,7 +29,7 @@ const columns: readonly Column<Schemas['Version']>[] = [
     width: '7rem',
   },
   {
-    header: 'From',
+    header: 'Source',
     cell: (version) => <VersionSourceText version={version} />,
     csv: ({ source, commit_sha }) => commit_sha ?? source,
   },
@@ -46,7 +46,10 @@ export default function VersionsPage() {
   const { scrape_job_id } = list.search;
   return (
     <>
-      <PageHeader title="Versions" about="What was seen deployed, by all scrape jobs, the newest first." />
+      <PageHeader
+        title="Version history"
+        about="Deployed versions reported by all version trackers, newest first."
+      />
       <ListFilters
         list={list}
         filters={[
@@ -54,12 +57,12 @@ export default function VersionsPage() {
         ]}
       >
         <ScrapeJobPicker
-          aria-label="Scrape job"
-          placeholder="Scrape job"
+          aria-label="Version tracker"
+          placeholder="Version tracker"
           value={scrape_job_id ? Number(scrape_job_id) : null}
           onChange={(id) => list.setSearch({ scrape_job_id: id === null ? undefined : String(id) })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Scrape job' }}
+          clearButtonProps={{ 'aria-label': 'Clear version tracker' }}
           w={220}
         />
         <SinceFilter list={list} label="Seen" />
@@ -70,10 +73,9 @@ export default function VersionsPage() {
         name="versions"
         rowLink={({ scrape_job_id: id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
         empty={
-          <EmptyState title="No version is known yet">
+          <EmptyState title="No versions yet">
             <Text span inherit>
-              Scrape jobs find them in repositories, or take them from you: make one, and what it sees appears
-              here.
+              Add a version tracker. The versions it reports appear here.
             </Text>
           </EmptyState>
         }

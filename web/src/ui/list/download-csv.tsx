@@ -59,7 +59,7 @@ export function DownloadCsv<Item>({
       loading={read !== null && read === 0}
       onClick={download}
     >
-      {read ? `${read.toLocaleString('en')} read …` : 'Download CSV'}
+      {read ? `${read.toLocaleString('en')} rows read…` : 'Export CSV'}
     </Button>
   );
 }

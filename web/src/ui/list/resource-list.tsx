@@ -5,6 +5,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNotice } from '../error-notice.tsx';
+import { singularOf } from '../format.ts';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
 import { type List, pageSize } from './use-list.ts';
@@ -78,7 +79,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   if (list.total === 0) {
     return list.isFiltered ? (
       <Text ta="center" py="xl" c="var(--text-muted)">
-        Nothing matches these filters.
+        No results match your filters.
       </Text>
     ) : (
       empty
@@ -126,8 +127,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
           {list.total === undefined
-            ? 'Loading …'
-            : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? name.replace(/s$/, '') : name}`}
+            ? 'Loading…'
+            : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? singularOf(name) : name}`}
         </Text>
         <DownloadCsv list={list} columns={props.columns} name={name} />
       </Group>
@@ -149,7 +150,7 @@ function Header<Item extends { id: number }>({
         <span role="columnheader">
           <Checkbox
             size="xs"
-            aria-label="Select the rows in sight"
+            aria-label="Select visible rows"
             checked={allSelected}
             indeterminate={!allSelected && selection.ids.size > 0}
             onChange={() => selection.set(new Set(allSelected ? [] : loaded.map(({ id }) => id)))}

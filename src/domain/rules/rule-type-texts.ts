@@ -1,0 +1,32 @@
+import type { RuleTypeId } from './rule-type.ts';
+
+/** How people read a rule type: on the page, in messages, on badges, and on the command line. */
+export interface RuleTypeText {
+  label: string;
+  description: string;
+  /** What its thresholds and `behind_by` count. */
+  unit: readonly [one: string, many: string];
+  /** The same where space is short. */
+  shortUnit: readonly [one: string, many: string];
+}
+
+export const ruleTypeTexts: Readonly<Record<RuleTypeId, RuleTypeText>> = {
+  days_behind: {
+    label: 'Days behind',
+    description: 'Age of the deployed release when a newer one is available.',
+    unit: ['day', 'days'],
+    shortUnit: ['day', 'days'],
+  },
+  majors_behind: {
+    label: 'Major versions behind',
+    description: 'Number of newer major versions.',
+    unit: ['major version', 'major versions'],
+    shortUnit: ['major', 'majors'],
+  },
+  minors_behind: {
+    label: 'Minor versions behind',
+    description: 'Number of newer minor versions, across all majors.',
+    unit: ['minor version', 'minor versions'],
+    shortUnit: ['minor', 'minors'],
+  },
+};

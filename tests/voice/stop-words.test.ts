@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { allowedTexts, stopWords } from './stop-words.ts';
+import { typescriptTexts, type VisibleText, visibleTexts } from './visible-text.ts';
+
+const texts = visibleTexts();
+const patternsIn = (text: string) => stopWords.filter(({ pattern }) => pattern.test(text));
+const isAllowed = (found: VisibleText) =>
+  allowedTexts.some(({ where, text }) => found.file.startsWith(where) && found.text.includes(text));
+const textsOf = (content: string) => typescriptTexts('example.tsx', content).map(({ text }) => text);
+
+describe('user-visible text', () => {
+  test('uses no stop words', () => {
+    const wrong = texts.flatMap((found) =>
+      isAllowed(found)
+        ? []
+        : patternsIn(found.text).map(
+            ({ write }) => `${found.file}:${found.line}: ${found.text} (write: ${write})`,
+          ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(allowedTexts)('the exception "$text" is still needed', ({ where, text }) => {
+    const needing = texts.filter(
+      (found) =>
+        found.file.startsWith(where) && found.text.includes(text) && patternsIn(found.text).length > 0,
+    );
+    expect(needing).not.toEqual([]);
+  });
+});
+
+describe('what counts as user-visible', () => {
+  test('element text, attributes, literals, and templates', () => {
+    expect(
+      textsOf(
+        'const a = \'A title\'; const b = <p title="A tip">Some\n  text {n} more</p>; const c = `${n} left`;',
+      ),
+    ).toEqual(['A title', 'A tip', 'Some text', 'more', '${} left']);
+  });
+
+  test('no modules, types, keys, comparisons, class names, or paths', () => {
+    expect(
+      textsOf(
+        "import x from 'told'; type T = 'told'; o['told']; k === 'told'; const p = { 'told': `/told/${n}` }; <p className=\"told\" />;",
+      ),
+    ).toEqual([]);
+  });
+
+  test('there is some of every kind', () => {
+    expect(texts.filter(({ file }) => file.startsWith('web/src/')).length).toBeGreaterThan(1_000);
+  });
+});

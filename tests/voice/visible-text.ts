@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import ts from 'typescript';
+
+export interface VisibleText {
+  file: string;
+  line: number;
+  text: string;
+}
+
+/** How one kind of file shows its text. */
+interface TextSource {
+  name: string;
+  globs: string[];
+  exclude?: RegExp;
+  extract(file: string, content: string): Omit<VisibleText, 'file'>[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Attributes of elements that no one reads. */
+const silentAttributes = new Set([
+  'className',
+  'id',
+  'key',
+  'name',
+  'to',
+  'href',
+  'type',
+  'd',
+  'viewBox',
+  'rel',
+]);
+
+/** A literal that names something for the program: a module, a type, a key, what a value is compared with. */
+function isForTheProgram(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent))
+    return true;
+  if (ts.isElementAccessExpression(parent) || ts.isCaseClause(parent)) return true;
+  if (ts.isPropertyAssignment(parent) && parent.name === node) return true;
+  if (ts.isJsxAttribute(parent)) return silentAttributes.has(parent.name.getText());
+  return (
+    ts.isBinaryExpression(parent) &&
+    [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+      parent.operatorToken.kind,
+    )
+  );
+}
+
+/** Where something is: `/alerts/${}`, `./pages/alerts/alert-page.tsx`. */
+const isPath = (text: string) => /^\.{0,2}\/\S*$/.test(text);
+
+/** Literals and element text of TypeScript. `${}` replaces what is computed. */
+export function typescriptTexts(file: string, content: string): Omit<VisibleText, 'file'>[] {
+  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+  const found: Omit<VisibleText, 'file'>[] = [];
+  const add = (node: ts.Node, text: string) => {
+    const plain = text.replace(/\s+/g, ' ').trim();
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    if (/[a-z]/i.test(plain) && !isPath(plain)) found.push({ line: line + 1, text: plain });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) add(node, node.text);
+    else if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
+      if (!isForTheProgram(node)) add(node, node.text);
+    } else if (ts.isTemplateExpression(node)) {
+      add(node, [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join('${}'));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const sources: TextSource[] = [
+  {
+    name: 'the web page',
+    globs: ['web/src/**/*.{ts,tsx}'],
+    exclude: /\.test\.tsx?$/,
+    extract: typescriptTexts,
+  },
+];
+
+/** Every text that users see, of every kind of file. */
+export function visibleTexts(): VisibleText[] {
+  return sources.flatMap(({ globs, exclude, extract }) =>
+    globSync(globs, { cwd: root })
+      .map((file) => file.replaceAll(path.sep, '/'))
+      .filter((file) => !exclude?.test(file))
+      .sort()
+      .flatMap((file) =>
+        extract(file, readFileSync(path.join(root, file), 'utf8')).map((found) => ({ file, ...found })),
+      ),
+  );
+}
