@@ -1,3 +1,4 @@
+import { ruleTypeTexts } from '../domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
@@ -64,15 +65,9 @@ function statusOf({ state, severity, deployed_version, behind_by, rule_type }: B
   }
 }
 
-const units: Record<Schemas['MonitoringRuleType'], [one: string, many: string]> = {
-  days_behind: ['day', 'days'],
-  majors_behind: ['major', 'majors'],
-  minors_behind: ['minor', 'minors'],
-};
-
 function behindInWords(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {
   if (behindBy === 0) return 'up to date';
-  const [one, many] = units[ruleType];
+  const [one, many] = ruleTypeTexts[ruleType].shortUnit;
   return `${behindBy} ${behindBy === 1 ? one : many} behind`;
 }
 

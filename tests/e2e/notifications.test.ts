@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('Test delivered').waitFor();
-    await page.getByText(/Answer 200 after/).waitFor();
+    await page.getByText(/HTTP 200 after/).waitFor();
     const [received] = await world.inbox.waitFor(1);
     expect(verifyWebhook(received!, secret)).toMatchObject({ type: 'channel.test' });
     await page.getByText('Request', { exact: true }).click();
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Only chat').waitFor();
-    await question.getByText(/turned off: it has no other channel/).waitFor();
+    await question.getByText(/will be disabled: no other channel/).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No channels yet').waitFor();
     await page.goto(`${server.url}/notification-rules`);
@@ -328,11 +328,11 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
         ['/notification-channels', 'Operations'],
         ['/notification-channels/new', 'Mattermost'],
         ['/notification-channels/new?preset=telegram', 'Create channel'],
-        [`/notification-channels/${channel}`, 'How it does'],
+        [`/notification-channels/${channel}`, 'Status'],
         ['/notification-templates', 'Valid JSON'],
         ['/notification-rules', 'Simulate'],
         ['/notification-rules/new', 'Create notification rule'],
-        ['/notification-deliveries', 'Download CSV'],
+        ['/notification-deliveries', 'Export CSV'],
         [`/notification-deliveries/${items[0]!.id}`, 'Copy message'],
       ] as const) {
         for (const width of [1280, 390]) {

@@ -1,4 +1,5 @@
 import type { ApiOperationId } from '../../client/api-client.ts';
+import { type RuleTypeText, ruleTypeTexts } from '../../domain/rules/rule-type-texts.ts';
 import type { Item } from '../call-operation.ts';
 import { counted } from '../output/counted.ts';
 import { isTimeField } from '../output/format-time.ts';
@@ -72,8 +73,8 @@ const behind: Column = {
   title: 'BEHIND',
   kind: 'count',
   value({ behind_by, rule_type }) {
-    const unit = { days_behind: 'day', majors_behind: 'major', minors_behind: 'minor' }[String(rule_type)];
-    return typeof behind_by === 'number' && unit ? counted(behind_by, unit) : behind_by;
+    const text: RuleTypeText | undefined = ruleTypeTexts[rule_type as keyof typeof ruleTypeTexts];
+    return typeof behind_by === 'number' && text ? counted(behind_by, text.shortUnit[0]) : behind_by;
   },
 };
 const created = column('CREATED', 'created_at');

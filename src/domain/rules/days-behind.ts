@@ -6,7 +6,6 @@ import { notBehind, type RuleType, sinceRelease } from './rule-type.ts';
  */
 export const daysBehind: RuleType = {
   id: 'days_behind',
-  unit: 'days',
 
   measure({ rule, deployed, deployedRelease, candidates, set }) {
     const firstNewer = candidates.firstReleasedAbove(deployed);

@@ -4,7 +4,6 @@ import { notBehind, type RuleType } from './rule-type.ts';
 /** The difference of the major numbers of the latest release and the deployed version. */
 export const majorsBehind: RuleType = {
   id: 'majors_behind',
-  unit: 'major versions',
 
   measure({ deployed, candidates }) {
     const latest = candidates.latest?.version;

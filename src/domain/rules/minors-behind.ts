@@ -6,7 +6,6 @@ import type { RuleType } from './rule-type.ts';
  */
 export const minorsBehind: RuleType = {
   id: 'minors_behind',
-  unit: 'minor versions',
 
   measure({ deployed, candidates }) {
     return {

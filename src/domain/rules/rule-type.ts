@@ -6,8 +6,6 @@ import type { Thresholds } from './severity.ts';
 /** What a rule type promises: one way to say how far a deployed version is behind. */
 export interface RuleType {
   readonly id: RuleTypeId;
-  /** What its thresholds and `behind_by` count. */
-  readonly unit: 'days' | 'major versions' | 'minor versions';
   /** How far a version that can be compared is behind. Pure; 0 when nothing that counts is above it. */
   measure(comparison: Comparison): Lag;
   /**

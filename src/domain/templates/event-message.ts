@@ -1,5 +1,6 @@
 import type { AlertData, EventData, SingleEventData } from '../routing/notification-event.ts';
 import type { RuleTypeId } from '../rules/rule-type.ts';
+import { ruleTypeTexts } from '../rules/rule-type-texts.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
 import { readableTime } from './readable-time.ts';
 
@@ -146,11 +147,7 @@ function situation(alert: AlertData): string {
 }
 
 function distance(count: number, ruleType: RuleTypeId): string {
-  const [one, many] = {
-    days_behind: ['day', 'days'],
-    majors_behind: ['major version', 'major versions'],
-    minors_behind: ['minor version', 'minor versions'],
-  }[ruleType];
+  const [one, many] = ruleTypeTexts[ruleType].unit;
   return `${count} ${count === 1 ? one : many}`;
 }
 

@@ -1,6 +1,7 @@
+import { ruleTypeTexts } from '../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
-import { behindInWords, unitOf } from './behind-by.ts';
+import { behindInWords } from './behind-by.ts';
 import { reasonWords } from './state-words.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -109,7 +110,7 @@ function lagSentences(
     ];
   }
   if (behind_by === 0 && rule.rule_type !== 'days_behind')
-    return [`No newer ${unitOf(rule.rule_type)} is available.`];
+    return [`No newer ${ruleTypeTexts[rule.rule_type].unit[0]} is available.`];
   if (behind_by !== null && behind_by > 0)
     return [`The deployed version is ${behindInWords(behind_by, rule.rule_type)} behind.`];
   return behind_by === 0 || state === 'ok'

@@ -24,7 +24,7 @@ test.each([
     'Firefox on iOS',
   ],
   ['curl/8.14.1', 'curl/8.14.1'],
-  ['node', 'Command line or script'],
+  ['node', 'CLI or script'],
   ['x'.repeat(256), `${'x'.repeat(60)}…`],
   [null, 'Unknown client'],
 ])('%s is %s', (userAgent, expected) => {

@@ -1,9 +1,10 @@
 import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { ruleTypeOptions, ruleTypes } from './rule-type-words.ts';
+import { ruleTypeOptions } from './rule-type-words.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 
 type Rule = Schemas['MonitoringRule'];
@@ -52,7 +53,7 @@ export function RuleForm({
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
         <Select
           label="Measure"
-          description={ruleTypes[rule_type].about}
+          description={ruleTypeTexts[rule_type].description}
           data={ruleTypeOptions}
           allowDeselect={false}
           {...form.getInputProps('rule_type')}
@@ -62,7 +63,7 @@ export function RuleForm({
             <NumberInput
               key={severity}
               label={`${severity[0]?.toUpperCase()}${severity.slice(1)} from`}
-              suffix={` ${ruleTypes[rule_type].unit}`}
+              suffix={` ${ruleTypeTexts[rule_type].unit[1]}`}
               min={1}
               allowDecimal={false}
               placeholder="never"

@@ -1,6 +1,7 @@
 import { Anchor, Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -13,7 +14,6 @@ import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { ruleTypes } from './rule-type-words.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 import { useToggleRule } from './use-toggle-rule.ts';
 
@@ -37,14 +37,14 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
       <Section title="Thresholds">
         <ThresholdScale thresholds={rule.thresholds} ruleType={rule.rule_type} />
         <Text size="sm" mt="xs" c="var(--text-muted)">
-          {ruleTypes[rule.rule_type].about}
+          {ruleTypeTexts[rule.rule_type].description}
         </Text>
       </Section>
       <Section title="Details">
         <Facts
           facts={[
             ['State', rule.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
-            ['Measure', ruleTypes[rule.rule_type].label],
+            ['Measure', ruleTypeTexts[rule.rule_type].label],
             rule.days_basis !== null && [
               'Days counted from',
               rule.days_basis === 'deployed_release' ? 'deployed release date' : 'first newer release',

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,7 +10,7 @@ import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/i
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ruleTypeOptions, ruleTypes } from './rule-type-words.ts';
+import { ruleTypeOptions } from './rule-type-words.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 
 type Rule = Schemas['MonitoringRule'];
@@ -22,7 +23,11 @@ const columns: readonly Column<Rule>[] = [
     csv: ({ name }) => name,
     width: 'minmax(0, 2fr)',
   },
-  { header: 'Type', cell: ({ rule_type }) => ruleTypes[rule_type].label, csv: ({ rule_type }) => rule_type },
+  {
+    header: 'Type',
+    cell: ({ rule_type }) => ruleTypeTexts[rule_type].label,
+    csv: ({ rule_type }) => rule_type,
+  },
   {
     header: 'Thresholds',
     cell: ({ thresholds, rule_type }) => <ThresholdScale thresholds={thresholds} ruleType={rule_type} />,

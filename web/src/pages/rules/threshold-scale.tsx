@@ -1,6 +1,6 @@
+import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatCount } from '../../ui/format.ts';
-import { ruleTypes } from './rule-type-words.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
 
 const severities = ['moderate', 'high', 'critical'] as const;
@@ -17,8 +17,9 @@ export function ThresholdScale({
     const from = thresholds[severity];
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
-  const { unit } = ruleTypes[ruleType];
-  const text = steps.map(({ severity, from }) => `${severity} at ${formatCount(from)} ${unit}`).join(', ');
+  const inWords = ({ severity, from }: (typeof steps)[number]) =>
+    `${severity} at ${countOf(from, ...ruleTypeTexts[ruleType].unit)}`;
+  const text = steps.map(inWords).join(', ');
   return (
     <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
       <span className={classes.step} data-severity="ok">
@@ -29,7 +30,7 @@ export function ThresholdScale({
           key={severity}
           className={classes.step}
           data-severity={severity}
-          title={`${severity} at ${formatCount(from)} ${unit}`}
+          title={inWords({ severity, from })}
         >
           {formatCount(from)}
         </span>
