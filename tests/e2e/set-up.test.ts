@@ -272,7 +272,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await follow(page, artifact);
     await page.getByRole('combobox', { name: 'Deployed version' }).waitFor();
     await look('deployed');
-    await page.getByText('Read it from Git').click();
+    await page.getByText('Read it from Git', { exact: true }).click();
     await page.getByLabel('Test with file content').fill('image:\n  tag: "1.2.3"\n');
     await page.getByLabel(/^Path/).fill('.image.tag');
     await click(page, 'Test');
