@@ -94,11 +94,11 @@ describe.skipIf(browserPath === null)(
       const isActive = async () =>
         (await organization.api.call('getRule', { path: { id: ruleId } })).is_active;
       const question = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Disable' }).click();
+      await page.locator('main').getByRole('button', { name: 'Disable' }).click();
       await question.getByText('This resolves 1,234 open alerts').waitFor();
       await question.getByRole('button', { name: 'Cancel' }).click();
       expect(await isActive()).toBe(true);
-      await page.getByRole('button', { name: 'Disable' }).click();
+      await page.locator('main').getByRole('button', { name: 'Disable' }).click();
       await question.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();
       expect(await isActive()).toBe(false);
@@ -107,13 +107,13 @@ describe.skipIf(browserPath === null)(
       await insertAlerts(server.db, other.id, { name: 'thing' });
       const { items } = await other.api.call('listAlertConfigs');
       const second = await openPage(other, `/alert-configs/${items[0]!.id}`);
-      await second.page.getByRole('button', { name: 'Disable' }).click();
+      await second.page.locator('main').getByRole('button', { name: 'Disable' }).click();
       await second.page.getByRole('dialog').getByText('This resolves 1 open alert and').waitFor();
       await second.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
       await second.page.getByRole('button', { name: 'Enable' }).waitFor();
       // Nothing is resolved by enabling, so that is no question.
       await second.page.getByRole('button', { name: 'Enable' }).click();
-      await second.page.getByRole('button', { name: 'Disable' }).waitFor();
+      await second.page.locator('main').getByRole('button', { name: 'Disable' }).waitFor();
       expect([...problems, ...second.problems]).toEqual([]);
     });
   },
