@@ -176,8 +176,9 @@ export const retryCommand: CliCommand = (command, { io, connect }) => {
       for (const text of texts) {
         const id = idOf(resource, text);
         if (id === null) throw usageError(`Invalid delivery ID "${text}".`);
-        await api.call('retryNotificationDelivery', { path: { id: Number(id) } });
-        io.stdout(`Delivery ${id} queued for retry\n`);
+        const { waiting_for } = await api.call('retryNotificationDelivery', { path: { id: Number(id) } });
+        const wait = waiting_for === 'channel' ? ', waiting for its channel to be enabled' : '';
+        io.stdout(`Delivery ${id} queued for retry${wait}\n`);
       }
     });
 };

@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a notification delivery
-         * @description Sets a dead letter, or a canceled delivery, back to pending: a new series of attempts with the same `webhook-id`. Others, and those whose channel is inactive or gone, cannot be retried.
+         * @description Sets a dead letter, or a canceled delivery, back to pending: a new series of attempts with the same `webhook-id`. While its channel is inactive, it waits (`waiting_for` is `channel`), and its attempts start when the channel is enabled. Other deliveries, and those whose channel was deleted, can't be retried.
          */
         post: operations["retryNotificationDelivery"];
         delete?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Retry many notification deliveries
-         * @description Sets up to 1,000 dead letters, or canceled deliveries, that fit the given filter back to pending.
+         * @description Sets up to 1,000 dead letters, or canceled deliveries, that fit the given filter back to pending. Those whose channel is inactive wait until it is enabled.
          */
         post: operations["retryNotificationDeliveries"];
         delete?: never;
@@ -4385,11 +4385,17 @@ export interface components {
          */
         NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "channel.disabled";
         /**
-         * @description `pending`: waits for its first attempt. `in_progress`: is being sent. `succeeded`. `failed`: will be tried again. `dead_letter`: given up. `canceled`: will not be sent.
+         * @description `pending`: waits for its first attempt, or for its channel (`waiting_for`). `in_progress`: is being sent. `succeeded`. `failed`: will be tried again. `dead_letter`: given up. `canceled`: will not be sent.
          * @example pending
          * @enum {string}
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
+        /**
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled.
+         * @example channel
+         * @enum {string}
+         */
+        DeliveryWait: "channel";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
@@ -4421,6 +4427,7 @@ export interface components {
          *       "attempt_count": 2,
          *       "max_attempts": 12,
          *       "next_attempt_at": null,
+         *       "waiting_for": null,
          *       "last_attempt_at": "2026-03-15T09:30:00.000Z",
          *       "response_status": 200,
          *       "duration_ms": 84,
@@ -4465,6 +4472,8 @@ export interface components {
              * @description When it is tried next; null when it is not.
              */
             next_attempt_at: string | null;
+            /** @description Why it has no next attempt; null when it doesn't wait. */
+            waiting_for: components["schemas"]["DeliveryWait"] | null;
             /**
              * Format: date-time
              * @description When it was last tried.
@@ -6324,6 +6333,7 @@ export interface components {
          *       "attempt_count": 2,
          *       "max_attempts": 12,
          *       "next_attempt_at": null,
+         *       "waiting_for": null,
          *       "last_attempt_at": "2026-03-15T09:30:00.000Z",
          *       "response_status": 200,
          *       "duration_ms": 84,
@@ -6390,6 +6400,8 @@ export interface components {
              * @description When it is tried next; null when it is not.
              */
             next_attempt_at: string | null;
+            /** @description Why it has no next attempt; null when it doesn't wait. */
+            waiting_for: components["schemas"]["DeliveryWait"] | null;
             /**
              * Format: date-time
              * @description When it was last tried.
@@ -6424,7 +6436,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /**
-         * @description Which deliveries to try again; all that is given must hold. At most 1,000 are taken, oldest first; those of inactive channels are left.
+         * @description Which deliveries to try again; all that is given must hold. At most 1,000 are taken, oldest first. Those of inactive channels wait until the channel is enabled; those of deleted channels are left.
          * @example {
          *       "channel_id": 2,
          *       "since": "2026-03-15T08:00:00.000Z"

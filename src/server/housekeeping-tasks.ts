@@ -10,6 +10,7 @@ import {
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
+  cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
@@ -80,6 +81,7 @@ export function housekeepingTasks({
         return moreAfter(reminded.length, remindedAtOnce);
       },
     },
+    deletion('cancel-waiting-deliveries', cancelOldWaitingDeliveriesAcrossOrganizations),
     deletion('delete-old-deliveries', deleteOldDeliveriesAcrossOrganizations),
     deletion('archive-rule-matches', archiveRuleMatchesAcrossOrganizations),
     deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),

@@ -274,6 +274,58 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
+  test('a retry for a disabled channel says that it waits, and is sent when the channel is enabled', async () => {
+    const world = await createWorld();
+    const { api, inbox } = world;
+    inbox.answerAlways({ status: 503 });
+    await api.call('putOrgOverride', {
+      path: { key: 'delivery.retry_schedule_seconds' },
+      body: { value: [1] },
+    });
+    const id = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: id } });
+    await createMonitored(server, world.organization);
+    const { page, problems } = await openAs(world.organization, '/notification-deliveries');
+    await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
+    await api.call('toggleNotificationChannel', { path: { id } });
+    await page.getByRole('link', { name: 'New alert' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Waiting for its channel to be enabled', { exact: true }).waitFor();
+    await page.getByText('2 of 4', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('cell', { name: /Waiting for its channel to be enabled\./ }).waitFor();
+
+    inbox.answerAlways({ status: 200 });
+    await api.call('toggleNotificationChannel', { path: { id } });
+    await page.getByRole('cell', { name: 'Delivered', exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a delivery whose time has come is due now, however long it has waited in line', async () => {
+    const world = await createWorld();
+    const { api, inbox } = world;
+    inbox.answerAlways({ status: 503 });
+    await api.call('putOrgOverride', {
+      path: { key: 'delivery.retry_schedule_seconds' },
+      body: { value: [3_600] },
+    });
+    const channel = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
+    await createMonitored(server, world.organization);
+    const { page, problems } = await openAs(world.organization, '/notification-deliveries');
+    await page.getByText(/Next attempt: in (\d+ minutes|1 hour)/).waitFor();
+    const { items: alerts } = await api.call('listAlerts', { query: {} });
+    // The second waits until the first is final.
+    await api.call('acknowledgeAlert', { path: { id: alerts[0]!.id } });
+    await page.reload();
+    await page.getByText('Next attempt: due now.').waitFor();
+    expect(await page.getByText(/Next attempt: .* ago/).count()).toBe(0);
+    await page.getByRole('link', { name: /acknowledged/i }).click();
+    await page.getByText('due now', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a viewer reads all of it, sees no secret address and no button that would be refused', async () => {
     const world = await createWorld();
     const { api, organization } = world;

@@ -276,7 +276,7 @@ describe('a signing secret that is changed', () => {
 });
 
 describe('a channel that is off', () => {
-  test('410 turns it off, the default channel hears of that, and a retry after it was turned on arrives', async () => {
+  test('410 disables it, the default channel is notified of that, and a retry is sent when it is enabled', async () => {
     const world = await createWorld();
     const routed = await world.createRoutedChannel();
     const path = { id: routed.id };
@@ -296,11 +296,10 @@ describe('a channel that is off', () => {
     expect(await world.told(alert.id)).toMatchObject([{ action: 'notification_failed', to: 'Routed' }]);
     const [dead] = await world.deliveriesOf(alert.id);
     const retry = () => world.api.call('retryNotificationDelivery', { path: { id: dead!.id } });
-    expect(await refusal(retry())).toBe(409);
+    expect(await retry()).toMatchObject({ status: 'pending', waiting_for: 'channel', next_attempt_at: null });
 
     answers.delete(routed.path);
     await world.api.call('toggleNotificationChannel', { path });
-    await retry();
     await world.api.call('retryNotificationDeliveries', { body: { status: 'canceled' } });
     await world.settled();
     expect((await world.deliveriesOf(alert.id)).map(({ status }) => status)).toEqual([

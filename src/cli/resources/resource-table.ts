@@ -365,6 +365,7 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('RESPONSE', 'response_status'),
       column('NEXT ATTEMPT', 'next_attempt_at'),
+      column('WAITING FOR', 'waiting_for'),
       column('COMPLETED', 'completed_at'),
     ],
     columns: [

@@ -15,6 +15,7 @@ export {
 export { sealChannelColumn } from './deliveries/channel-secrets.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
+  cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/delete-old-deliveries.ts';
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';

@@ -15,7 +15,11 @@ type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call
  */
 export function useAction<Id extends ApiOperationId>(
   operationId: Id,
-  options: { done?: string; quiet?: boolean; leave?: () => Promise<unknown> } = {},
+  options: {
+    done?: string | ((body: ApiAnswer<Id>['body']) => string);
+    quiet?: boolean;
+    leave?: () => Promise<unknown>;
+  } = {},
 ) {
   return useMutation({
     onMutate: () => (options.leave ? holdReading() : null),
@@ -23,9 +27,10 @@ export function useAction<Id extends ApiOperationId>(
       const call = api.call as (id: Id, input: object) => Promise<ApiAnswer<Id>['body']>;
       return call(operationId, input);
     },
-    onSuccess: async () => {
+    onSuccess: async (body) => {
       await options.leave?.();
-      if (options.done) notifications.show({ message: options.done, color: 'teal' });
+      const message = typeof options.done === 'function' ? options.done(body) : options.done;
+      if (message) notifications.show({ message, color: 'teal' });
       await queryClient.invalidateQueries();
     },
     onError: (error) => {

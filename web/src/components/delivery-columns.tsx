@@ -3,14 +3,14 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import type { Column } from '../ui/list/index.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { DeliveryStatusMark } from './delivery-status.tsx';
-import { deliveryErrorInWords } from './delivery-words.ts';
+import { deliveryErrorInWords, waitInWords } from './delivery-words.ts';
 import { eventInWords } from './event-type.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 
 /** How a delivery goes, in a few words: why it failed, when it is tried next. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
-  const { status, error, reason, response_status, duration_ms, next_attempt_at } = delivery;
+  const { status, error, reason, response_status, duration_ms, next_attempt_at, waiting_for } = delivery;
   if (status === 'succeeded')
     return (
       <Text inherit span>
@@ -22,6 +22,12 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   return (
     <Text inherit span title={why ?? undefined}>
       {why}
+      {waiting_for !== null && (
+        <>
+          {why !== null && ' '}
+          {waitInWords(waiting_for)}.
+        </>
+      )}
       {next_attempt_at !== null && (
         <>
           {why !== null && ' '}

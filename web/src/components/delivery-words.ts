@@ -53,3 +53,12 @@ export function deliveryErrorInWords(code: ErrorCode): string {
 export function deliveryRemedy(code: ErrorCode): string {
   return errorWords[code][1];
 }
+
+const waitWords: Record<Schemas['DeliveryWait'], string> = {
+  channel: 'Waiting for its channel to be enabled',
+};
+
+/** What a delivery without a next attempt waits for. */
+export function waitInWords(wait: Schemas['DeliveryWait']): string {
+  return waitWords[wait];
+}

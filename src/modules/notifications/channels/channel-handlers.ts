@@ -10,6 +10,7 @@ import { clearDefaultChannel } from '../../settings/index.ts';
 import { openChannel } from '../deliveries/channel-secrets.ts';
 import { channelsDue } from '../deliveries/channels-due.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
+import { startWaitingDeliveries } from '../deliveries/retry-deliveries.ts';
 import { changedSecrets } from './changed-secrets.ts';
 import {
   type ChannelBefore,
@@ -152,6 +153,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       const isTurnedOn = body.is_active === true && !row.is_active;
       const isTurnedOff = body.is_active === false && row.is_active;
       await updateChannel(tx, organizationId, row.id, values, { resetsFailures: isOtherUrl || isTurnedOn });
+      if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
       if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
       // Whatever decides when the next delivery goes out may be another one now.
       await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 
 /**
  * Cancels what still waits for a channel that was turned off or is about to be deleted. What is being sent at
- * this moment ends as it does.
+ * this moment ends as it does. Deliveries retried while the channel is inactive keep waiting until it is enabled.
  * @returns how many
  */
 export async function cancelDeliveriesOfChannel(
@@ -15,10 +15,9 @@ export async function cancelDeliveriesOfChannel(
   const result = await sql`
     UPDATE notification_deliveries
     SET status = 'canceled', reason = ${reason}, next_attempt_at = NULL, completed_at = pacekeeper_now(),
-      lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+      waits_for_channel = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
-      AND (status IN ('pending', 'failed') OR status = 'in_progress' AND ${reason === 'channel_deleted'})`.execute(
-    tx,
-  );
+      AND (status IN ('pending', 'failed') OR status = 'in_progress' AND ${reason === 'channel_deleted'})
+      AND (NOT waits_for_channel OR ${reason === 'channel_deleted'})`.execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }

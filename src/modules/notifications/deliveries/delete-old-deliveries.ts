@@ -42,6 +42,33 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
 }
 
 /**
+ * Cancels deliveries that have waited for their channel for as long as their organization keeps deliveries.
+ * @returns how many; as many as `limit` when there may be more
+ */
+export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
+  const result = await sql`
+    WITH old AS (
+      SELECT d.organization_id, d.id
+      FROM (${retention}) AS r
+      CROSS JOIN LATERAL (
+        SELECT organization_id, id FROM notification_deliveries d
+        -- created_at is what the index has: nothing waits for longer than it exists.
+        WHERE d.organization_id = r.organization_id AND d.status = 'pending' AND d.waits_for_channel
+          AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
+          AND d.series_started_at < pacekeeper_now() - r.days * interval '1 day'
+        ORDER BY d.created_at, d.id LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED
+      ) AS d
+      LIMIT ${limit}
+    )
+    UPDATE notification_deliveries d
+    SET status = 'canceled', reason = 'channel_inactive', waits_for_channel = false,
+      completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    FROM old WHERE d.organization_id = old.organization_id AND d.id = old.id`.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/**
  * Turns rows of matches into a number of their rule once nothing is told of them but that: lists count the rows.
  * @returns how many; as many as `limit` when there may be more
  */

@@ -238,7 +238,7 @@ describe('a retry by hand', () => {
     return { ...ids, turnOn };
   }
 
-  test('waits for the channel to be turned on, then sends with the same id', async () => {
+  test('sends with the same id', async () => {
     const { organizationId, turnOn } = await makeDead('/retry');
     const [dead] = await world.deliveries(organizationId);
     expect(await call('listDeadNotificationDeliveries', organizationId)).toMatchObject({
@@ -246,11 +246,11 @@ describe('a retry by hand', () => {
       items: [{ reason: 'gone' }],
     });
     const path = { id: dead!.id };
-    expect(await refusal('retryNotificationDelivery', organizationId, { path })).toBe(409);
     await turnOn();
     expect(await call('retryNotificationDelivery', organizationId, { path })).toMatchObject({
       status: 'pending',
       reason: null,
+      waiting_for: null,
       completed_at: null,
     });
     const [after] = await eventually(async () => {
@@ -266,7 +266,6 @@ describe('a retry by hand', () => {
   test('by filter takes what matches and leaves the rest', async () => {
     const { organizationId, channelId, turnOn } = await makeDead('/bulk', 5);
     const retry = (body: object) => call('retryNotificationDeliveries', organizationId, { body });
-    expect(await retry({})).toEqual({ retried: 0, remaining: 0 });
     await turnOn();
     expect(await retry({ event_type: 'alert.resolved' })).toEqual({ retried: 0, remaining: 0 });
     expect(await retry({ status: 'canceled' })).toEqual({ retried: 0, remaining: 0 });

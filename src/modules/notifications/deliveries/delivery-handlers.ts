@@ -75,8 +75,8 @@ export function deliveryHandlers({
             `The delivery is ${status}; only dead letters and canceled ones can be retried.`,
           );
         }
-        if (!carrier.channelIsActive) {
-          throw new ApiError('conflict', 'The channel is inactive or deleted. Turn it on, then retry.');
+        if (!carrier.hasChannel) {
+          throw new ApiError('conflict', "The channel was deleted, so the delivery can't be retried.");
         }
         const { retried } = await retryDeliveries(
           tx,

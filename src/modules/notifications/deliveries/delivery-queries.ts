@@ -22,6 +22,8 @@ export interface DeliveryRow {
   attempt_count: number;
   max_attempts: number;
   next_attempt_at: Date | null;
+  /** Retried while its channel is inactive; it has no next attempt until the channel is enabled. */
+  waits_for_channel: boolean;
   last_attempt_at: Date | null;
   response_status: number | null;
   duration_ms: number | null;
@@ -47,6 +49,7 @@ const columns = [
   'd.attempt_count',
   'd.max_attempts',
   'd.next_attempt_at',
+  'd.waits_for_channel',
   'd.last_attempt_at',
   'd.response_status',
   'd.duration_ms',
@@ -161,6 +164,7 @@ export async function listAttempts(
 export function toDelivery({
   error_code,
   error_message,
+  waits_for_channel,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
@@ -168,6 +172,7 @@ export function toDelivery({
   return {
     ...row,
     next_attempt_at: isWaiting ? (row.next_attempt_at?.toISOString() ?? null) : null,
+    waiting_for: waits_for_channel ? 'channel' : null,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

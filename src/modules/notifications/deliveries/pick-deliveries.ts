@@ -152,7 +152,8 @@ export interface DeliveryLease {
 
 /**
  * Takes deliveries for one attempt each: counts the attempt, keeps the body, and sets the lease. Of a worker that
- * was lost the attempt is recorded as such. A delivery that was canceled in the meantime is not taken.
+ * was lost the attempt is recorded as such. A delivery that was canceled in the meantime is not taken, also when it
+ * waits for its channel by now.
  *
  * @returns the lease of each delivery by its id
  */
@@ -195,7 +196,7 @@ export async function leaseDeliveriesAcrossOrganizations(
         used_template, has_failed)
     ) AS start
     WHERE d.organization_id = start.organization_id AND d.id = start.id AND d.attempt_count = start.attempt_count
-      AND ${isOpen}
+      AND ${isOpen} AND NOT d.waits_for_channel
     RETURNING d.id, pacekeeper_now() AS now`;
   const { rows } =
     lost.length === 0

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import { maxAttempts } from '../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { probeFromFailures } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
+import { isOpen } from './delivery-lines.ts';
+import { deliverySettings } from './delivery-settings.ts';
 
 export interface RetryFilter {
   status: 'dead_letter' | 'canceled';
@@ -18,7 +21,8 @@ const countedUpTo = 10_000;
 
 /**
  * Sets deliveries back to pending: a new series of attempts with the same `webhook-id` and body. What went out
- * with a digest does so again, whole. Deliveries of inactive or deleted channels stay as they are.
+ * with a digest does so again, whole. Deliveries of inactive channels wait until the channel is enabled; those of
+ * deleted channels stay as they are.
  *
  * @returns how many (oldest first, at most 1,000), and how many more the filter matches (10,000 for more)
  */
@@ -36,26 +40,37 @@ export async function retryDeliveries(
     AND (${since?.toISOString() ?? null}::timestamptz IS NULL OR d.created_at >= ${since?.toISOString() ?? null}::timestamptz)
     AND (${deliveryId ?? null}::bigint IS NULL OR d.id = ${deliveryId ?? null}::bigint)
     AND EXISTS (SELECT FROM notification_channels c
-      WHERE c.organization_id = d.organization_id AND c.id = d.channel_id AND c.is_active)`;
-  // Channels first, as whoever plans deliveries does. The target is worth an attempt at once, whatever it did before.
-  const { rows: channels } = await sql<{ channel_id: number }>`
+      WHERE c.organization_id = d.organization_id AND c.id = d.channel_id)`;
+  const { retryScheduleSeconds } = await deliverySettings(tx, organizationId);
+  // Lock channels before deliveries, in the same order as planning and toggling. While a channel is locked, it's
+  // neither enabled nor disabled, so a delivery can't start to wait for a channel that is active.
+  const { rows: chosen } = await sql<{ channel_id: number }>`
     SELECT DISTINCT channel_id FROM (
       SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retriedAtOnce}
     ) AS chosen`.execute(tx);
-  const channelIds = channels.map((row) => row.channel_id);
+  const { rows: channels } = await sql<{ id: number; is_active: boolean }>`
+    SELECT id, is_active FROM notification_channels
+    WHERE organization_id = ${organizationId} AND id = ANY(${chosen.map((row) => row.channel_id)}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const channelIds = channels.map(({ id }) => id);
+  const activeIds = channels.flatMap(({ id, is_active }) => (is_active ? id : []));
   await triggerDueRows(
     tx,
     channelsDue,
-    sql`organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`,
+    sql`organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`,
   );
+  // The target is worth an attempt at once, whatever it did before.
   await sql`
     UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${probeFromFailures - 1})
-    WHERE organization_id = ${organizationId} AND id = ANY(${channelIds}::bigint[])`.execute(tx);
+    WHERE organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`.execute(tx);
 
+  const isReady = sql`d.channel_id = ANY(${activeIds}::bigint[])`;
   const { rows: retried } = await sql<{ id: number }>`
     UPDATE notification_deliveries d
     SET status = 'pending', series_attempt_count = 0, series_started_at = pacekeeper_now(),
-      next_attempt_at = pacekeeper_now(), completed_at = NULL, reason = NULL, updated_at = pacekeeper_now()
+      max_attempts = d.attempt_count + ${maxAttempts(retryScheduleSeconds)}, waits_for_channel = NOT ${isReady},
+      next_attempt_at = CASE WHEN ${isReady} THEN pacekeeper_now() END, completed_at = NULL, reason = NULL,
+      updated_at = pacekeeper_now()
     WHERE d.organization_id = ${organizationId} AND d.id IN (
       SELECT d.id FROM notification_deliveries d
       WHERE ${matches} AND d.channel_id = ANY(${channelIds}::bigint[])
@@ -63,9 +78,12 @@ export async function retryDeliveries(
     RETURNING d.id`.execute(tx);
   await sql`
     UPDATE notification_deliveries d
-    SET status = 'pending', completed_at = NULL, reason = NULL, updated_at = pacekeeper_now()
+    SET status = 'pending', series_started_at = digest.series_started_at, max_attempts = digest.max_attempts,
+      waits_for_channel = digest.waits_for_channel, completed_at = NULL, reason = NULL, updated_at = pacekeeper_now()
+    FROM notification_deliveries digest
     WHERE d.organization_id = ${organizationId} AND d.status IN ('dead_letter', 'canceled')
-      AND d.digest_delivery_id = ANY(${retried.map((row) => row.id)}::bigint[])`.execute(tx);
+      AND d.digest_delivery_id = ANY(${retried.map((row) => row.id)}::bigint[])
+      AND digest.organization_id = d.organization_id AND digest.id = d.digest_delivery_id`.execute(tx);
   const { rows: left } = await sql<{ count: number }>`
     SELECT count(*) AS count
     FROM (SELECT FROM notification_deliveries d WHERE ${matches} LIMIT ${countedUpTo}) AS counted`.execute(
@@ -75,14 +93,28 @@ export async function retryDeliveries(
   return { retried: retried.length, remaining: left[0]?.count ?? 0 };
 }
 
+/** Starts the series of deliveries that were retried while their channel was inactive. The caller holds its lock. */
+export async function startWaitingDeliveries(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+): Promise<void> {
+  await sql`
+    UPDATE notification_deliveries d
+    SET waits_for_channel = false, series_started_at = pacekeeper_now(), updated_at = pacekeeper_now(),
+      next_attempt_at = CASE WHEN d.digest_delivery_id IS NULL THEN pacekeeper_now() END
+    WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId} AND ${isOpen}
+      AND d.next_attempt_at IS NULL AND d.waits_for_channel`.execute(tx);
+}
+
 /** The digest that carries a delivery; itself when none does. */
 export async function findCarrier(
   tx: Tx,
   organizationId: number,
   id: number,
-): Promise<{ id: number; status: string; channelIsActive: boolean } | undefined> {
-  const { rows } = await sql<{ id: number; status: string; channelIsActive: boolean }>`
-    SELECT carrier.id, carrier.status, coalesce(c.is_active, false) AS "channelIsActive"
+): Promise<{ id: number; status: string; hasChannel: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; status: string; hasChannel: boolean }>`
+    SELECT carrier.id, carrier.status, c.id IS NOT NULL AS "hasChannel"
     FROM notification_deliveries d
     JOIN notification_deliveries carrier ON carrier.organization_id = d.organization_id
       AND carrier.id = coalesce(d.digest_delivery_id, d.id)

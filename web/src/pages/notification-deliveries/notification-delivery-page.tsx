@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { NextAttempt } from '../../components/delivery-columns.tsx';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
-import { deliveryErrorInWords, deliveryRemedy } from '../../components/delivery-words.ts';
+import { deliveryErrorInWords, deliveryRemedy, waitInWords } from '../../components/delivery-words.ts';
 import { eventInWords } from '../../components/event-type.ts';
 import { JsonText, prettyJson } from '../../components/json-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -70,6 +70,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               ),
             ],
             ['Attempts', `${delivery.attempt_count} of ${delivery.max_attempts}`],
+            delivery.waiting_for !== null && ['Next attempt', waitInWords(delivery.waiting_for)],
             delivery.next_attempt_at !== null && [
               'Next attempt',
               <NextAttempt key="next" at={delivery.next_attempt_at} />,

@@ -14,7 +14,10 @@ export function RetryButton({
   delivery: Schemas['NotificationDelivery'];
   isInRow?: boolean;
 }) {
-  const retry = useAction('retryNotificationDelivery', { done: 'Delivery queued for retry' });
+  const retry = useAction('retryNotificationDelivery', {
+    done: ({ waiting_for }) =>
+      waiting_for === null ? 'Delivery queued for retry' : 'Delivery queued until its channel is enabled',
+  });
   if ((status !== 'dead_letter' && status !== 'canceled') || channel_id === null) return null;
   const onClick = () => retry.mutate({ path: { id } });
   if (!isInRow)

@@ -26,7 +26,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
       title: `Retry ${count} ${what}?`,
       body: `Retries all deliveries in this list, oldest first${
         list.total && list.total > atOnce ? `, up to ${atOnce.toLocaleString('en')} at a time` : ''
-      }. Receivers can detect duplicates by webhook-id. Deliveries to disabled or deleted channels are skipped.`,
+      }. Receivers can detect duplicates by webhook-id. Deliveries to disabled channels wait until their channel is enabled. Deliveries to deleted channels are skipped.`,
       confirm: 'Retry',
     });
     if (!isSure) return;
