@@ -226,14 +226,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description E-mail address and password.
+         * @description Email address and password.
          * @example {
          *       "email": "ada@example.com",
          *       "password": "correct horse battery staple"
          *     }
          */
         LoginRequest: {
-            /** @description E-mail address; upper and lower case are the same. */
+            /**
+             * Format: email
+             * @description Email address; upper and lower case are the same.
+             */
             email: string;
             /** @description The password. */
             password: string;

@@ -1842,7 +1842,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Server-sent events: each names something of the organization that changed, so that a page can read it again; its `data` is a ChangeEvent. A stream begins with the resources that changed in the ten seconds before it, without ids: who reads first and opens the stream then misses nothing. The credential is checked again every minute. A user has at most five streams; one more is answered 429.
+         * @description Server-sent events: each names something of the organization that changed, so that a page can read it again; its `data` is a ChangeEvent. A stream begins with the resources that changed in the ten seconds before it, without ids: who reads first and opens the stream then misses nothing. Changes of resources that the role can't list, such as members and API keys below `admin`, aren't included. The credential is checked again every minute. A user has at most five streams; one more is answered 429.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -4401,7 +4401,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "snoozed";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed";
         /**
          * @description What went wrong with an attempt.
          * @example {
@@ -6196,10 +6196,10 @@ export interface components {
             /** @description Every channel that the event is routed to. */
             channels: components["schemas"]["RoutedChannel"][];
             /**
-             * @description Why no notification would be sent; null when the event is routed to a channel. `no_channel`: no rule chose a channel, and no default channel applies. `snoozed`: the open alert of the alert configuration is snoozed.
+             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed.
              * @enum {string|null}
              */
-            skipped_reason: "no_channel" | "snoozed" | null;
+            skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | null;
         };
         /**
          * @description What would happen to an alert event at this notification rule, among all other rules, settings, and channels of the organization. Nothing is written or sent.
@@ -6242,10 +6242,10 @@ export interface components {
             /** @description The channels of the rule, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
             /**
-             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `no_channel`: the rule has no channel, and there is no default channel.
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `channel_inactive`: all its channels are inactive.
              * @enum {string|null}
              */
-            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "no_channel" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "no_default_channel" | "channels_deleted" | "channel_inactive" | null;
             /** @description The earlier rule that matches and ends the evaluation; null when this rule is evaluated. */
             stopped_by: components["schemas"]["NamedReference"] | null;
             event: components["schemas"]["SimulatedEvent"];
@@ -6821,7 +6821,10 @@ export interface components {
          *     }
          */
         InviteMemberRequest: {
-            /** @description E-mail address; upper and lower case are the same. */
+            /**
+             * Format: email
+             * @description Email address; upper and lower case are the same.
+             */
             email: string;
             /** @description At most the role of who invites. */
             role: components["schemas"]["MemberRole"];

@@ -132,6 +132,22 @@ export const errorCatalogue = {
       'No notification rule matched and there is no default channel.',
       'Set a default channel or make a notification rule.',
     ],
+    fallback_off: [
+      "No notification rule matched, and alerts without a matching rule aren't sent to the default channel.",
+      'Add a notification rule, or enable the fallback to the default channel.',
+    ],
+    no_default_channel: [
+      'The matching notification rule sends to the default channel, and no default channel is set.',
+      'Set a default channel, or select channels in the notification rule.',
+    ],
+    channels_deleted: [
+      'The channels of the matching notification rules were deleted.',
+      'Select other channels in the notification rules.',
+    ],
+    all_channels_inactive: [
+      'Every channel that this was routed to is disabled.',
+      'Enable a channel, then retry the delivery.',
+    ],
     snoozed: ['The alert is snoozed.', 'Unsnooze it to hear of it again.'],
   },
   state: {

@@ -293,7 +293,10 @@ describe('a channel that is off', () => {
       { event_type: 'alert.created', status: 'dead_letter', reason: 'gone', response_status: 410 },
       { event_type: 'alert.acknowledged', status: 'canceled', reason: 'channel_inactive', attempt_count: 0 },
     ]);
-    expect(await world.told(alert.id)).toMatchObject([{ action: 'notification_failed', to: 'Routed' }]);
+    expect(await world.told(alert.id)).toMatchObject([
+      { action: 'notification_failed', to: 'Routed' },
+      { action: 'notification_skipped', to: 'all_channels_inactive' },
+    ]);
     const [dead] = await world.deliveriesOf(alert.id);
     const retry = () => world.api.call('retryNotificationDelivery', { path: { id: dead!.id } });
     expect(await retry()).toMatchObject({ status: 'pending', waiting_for: 'channel', next_attempt_at: null });
@@ -313,16 +316,42 @@ describe('a channel that is off', () => {
     ]);
   });
 
-  test('an alert for nobody says so, and why', async () => {
-    const world = await createWorld();
-    await world.owner.call('updateNotificationSettings', { body: { default_channel_id: null } });
-    const alert = await world.raise();
-    await world.settled();
-    expect(await world.deliveriesOf(alert.id)).toEqual([]);
-    const told = await world.told(alert.id);
-    expect(told).toMatchObject([{ action: 'notification_skipped', to: 'no_channel' }]);
-    expect(told[0]!.detail).toMatch(/^alert\.created: /);
-  });
+  test.each([
+    [
+      'no default channel is set',
+      { default_channel_id: null },
+      null,
+      'no_channel',
+      'No notification rule matched and there is no default channel.',
+    ],
+    [
+      'the fallback is off',
+      { fallback_to_default: false },
+      null,
+      'fallback_off',
+      "No notification rule matched, and alerts without a matching rule aren't sent to the default channel.",
+    ],
+    [
+      'a rule sends to a default channel that is not set',
+      { default_channel_id: null },
+      { name: 'All' },
+      'no_default_channel',
+      'The matching notification rule sends to the default channel, and no default channel is set.',
+    ],
+  ])(
+    'the trail of an alert that notifies no channel says why: %s',
+    async (_, settings, rule, code, sentence) => {
+      const world = await createWorld();
+      await world.owner.call('updateNotificationSettings', { body: settings });
+      if (rule) await world.api.call('createNotificationRule', { body: rule });
+      const alert = await world.raise();
+      await world.settled();
+      expect(await world.deliveriesOf(alert.id)).toEqual([]);
+      expect(await world.told(alert.id)).toMatchObject([
+        { action: 'notification_skipped', to: code, detail: `alert.created: ${sentence}` },
+      ]);
+    },
+  );
 });
 
 describe('a snoozed alert', () => {

@@ -58,7 +58,7 @@ const rule = fc.record({
   configIndexes: someOf([0, 1]),
   labelMatchers: fc.oneof(fc.constant([]), fc.array(matcher, { maxLength: 2 })),
   /** Null: the default channel. */
-  channelIndexes: fc.option(fc.uniqueArray(channelIndex, { minLength: 1, maxLength: 3 }), { freq: 4 }),
+  channelIndexes: fc.option(fc.uniqueArray(channelIndex, { minLength: 1, maxLength: 3 }), { freq: 2 }),
   stopProcessing: fc.boolean(),
   isActive: fc.integer({ min: 0, max: 5 }).map((number) => number > 0),
 });
@@ -73,7 +73,7 @@ const worlds = fc.record({
     { minLength: 3, maxLength: 3 },
   ),
   defaultIndex: fc.option(channelIndex, { freq: 3 }),
-  fallbackToDefault: fc.boolean(),
+  fallbackToDefault: fc.integer({ min: 0, max: 2 }).map((number) => number > 0),
   /** Deleted after the rules were made. */
   deletedIndex: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: channelIndex }),
   rules: fc.array(rule, { maxLength: 5 }),
@@ -103,6 +103,8 @@ const seen = {
   inactive: 0,
   digest: 0,
   nobody: 0,
+  noDefault: 0,
+  allInactive: 0,
   snoozed: 0,
   snoozeIsOver: 0,
   deleted: 0,
@@ -194,7 +196,7 @@ async function tryOne(given: World): Promise<void> {
     const isSilenced = event.skipped_reason === 'snoozed';
     expect(real).toEqual(isSilenced ? new Map() : toOutcomes(event.channels));
     checkRule(simulation);
-    if (reason === null || reason === 'channel_inactive' || reason === 'no_channel') wouldMatch.add(id);
+    if (reason === null || matchedReasons.has(reason)) wouldMatch.add(id);
     for (const { id: channelId, would_notify, reason } of simulation.channels) {
       if (would_notify) expect(real.get(channelId)?.[0]).toBe(true);
       const chosenBy =
@@ -227,6 +229,13 @@ async function simulateAll(
   );
   return new Map(simulations);
 }
+
+/** Why a rule that the event reaches and matches notifies no channel. */
+const matchedReasons: ReadonlySet<Simulation['reason']> = new Set([
+  'channel_inactive',
+  'no_default_channel',
+  'channels_deleted',
+]);
 
 /** What holds of every answer by itself. */
 function checkRule({ matched, mismatches, channels, reason, stopped_by }: Simulation): void {
@@ -287,7 +296,10 @@ function count(given: World, simulations: Map<number, Simulation>, real: Map<num
   if (first.event.channels.some((channel) => channel.notification_rule_ids.length === 0)) seen.fallback += 1;
   if (outcomes.some(([, reason]) => reason === 'channel_inactive')) seen.inactive += 1;
   if (outcomes.some(([, , waitsForDigest]) => waitsForDigest)) seen.digest += 1;
-  if (first.event.skipped_reason === 'no_channel') seen.nobody += 1;
+  const { skipped_reason: skipped } = first.event;
+  if (skipped === 'no_channel' || skipped === 'fallback_off') seen.nobody += 1;
+  if (skipped === 'no_default_channel') seen.noDefault += 1;
+  if (skipped === 'all_channels_inactive') seen.allInactive += 1;
   if (first.event.skipped_reason === 'snoozed') seen.snoozed += 1;
   if (given.snooze === 'until an hour ago' && real.size > 0) seen.snoozeIsOver += 1;
   if (given.deletedIndex !== null) seen.deleted += 1;

@@ -45,6 +45,7 @@ interface Expected {
   matched?: number[];
   targets?: ReturnType<typeof target>[];
   stoppedBy?: number;
+  skipped?: Route['skippedReason'];
 }
 
 function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expected, subject = alert) {
@@ -52,7 +53,7 @@ function check(rules: RoutingRule[], defaults: RoutingDefaults, expected: Expect
   const route: Route = {
     matchedRuleIds: expected.matched ?? [],
     targets,
-    skippedReason: targets.length === 0 ? 'no_channel' : null,
+    skippedReason: expected.skipped ?? null,
     stoppedByRuleId: expected.stoppedBy ?? null,
   };
   expect(routeEvent(rules, subject, defaults, channels)).toEqual(route);
@@ -101,7 +102,10 @@ describe('the walk', () => {
   });
 
   test('an inactive channel stays a target and is marked', () => {
-    check([rule(1, { channelIds: [3] })], withDefault, { matched: [1], targets: [target(3, [1])] });
+    check([rule(1, { channelIds: [3, 2] })], withDefault, {
+      matched: [1],
+      targets: [target(3, [1]), target(2, [1])],
+    });
   });
 });
 
@@ -111,17 +115,8 @@ describe('the default channel', () => {
     check([], withDefault, { targets: [target(1)] });
   });
 
-  test('without the fallback, nobody hears of it', () => {
-    check([], { defaultChannelId: 1, fallbackToDefault: false }, {});
-  });
-
-  test('without a default channel, nobody hears of it', () => {
-    check([], { defaultChannelId: null, fallbackToDefault: true }, {});
-    check([rule(1)], { defaultChannelId: null, fallbackToDefault: true }, { matched: [1] });
-  });
-
   test('a rule that matches but names only channels that are gone does not widen to it', () => {
-    check([rule(1, { channelIds: [99] })], withDefault, { matched: [1] });
+    check([rule(1, { channelIds: [99] })], withDefault, { matched: [1], skipped: 'channels_deleted' });
   });
 
   test('events about the service go to it even without the fallback, unless a rule names them', () => {
@@ -137,6 +132,87 @@ describe('the default channel', () => {
     const named = rule(1, { channelIds: [2], eventTypes: ['job.failing'] });
     check([named], noFallback, { matched: [1], targets: [target(2, [1])] }, failing);
   });
+});
+
+describe('why no channel is notified', () => {
+  const noDefault: RoutingDefaults = { defaultChannelId: null, fallbackToDefault: true };
+  const noFallback: RoutingDefaults = { defaultChannelId: 1, fallbackToDefault: false };
+  const failing: RoutingSubject = { ...alert, eventType: 'job.failing', severity: null };
+  const critical = { severities: ['critical'] as const };
+
+  test.each<[string, RoutingRule[], RoutingDefaults, Expected, RoutingSubject?]>([
+    ['no rule and no default channel', [], noDefault, { skipped: 'no_channel' }],
+    ['no matching rule and no default channel', [rule(1, critical)], noDefault, { skipped: 'no_channel' }],
+    [
+      'a default channel that was deleted',
+      [],
+      { ...noDefault, defaultChannelId: 99 },
+      { skipped: 'no_channel' },
+    ],
+    ['the fallback is off', [], noFallback, { skipped: 'fallback_off' }],
+    [
+      'the fallback is off, and the rule that would match is inactive',
+      [rule(1, { isActive: false, channelIds: [2] })],
+      noFallback,
+      { skipped: 'fallback_off' },
+    ],
+    [
+      'neither fallback nor default channel',
+      [],
+      { defaultChannelId: null, fallbackToDefault: false },
+      { skipped: 'fallback_off' },
+    ],
+    [
+      'an event about the service never needs the fallback',
+      [],
+      noFallback,
+      { targets: [target(1)] },
+      failing,
+    ],
+    ['an event about the service, and no default channel', [], noDefault, { skipped: 'no_channel' }, failing],
+    [
+      'a matching rule that sends to the default channel, which is not set',
+      [rule(1)],
+      noDefault,
+      { matched: [1], skipped: 'no_default_channel' },
+    ],
+    [
+      'one matching rule without default channel, one whose channels were deleted',
+      [rule(1, { channelIds: [99] }), rule(2)],
+      noDefault,
+      { matched: [1, 2], skipped: 'no_default_channel' },
+    ],
+    [
+      'matching rules whose channels were deleted',
+      [rule(1, { channelIds: [99] }), rule(2, { channelIds: [] })],
+      withDefault,
+      { matched: [1, 2], skipped: 'channels_deleted' },
+    ],
+    [
+      'the rule that would notify a channel comes after one that stops, whose channels were deleted',
+      [rule(1, { channelIds: [99], stopProcessing: true }), rule(2, { channelIds: [2] })],
+      withDefault,
+      { matched: [1], stoppedBy: 1, skipped: 'channels_deleted' },
+    ],
+    [
+      'a matching rule whose only channel is inactive',
+      [rule(1, { channelIds: [3, 99] })],
+      withDefault,
+      { matched: [1], targets: [target(3, [1])], skipped: 'all_channels_inactive' },
+    ],
+    [
+      'an inactive default channel',
+      [],
+      { defaultChannelId: 3, fallbackToDefault: true },
+      { targets: [target(3)], skipped: 'all_channels_inactive' },
+    ],
+    [
+      'one of two channels is active',
+      [rule(1, { channelIds: [3] }), rule(2, { channelIds: [2] })],
+      withDefault,
+      { matched: [1, 2], targets: [target(3, [1]), target(2, [2])] },
+    ],
+  ])('%s', (_name, rules, defaults, expected, subject) => check(rules, defaults, expected, subject));
 });
 
 describe('properties', () => {
@@ -171,7 +247,7 @@ describe('properties', () => {
       fc.property(rules, anySubject, anyDefaults, (list, subject, defaults) => {
         const route = routeEvent(list, subject, defaults, channels);
         expect(new Set(route.targets.map((each) => each.channelId)).size).toBe(route.targets.length);
-        expect(route.skippedReason === null).toBe(route.targets.length > 0);
+        expect(route.skippedReason === null).toBe(route.targets.some(({ isActive }) => isActive));
         for (const { channelId, viaRuleIds } of route.targets) {
           if (viaRuleIds.length === 0) expect(channelId).toBe(defaults.defaultChannelId);
           for (const id of viaRuleIds) {

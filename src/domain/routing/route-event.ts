@@ -15,13 +15,28 @@ export interface RouteTarget {
   viaRuleIds: number[];
 }
 
+/**
+ * Why an event notifies no channel.
+ * - `no_channel`: no rule matched, and no default channel is set.
+ * - `fallback_off`: no rule matched, and such alerts aren't sent to the default channel.
+ * - `no_default_channel`: a rule that matched sends to the default channel, and none is set.
+ * - `channels_deleted`: the rules that matched name only channels that were deleted.
+ * - `all_channels_inactive`: there are targets, and all of them are inactive.
+ */
+export type SkippedReason =
+  | 'no_channel'
+  | 'fallback_off'
+  | 'no_default_channel'
+  | 'channels_deleted'
+  | 'all_channels_inactive';
+
 export interface Route {
   /** The rules that matched, in the order of the walk. */
   matchedRuleIds: number[];
   /** Each channel once, in the order in which it was first chosen. */
   targets: RouteTarget[];
-  /** Why nobody hears of the event; `null` when there is a target. */
-  skippedReason: 'no_channel' | null;
+  /** Why no channel is notified; `null` when one is. */
+  skippedReason: SkippedReason | null;
   /** The matching rule whose `stopProcessing` ended the walk; `null` when every rule was asked. */
   stoppedByRuleId: number | null;
 }
@@ -40,7 +55,7 @@ export function routeEvent(
   defaults: RoutingDefaults,
   channels: ReadonlyMap<number, { readonly isActive: boolean }>,
 ): Route {
-  const matchedRuleIds: number[] = [];
+  const matched: RoutingRule[] = [];
   const targets = new Map<number, RouteTarget>();
   let stoppedByRuleId: number | null = null;
 
@@ -54,7 +69,7 @@ export function routeEvent(
 
   for (const rule of inWalkOrder(rules)) {
     if (!matchRule(rule, subject).matched) continue;
-    matchedRuleIds.push(rule.id);
+    matched.push(rule);
     for (const channelId of rule.channelIds ?? [defaults.defaultChannelId]) add(channelId, rule.id);
     if (rule.stopProcessing) {
       stoppedByRuleId = rule.id;
@@ -63,15 +78,26 @@ export function routeEvent(
   }
 
   const isServiceEvent = eventTypes[subject.eventType].routing === 'service';
-  if (matchedRuleIds.length === 0 && (defaults.fallbackToDefault || isServiceEvent)) {
-    add(defaults.defaultChannelId, null);
-  }
+  const fallsBack = matched.length === 0 && (defaults.fallbackToDefault || isServiceEvent);
+  if (fallsBack) add(defaults.defaultChannelId, null);
+
+  const whySkipped = (): SkippedReason | null => {
+    if (targets.size > 0)
+      return [...targets.values()].some(({ isActive }) => isActive) ? null : 'all_channels_inactive';
+    if (matched.length === 0) return fallsBack ? 'no_channel' : 'fallback_off';
+    return matched.some(usesDefaultChannel) ? 'no_default_channel' : 'channels_deleted';
+  };
   return {
-    matchedRuleIds,
+    matchedRuleIds: matched.map(({ id }) => id),
     targets: [...targets.values()],
-    skippedReason: targets.size === 0 ? 'no_channel' : null,
+    skippedReason: whySkipped(),
     stoppedByRuleId,
   };
+}
+
+/** Whether a rule sends to the default channel. */
+export function usesDefaultChannel({ channelIds }: RoutingRule): boolean {
+  return channelIds === null;
 }
 
 /** Sorting thousands of rules for every event of a batch would be waste: a sorted list is taken as it is. */

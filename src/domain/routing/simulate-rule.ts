@@ -1,5 +1,5 @@
 import { matchRule, type RoutingRule, type RoutingSubject, type RuleMatch } from './match-rule.ts';
-import { type RoutingDefaults, routeEvent } from './route-event.ts';
+import { type RoutingDefaults, routeEvent, type SkippedReason, usesDefaultChannel } from './route-event.ts';
 
 /** What an event meets when it is routed. */
 export interface RoutingWorld {
@@ -19,7 +19,7 @@ export interface SimulatedChannel {
 
 export interface RuleSimulation extends RuleMatch {
   /** Why the rule notifies no channel; `null` when it notifies at least one. */
-  reason: Exclude<SimulatedChannel['reason'], null> | 'no_channel' | null;
+  reason: Exclude<SimulatedChannel['reason'], null> | 'no_default_channel' | 'channels_deleted' | null;
   /** The rule that matched earlier and ended the evaluation; `null` when this one is reached. */
   stoppedByRuleId: number | null;
   /** The channels of the rule. */
@@ -27,7 +27,7 @@ export interface RuleSimulation extends RuleMatch {
   /** The outcome of all rules together. */
   event: {
     channels: (SimulatedChannel & { viaRuleIds: number[] })[];
-    skippedReason: 'no_channel' | 'snoozed' | null;
+    skippedReason: SkippedReason | 'snoozed' | null;
   };
 }
 
@@ -58,7 +58,7 @@ export function simulateRule(
   );
   return {
     ...match,
-    reason: reasonOfRule ?? whyNone(ofRule),
+    reason: reasonOfRule ?? whyNone(rule, ofRule),
     stoppedByRuleId,
     channels: ofRule,
     event: {
@@ -71,7 +71,7 @@ export function simulateRule(
   };
 }
 
-function whyNone(channels: readonly SimulatedChannel[]): RuleSimulation['reason'] {
-  if (channels.length === 0) return 'no_channel';
+function whyNone(rule: RoutingRule, channels: readonly SimulatedChannel[]): RuleSimulation['reason'] {
+  if (channels.length === 0) return usesDefaultChannel(rule) ? 'no_default_channel' : 'channels_deleted';
   return channels.some(({ wouldNotify }) => wouldNotify) ? null : 'channel_inactive';
 }

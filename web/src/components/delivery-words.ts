@@ -41,6 +41,22 @@ const errorWords: Record<ErrorCode, readonly [happened: string, remedy: string]>
     'No notification rule matched and no default channel is set.',
     'Set a default channel or add a notification rule.',
   ],
+  fallback_off: [
+    "No notification rule matched, and alerts without a matching rule aren't sent to the default channel.",
+    'Add a notification rule, or enable the fallback to the default channel.',
+  ],
+  no_default_channel: [
+    'The matching notification rule sends to the default channel, and no default channel is set.',
+    'Set a default channel, or select channels in the notification rule.',
+  ],
+  channels_deleted: [
+    'The channels of the matching notification rules were deleted.',
+    'Select other channels in the notification rules.',
+  ],
+  all_channels_inactive: [
+    'Every channel that this was routed to is disabled.',
+    'Enable a channel, then retry the delivery.',
+  ],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
 };
 

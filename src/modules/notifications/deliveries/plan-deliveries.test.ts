@@ -96,7 +96,13 @@ describe('from an event to its deliveries', () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url, isActive: false });
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    expect(plan).toMatchObject({ isNotified: false, skippedReason: null });
+    expect(plan).toMatchObject({ isNotified: false, skippedReason: 'all_channels_inactive' });
+    expect((await world.trail(organizationId)).at(-1)).toMatchObject({
+      action: 'notification_skipped',
+      alert_id: alertId,
+      to_value: 'all_channels_inactive',
+      detail: 'alert.created: Every channel that this was routed to is disabled.',
+    });
     const [delivery] = await world.deliveries(organizationId);
     expect(delivery).toMatchObject({ status: 'canceled', reason: 'channel_inactive', next_attempt_at: null });
     expect(delivery!.completed_at).not.toBeNull();

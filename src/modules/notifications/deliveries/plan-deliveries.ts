@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RoutingSubject } from '../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../domain/routing/notification-event.ts';
-import { type Route, routeEvent } from '../../../domain/routing/route-event.ts';
+import { type Route, routeEvent, type SkippedReason } from '../../../domain/routing/route-event.ts';
 import { maxAttempts } from '../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../platform/due-rows/index.ts';
@@ -38,7 +38,7 @@ export interface PlannedEvent {
 export interface DeliveryPlan {
   /** Whether an active channel will hear of it. */
   isNotified: boolean;
-  skippedReason: 'no_channel' | 'snoozed' | null;
+  skippedReason: SkippedReason | 'snoozed' | null;
 }
 
 /**

@@ -178,7 +178,8 @@ describe('a retry while the channel is disabled', () => {
       { status: 'pending', attempt_count: 0 },
     ]);
     answers.set(path, { status: 200 });
-    await setClockOffset(db, '5 minutes');
+    // After the pause of 60 seconds, and before what waits behind a failing receiver expires.
+    await setClockOffset(db, '80 seconds');
     await trigger(organizationId);
     await allFinal(organizationId, 3);
     expect(received().slice(-3).map(typeOf)).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);

@@ -341,8 +341,8 @@ describe('a simulation', () => {
     expect(await simulate(as, id, {})).toMatchObject({
       matched: true,
       channels: [],
-      reason: 'no_channel',
-      event: { channels: [], skipped_reason: 'no_channel' },
+      reason: 'no_default_channel',
+      event: { channels: [], skipped_reason: 'no_default_channel' },
     });
     const channel = await makeChannel(as, { digest_minutes: 30 });
     await call(as, 'PUT /notification-settings', { default_channel_id: channel });

@@ -65,7 +65,9 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
         waitsForDigest: false,
         via: [],
       }
-    : null;
+    : settings.data?.fallback_to_default === false
+      ? 'fallback_off'
+      : 'no_channel';
   const trial = alert && simulation.data ? walkRules(rules, simulation.data, fallback) : null;
   const nameOfRule = (id: number) => ruleNames.data?.find((rule) => rule.id === id)?.name;
   const shown = rules.filter(filters.wants);

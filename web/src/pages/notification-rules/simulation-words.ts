@@ -8,7 +8,8 @@ const reasons: Record<Reason, string> = {
   not_matched: "the rule doesn't match",
   stopped_by_earlier_rule: 'an earlier rule stops processing',
   snoozed: 'the alert is snoozed',
-  no_channel: 'no default channel is set',
+  no_default_channel: 'no default channel is set',
+  channels_deleted: 'its channels were deleted',
   channel_inactive: 'the channel is disabled',
 };
 
@@ -23,14 +24,16 @@ export function silenceInWords(reason: Reason): string {
   return `notifies no channel: ${reason === 'channel_inactive' ? 'all its channels are disabled' : reasons[reason]}`;
 }
 
+const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
+  no_channel: 'no rule matches, and no default channel is set',
+  fallback_off: 'no rule matches, and such alerts aren’t sent to the default channel',
+  no_default_channel: 'a rule that matches sends to the default channel, and none is set',
+  channels_deleted: 'the channels of the rules that match were deleted',
+  all_channels_inactive: 'all of them are disabled',
+  snoozed: 'the alert is snoozed',
+};
+
 /** Why no channel at all is notified. */
-export function skippedInWords(skipped: WalkOutcome['skipped']): string {
-  switch (skipped) {
-    case 'snoozed':
-      return 'No channels would be notified: the alert is snoozed.';
-    case 'no_channel':
-      return 'No channels would be notified: no rule selects one, and no default channel applies.';
-    case null:
-      return 'No channels would be notified: all of them are disabled.';
-  }
+export function skippedInWords(skipped: NonNullable<WalkOutcome['skipped']>): string {
+  return `No channels would be notified: ${skips[skipped]}.`;
 }

@@ -6,13 +6,12 @@ import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
 
 /** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
 export function ToldChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
-  const isAnyNotified = told.some(({ reason }) => reason === null);
   return (
     <div role="status">
       <Text size="sm" fw={600} mt="sm">
         Would notify
       </Text>
-      {!isAnyNotified && (
+      {skipped !== null && (
         <Text size="sm">
           <Mark tone="high">{skippedInWords(skipped)}</Mark>
         </Text>

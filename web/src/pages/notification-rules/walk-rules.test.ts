@@ -47,7 +47,7 @@ test('each rule shows what the server says of it, and the channels name the rule
     [11, { ...matched, reason: 'channel_inactive' }],
     [12, { ...matched, reason: 'stopped_by_earlier_rule', stopped_by: { id: 11, name: 'second' } } as Result],
   ]);
-  const { outcomes, told, skipped } = walkRules(rules, results, null);
+  const { outcomes, told, skipped } = walkRules(rules, results, 'no_channel');
   expect([...outcomes]).toEqual([
     [10, { kind: 'matched', reason: null, stops: false }],
     [11, { kind: 'matched', reason: 'channel_inactive', stops: true }],
@@ -62,7 +62,7 @@ test('each rule shows what the server says of it, and the channels name the rule
 });
 
 test('a rule that does not match says which criteria are not met', () => {
-  const { outcomes } = walkRules(rules, new Map([[10, missed]]), null);
+  const { outcomes } = walkRules(rules, new Map([[10, missed]]), 'no_channel');
   expect(outcomes.get(10)).toEqual({ kind: 'missed', mismatches: missed.mismatches });
 });
 
@@ -73,5 +73,9 @@ test('without rules the fallback is notified, if there is one', () => {
     told: [fallback],
     skipped: null,
   });
-  expect(walkRules([], new Map(), null)).toEqual({ outcomes: new Map(), told: [], skipped: 'no_channel' });
+  for (const why of ['no_channel', 'fallback_off'] as const) {
+    expect(walkRules([], new Map(), why)).toEqual({ outcomes: new Map(), told: [], skipped: why });
+  }
+  const off = { ...fallback, reason: 'channel_inactive' as const };
+  expect(walkRules([], new Map(), off)).toMatchObject({ told: [off], skipped: 'all_channels_inactive' });
 });

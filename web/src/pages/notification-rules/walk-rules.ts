@@ -31,8 +31,8 @@ export interface WalkOutcome {
 export function walkRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
-  /** Of an organization without rules, which has none that could be simulated. */
-  fallback: ToldChannel | null,
+  /** Of an organization without rules, which has none that could be simulated: the default channel, or why there's none. */
+  fallback: ToldChannel | 'no_channel' | 'fallback_off',
 ): WalkOutcome {
   const outcomes = new Map<number, RuleOutcome>();
   for (const rule of rules) {
@@ -41,7 +41,8 @@ export function walkRules(
   }
   const [first] = results.values();
   if (!first) {
-    return { outcomes, told: fallback ? [fallback] : [], skipped: fallback ? null : 'no_channel' };
+    if (typeof fallback === 'string') return { outcomes, told: [], skipped: fallback };
+    return { outcomes, told: [fallback], skipped: fallback.reason === null ? null : 'all_channels_inactive' };
   }
   const told = first.event.channels.map(({ id, name, reason, waits_for_digest, notification_rule_ids }) => ({
     id,
