@@ -10,6 +10,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
+import { isEmailAddress } from './http/email-address.ts';
 import { nearestName } from './suggest-name.ts';
 
 /**
@@ -76,9 +77,9 @@ const variables = {
   }),
   adminEmail: variable('PACEKEEPER_ADMIN_EMAIL', {
     default: 'admin@localhost',
-    sentence: 'The e-mail address of the administrator that the first start makes.',
-    expected: 'an e-mail address',
-    schema: z.string().regex(/^[^\s@]+@[^\s@]+$/),
+    sentence: 'The email address of the administrator that the first start makes.',
+    expected: 'an email address such as ana@example.com',
+    schema: z.string().refine(isEmailAddress),
   }),
   adminPassword: variable('PACEKEEPER_ADMIN_PASSWORD', {
     default: null,

@@ -1,4 +1,7 @@
-import { deleteExpiredLoginsAcrossOrganizations } from '../modules/accounts/index.ts';
+import {
+  deleteExpiredLoginsAcrossOrganizations,
+  deleteOldFeedbackAcrossOrganizations,
+} from '../modules/accounts/index.ts';
 import {
   deleteDeadAgentsAcrossOrganizations,
   tellOfOfflineAgentsAcrossOrganizations,
@@ -87,6 +90,7 @@ export function housekeepingTasks({
     deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
+    deletion('delete-old-feedback', deleteOldFeedbackAcrossOrganizations),
     deletion('delete-expired-logins', async (tx) => {
       await deleteExpiredLoginsAcrossOrganizations(tx);
       return 0;

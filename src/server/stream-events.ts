@@ -1,8 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Schemas } from '../generated/client-api.ts';
 import { onRightsChange } from '../modules/accounts/index.ts';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
-import { type Caller, createOpenLimit, type Handlers } from '../platform/http/index.ts';
+import {
+  type Caller,
+  type ContractOperation,
+  createOpenLimit,
+  type Handlers,
+  isAllowed,
+  type OperationId,
+  readContract,
+} from '../platform/http/index.ts';
 
 const streamsForOneCaller = 5;
 const keepAliveMs = 20_000;
@@ -20,9 +29,32 @@ export interface StreamDeps {
 }
 
 interface Stream {
+  /** Whether its caller may know what of a resource changed. */
+  sees(resource: string): boolean;
   send(message: string): void;
   end(): void;
 }
+
+/** What lists each resource. Only callers that may use it are notified of its changes. */
+const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = {
+  gather_job: 'listGatherJobs',
+  scrape_job: 'listScrapeJobs',
+  helm_sync_job: 'listHelmSyncJobs',
+  release: 'listReleases',
+  version: 'listVersions',
+  agent: 'listAgents',
+  setting: 'listSettings',
+  rule: 'listRules',
+  alert_config: 'listAlertConfigs',
+  alert: 'listAlerts',
+  notification_channel: 'listNotificationChannels',
+  notification_template: 'listNotificationTemplates',
+  notification_rule: 'listNotificationRules',
+  notification_settings: 'getNotificationSettings',
+  notification_delivery: 'listNotificationDeliveries',
+  api_key: 'listAPIKeys',
+  member: 'listMembers',
+};
 
 /** Of the organization Global, what every organization may read. The rest of it is its own, like that of any other. */
 const readableByAll: ReadonlySet<string | undefined> = new Set(['gather_job', 'helm_sync_job']);
@@ -38,6 +70,10 @@ export function streamHandlers({
   authenticate,
   authorizeAgainMs = 60_000,
 }: StreamDeps): Handlers<'streamEvents'> {
+  const operations = new Map(readContract('client').map((operation) => [operation.operationId, operation]));
+  const operationsOf = new Map<string, ContractOperation>(
+    Object.entries(listedBy).map(([resource, id]) => [resource, operations.get(id)!]),
+  );
   const openStreams = createOpenLimit(streamsForOneCaller, 'streams');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
@@ -51,11 +87,13 @@ export function streamHandlers({
     }
     const [organization, resource, id, change = 'updated'] = detail.split('/');
     const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
-    if (resource) recent.add(Number(organization), resource);
+    if (!resource) return;
+    recent.add(Number(organization), resource);
     // What has no id is named by its resource alone.
     const message = messageOf({ resource, id: id ? Number(id) : null, change });
     const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
-    for (const audience of audiences) for (const stream of audience) stream.send(message);
+    for (const audience of audiences)
+      for (const stream of audience) if (stream.sees(resource)) stream.send(message);
   });
 
   return {
@@ -64,14 +102,18 @@ export function streamHandlers({
       // Gone already, or we are about to be: nothing would ever close the stream.
       if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 3 });
       const forget = openStreams.open(nameOf(caller));
-      const stream = openStream(http.reply);
+      const stream = openStream(http.reply, (resource) => {
+        const operation = operationsOf.get(resource);
+        return operation !== undefined && isAllowed(operation, caller);
+      });
       const audience = byOrganization.get(caller.organizationId) ?? new Set();
       byOrganization.set(caller.organizationId, audience.add(stream));
       const missed = new Set([
         ...recent.of(caller.organizationId),
         ...recent.of(globalOrganizationId).filter((resource) => readableByAll.has(resource)),
       ]);
-      for (const resource of missed) stream.send(messageOf({ resource, id: null, change: 'updated' }));
+      for (const resource of [...missed].filter(stream.sees))
+        stream.send(messageOf({ resource, id: null, change: 'updated' }));
 
       const keepAlive = setInterval(() => stream.send(': \n\n'), keepAliveMs);
       const authorize = () => {
@@ -135,7 +177,7 @@ function createRecentChanges() {
   };
 }
 
-function openStream(reply: FastifyReply): Stream {
+function openStream(reply: FastifyReply, sees: Stream['sees']): Stream {
   const { raw } = reply;
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).map(([key, value]) => [key, value as string]),
@@ -147,6 +189,7 @@ function openStream(reply: FastifyReply): Stream {
   });
   raw.write('retry: 3000\n\n');
   return {
+    sees,
     send(message) {
       if (raw.writableLength > maxUnreadBytes) raw.destroy();
       else if (!raw.writableEnded) raw.write(message);

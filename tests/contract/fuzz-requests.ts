@@ -492,6 +492,7 @@ function ofType(
         return fc
           .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
           .map((date) => date.toISOString());
+      if (schema['format'] === 'email') return fc.stringMatching(/^[^\s@]+@[^\s@]+$/, { size: 'small' });
       if (schema['pattern'] !== undefined)
         return fc.stringMatching(
           new RegExp(String(schema['pattern']).replaceAll('{0,62}', '{0,5}').replaceAll('{1,128}', '{1,5}')),

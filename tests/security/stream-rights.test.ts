@@ -1,8 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/platform/errors.ts';
 import { type Caller, createHttpServer } from '../../src/platform/http/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { streamHandlers } from '../../src/server/stream-events.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { behindProxy, peopleOf } from './people.ts';
 
 const caller: Caller = {
   ...{
@@ -84,4 +86,41 @@ test('the stream of somebody with another role is ended, and begins again with t
   const { ask } = after(3, () => ({ ...caller, role: 'member' }));
   const { ended } = await openStream(ask);
   await ended;
+});
+
+test('a stream names members and API keys only to those who can list them', async () => {
+  const server = await startTestServer(behindProxy);
+  const { owner, api, id } = await server.createOrganization();
+  const people = peopleOf(server);
+  expect(id).toBeGreaterThan(1);
+  const roles = ['viewer', 'member', 'admin'] as const;
+  const joined = await Promise.all(roles.map((role) => people.join(owner, role)));
+  const open = async (token: string) => {
+    const abort = new AbortController();
+    onTestFinished(() => abort.abort());
+    const { body } = await fetch(`${server.url}/api/v1/client/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: abort.signal,
+    });
+    const seen = { text: '' };
+    void body!
+      .pipeThrough(new TextDecoderStream())
+      .pipeTo(new WritableStream({ write: (chunk) => void (seen.text += chunk) }))
+      .catch(() => undefined);
+    return seen;
+  };
+  const streams = await Promise.all(joined.map(({ token }) => open(token)));
+
+  const { api_key } = await owner.call('createAPIKey', { body: { name: 'Pipeline' } });
+  const newcomer = await people.join(owner, 'viewer');
+  // The last change: whoever sees it has been sent all before it.
+  const rule = await api.call('createRule', {
+    body: { name: 'r', rule_type: 'majors_behind', thresholds: { high: 1 } },
+  });
+  const told = (resource: string, id: number) => `"resource":"${resource}","id":${id}`;
+  for (const seen of streams) await expect.poll(() => seen.text).toContain(told('rule', rule.id));
+  const [viewer, member, admin] = streams;
+  for (const seen of [viewer!, member!]) expect(seen.text).not.toMatch(/"resource":"(member|api_key)"/);
+  expect(admin!.text).toContain(told('api_key', api_key.id));
+  expect(admin!.text).toContain(told('member', newcomer.memberId));
 });

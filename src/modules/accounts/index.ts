@@ -10,6 +10,7 @@
  * start and what the commands of the operator do.
  */
 export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
+export { deleteOldFeedbackAcrossOrganizations } from './feedback/delete-old-feedback.ts';
 export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';
 export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';

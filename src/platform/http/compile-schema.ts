@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import { isEmailAddress } from './email-address.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -26,6 +27,7 @@ function createAjv(components: object, { allErrors }: { allErrors: boolean }): A
   const ajv = new Ajv2020({ allErrors, strict: false, coerceTypes: false, ownProperties: true });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isInstant);
+  ajv.addFormat('email', isEmailAddress);
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) });
   addTrimming(ajv);

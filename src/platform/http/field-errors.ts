@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
+import { emailProblem } from './email-address.ts';
 
 /** Ajv's errors as sentences for the caller, each with the path of its field; at most 20. */
 export function fieldErrors(errors: readonly ErrorObject[], prefix = ''): FieldError[] {
@@ -45,6 +46,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
       return `must be ${[params['type']].flat().join(' or ')}`;
     case 'format':
       if (params['format'] === 'date-time') return dateTimeProblem();
+      if (params['format'] === 'email') return emailProblem;
       return `must be a valid ${String(params['format'])}`;
     case 'minProperties':
       return 'must have at least one field';

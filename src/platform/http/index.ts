@@ -5,6 +5,7 @@
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';
+export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
 export { limitGuessing } from './limit-guessing.ts';
@@ -26,4 +27,4 @@ export {
 } from './operation.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
-export { serveOperations } from './serve-operations.ts';
+export { isAllowed, serveOperations } from './serve-operations.ts';

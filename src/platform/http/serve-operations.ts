@@ -119,7 +119,11 @@ async function admit(
   return caller;
 }
 
-function isAllowed(operation: ContractOperation, caller: Caller): boolean {
+/** Whether the caller's role may use the operation. */
+export function isAllowed(
+  operation: Pick<ContractOperation, 'role' | 'keyRoles'>,
+  caller: Pick<Caller, 'role'>,
+): boolean {
   if (caller.role === 'agent' || caller.role === 'reporter') return operation.keyRoles.includes(caller.role);
   return roleRanks[caller.role] >= roleRanks[operation.role];
 }

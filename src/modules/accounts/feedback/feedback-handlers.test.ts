@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
-import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { createAccountsServer } from '../accounts-fixture.ts';
+import { deleteOldFeedbackAcrossOrganizations } from './delete-old-feedback.ts';
 import { listFeedbackAcrossOrganizations } from './feedback-queries.ts';
 
 const { db, call, login, makeUser } = await createAccountsServer();
+afterEach(() => resetClockOffset(db));
 
 test('feedback reaches the operator, with who gave it', async () => {
   const user = await makeUser('viewer');
@@ -48,4 +52,21 @@ test('feedback of one person is twenty messages an hour, and others give theirs'
   expect((await give(other.token)).status).toBe(201);
   await setClockOffset(db, '1 hour');
   expect((await give((await login(user)).token)).status).toBe(201);
+});
+
+test('feedback is deleted in steps after a year', async () => {
+  await sql`DELETE FROM feedback`.execute(db);
+  const give = async (message: string) => {
+    const { token } = await login(await makeUser('viewer'));
+    expect((await call('POST /client/feedback', { token, body: { message } })).status).toBe(201);
+  };
+  const clean = () => transaction(db, (tx) => deleteOldFeedbackAcrossOrganizations(tx, 2));
+  for (const message of ['1', '2', '3']) await give(message);
+  await setClockOffset(db, '10 days');
+  await give('new');
+  await setClockOffset(db, '364 days');
+  expect(await clean()).toBe(0);
+  await setClockOffset(db, '366 days');
+  expect([await clean(), await clean(), await clean()]).toEqual([2, 1, 0]);
+  expect(await listFeedbackAcrossOrganizations(db, 10)).toMatchObject([{ message: 'new' }]);
 });

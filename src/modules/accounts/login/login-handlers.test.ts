@@ -19,6 +19,13 @@ const same = { 'x-request-id': 'same' };
 afterEach(() => resetClockOffset(db));
 
 describe('logging in', () => {
+  test('an address that is none is rejected in plain words', async () => {
+    expect(await call('POST /auth/login', { body: { email: 'ana', password } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'email', message: 'must be an email address such as ana@example.com' }] },
+    });
+  });
+
   test('answers a token, who and where, and both cookies', async () => {
     const user = await makeUser('member');
     const { reply, token } = await login(user);

@@ -85,6 +85,17 @@ describe('an invitation', () => {
     expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(200);
   });
 
+  test.each(['ana', 'ana@', '@example.com', 'ana @example.com', '', ' '])(
+    'an address that is none is rejected in plain words: "%s"',
+    async (email) => {
+      const { token } = await loggedIn('admin');
+      expect(await call('POST /client/members', { token, body: { email, role: 'viewer' } })).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'email', message: 'must be an email address such as ana@example.com' }] },
+      });
+    },
+  );
+
   test('to an account that exists is only for who is logged in as it', async () => {
     const { token, organizationId } = await loggedIn('admin');
     const [invited, somebody] = [await loggedIn('viewer'), await loggedIn('viewer')];

@@ -24,6 +24,15 @@ describe('the operator', () => {
     expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
   });
 
+  test('is told what an email address looks like', async () => {
+    const owner = { email: 'olga', password: null };
+    await expect(createOrganization(db, { name: 'Shop', owner })).rejects.toMatchObject({
+      options: {
+        errors: [{ field: 'email', message: 'must be an email address such as ana@example.com' }],
+      },
+    });
+  });
+
   test('invites somebody who has an account, and leaves account and password alone', async () => {
     const user = await makeUser('member');
     const made = await createOrganization(db, {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type KeyRole, type Role, systemActor } from '../../../platform/http/index.ts';
+import {
+  emailProblem,
+  isEmailAddress,
+  type KeyRole,
+  type Role,
+  systemActor,
+} from '../../../platform/http/index.ts';
 import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
@@ -212,9 +218,7 @@ function checkedName(name: string): string {
 
 function checkedEmail(email: string): string {
   const address = normalizeEmail(email);
-  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254) {
-    throw invalidField('email', 'must be an e-mail address');
-  }
+  if (!isEmailAddress(address) || address.length > 254) throw invalidField('email', emailProblem);
   return address;
 }
 
