@@ -25,7 +25,7 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
       onChange={({ currentTarget: { value } }) => setTyped(value)}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}
-      w={165}
+      w={180}
     />
   );
 }

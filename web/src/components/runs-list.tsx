@@ -16,7 +16,7 @@ const columns: readonly Column<Run>[] = [
   },
   { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
   { header: 'Result', cell: (run) => <RunWords run={run} />, width: 'minmax(0, 3fr)' },
-  { header: 'Started', cell: ({ trigger }) => triggerWords[trigger], wideOnly: true, width: '11rem' },
+  { header: 'Trigger', cell: ({ trigger }) => triggerWords[trigger], wideOnly: true, width: '11rem' },
   {
     header: 'Duration',
     cell: ({ duration_ms }) => (duration_ms === null ? '' : durationInWords(duration_ms)),

@@ -18,7 +18,7 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
           facts={[
             ['Health', <ChannelHealth key="health" health={channel.health} />],
             [
-              'Delivered',
+              'Success rate',
               success_rate === null ? 'none yet' : `${percent(success_rate)} over ${window_days} days`,
             ],
             [
@@ -53,5 +53,5 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
 
 /** Never rounded up to a hundred. */
 function percent(share: number): string {
-  return `${Math.floor(share * 1_000) / 10} %`;
+  return `${Math.floor(share * 1_000) / 10}%`;
 }

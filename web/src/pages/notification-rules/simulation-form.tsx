@@ -48,7 +48,7 @@ export function SimulationForm({
       />
       <AlertConfigPicker
         label="Monitor"
-        description="Uses the labels, the monitoring rule, and the snooze of its alert."
+        description="Uses the monitor's labels and rule, and whether its alert is snoozed."
         value={draft.alert_config_id ?? null}
         onChange={(id) =>
           change({ alert_config_id: id ?? undefined, ...(id !== null && { labels: undefined }) } as object)

@@ -173,7 +173,7 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
           For a private repository or a specific branch, use{' '}
           <Anchor component={Link} to="/scrape-jobs/new" inherit underline="always">
             the full form
-          </Anchor>{' '}
+          </Anchor>
           , then select it here.
         </Text>
       </Stack>

@@ -115,7 +115,7 @@ function SourceForm({
         For private sources or custom tag formats, use{' '}
         <Anchor component={Link} to="/gather-jobs/new" inherit underline="always">
           the full form
-        </Anchor>{' '}
+        </Anchor>
         , then select it here.
       </Text>
       <FormActions submit={job ? 'Use this source instead' : 'Continue'} isBusy={isBusy} error={error} />
