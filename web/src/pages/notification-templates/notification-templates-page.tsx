@@ -48,7 +48,7 @@ export default function NotificationTemplatesPage() {
                   value={item.category}
                   rightSection={
                     <Badge size="xs" variant="default">
-                      {item.source === 'global_default' ? 'default' : 'own'}
+                      {item.source === 'global_default' ? 'default' : 'custom'}
                     </Badge>
                   }
                 >

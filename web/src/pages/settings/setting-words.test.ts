@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { durationInWords, settingGroups, settingInWords } from './setting-words.ts';
+import { settingKeys } from '../../../../src/modules/settings/setting-keys.ts';
+import { durationInWords, settingGroups, settingInWords, titleOf } from './setting-words.ts';
 
 test.each([
   ['delivery.timeout_seconds', 15, '15 seconds'],
@@ -20,6 +21,10 @@ test.each([
 
 test('a pause keeps its exact length', () => {
   expect([0, 59, 90, 3_600, 5_400].map(durationInWords)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
+});
+
+test('every setting has a title', () => {
+  expect(Object.keys(settingKeys).filter((key) => titleOf(key) === key)).toEqual([]);
 });
 
 test('no setting belongs to two groups', () => {

@@ -26,6 +26,7 @@ const titles: Readonly<Record<string, string>> = {
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
+  'retention.audit_log_days': 'Audit log',
 };
 
 /** A setting that this page does not know yet is shown by its key. */
