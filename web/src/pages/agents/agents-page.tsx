@@ -23,7 +23,7 @@ const jobPages = {
 const columns: readonly Column<Agent>[] = [
   {
     header: 'Name',
-    cell: ({ name, kind }) => (kind === 'embedded' ? `${name} (embedded)` : name),
+    cell: ({ name, kind }) => (kind === 'embedded' && name !== kind ? `${name} (embedded)` : name),
     csv: ({ name }) => name,
   },
   {

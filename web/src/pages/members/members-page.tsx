@@ -193,6 +193,7 @@ function WithdrawInvitation({ invitation }: { invitation: Schemas['Invitation'] 
     <Button
       variant="subtle"
       size="compact-xs"
+      flex="none"
       aria-label={`Revoke invitation for ${invitation.email}`}
       loading={withdraw.isPending}
       onClick={() => void onWithdraw()}
