@@ -77,8 +77,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/contract/isolation.test.ts',
       'tests/tenancy.test.ts',
       'src/server/stream-events.test.ts',
-      'src/server/acknowledge-page.test.ts',
-      'src/server/serve-badges.test.ts',
+      'src/modules/overview/acknowledge-page.test.ts',
+      'src/modules/overview/serve-badges.test.ts',
       'tests/security/stream-rights.test.ts',
       'tests/security/account-oracle.test.ts',
     ],
@@ -157,7 +157,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 14,
     sentence: 'Upgrades lose nothing: migrations run once, under a lock, whole or not at all.',
-    guards: ['src/platform/database/migrate.test.ts', 'src/server/commands/rotate-secret-key.test.ts'],
+    guards: ['src/platform/database/migrate.test.ts', 'src/operator/commands/rotate-secret-key.test.ts'],
   },
   {
     number: 15,

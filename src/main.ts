@@ -13,7 +13,7 @@ type Command = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<numb
 const commands: Readonly<Record<string, { summary: string; load(): Promise<Command> }>> = {
   serve: {
     summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
-    load: async () => (await import('./server/commands/serve-command.ts')).runServeCommand,
+    load: async () => (await import('./operator/commands/serve-command.ts')).runServeCommand,
   },
   agent: {
     summary: 'Start an agent that connects to a remote server',
@@ -21,27 +21,27 @@ const commands: Readonly<Record<string, { summary: string; load(): Promise<Comma
   },
   migrate: {
     summary: 'Apply database migrations',
-    load: async () => (await import('./server/commands/migrate-command.ts')).runMigrateCommand,
+    load: async () => (await import('./operator/commands/migrate-command.ts')).runMigrateCommand,
   },
   backup: {
     summary: 'Back up the database to a file',
-    load: async () => (await import('./server/commands/backup-command.ts')).runBackupCommand,
+    load: async () => (await import('./operator/commands/backup-command.ts')).runBackupCommand,
   },
   restore: {
     summary: 'Restore a backup into an empty database',
-    load: async () => (await import('./server/commands/restore-command.ts')).runRestoreCommand,
+    load: async () => (await import('./operator/commands/restore-command.ts')).runRestoreCommand,
   },
   'migrate-data': {
     summary: 'Copy the embedded database to an external PostgreSQL',
-    load: async () => (await import('./server/commands/migrate-data-command.ts')).runMigrateDataCommand,
+    load: async () => (await import('./operator/commands/migrate-data-command.ts')).runMigrateDataCommand,
   },
   doctor: {
     summary: 'Check the installation and suggest fixes',
-    load: async () => (await import('./server/commands/doctor-command.ts')).runDoctorCommand,
+    load: async () => (await import('./operator/commands/doctor-command.ts')).runDoctorCommand,
   },
   admin: {
     summary: 'Manage organizations, users, system keys, and settings',
-    load: async () => (await import('./server/commands/admin-command.ts')).runAdminCommand,
+    load: async () => (await import('./operator/commands/admin-command.ts')).runAdminCommand,
   },
 };
 
@@ -89,7 +89,7 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
 /** The commands above with their options, for completion. */
 async function operatorCommands() {
   const [server, { agentOptions }] = await Promise.all([
-    import('./server/commands/operator-commands.ts'),
+    import('./operator/commands/operator-commands.ts'),
     import('./agent/run-agent-command.ts'),
   ]);
   const optionsOf = (path: string) =>

@@ -13,7 +13,7 @@ const table = new Map(
     [...allowed!.matchAll(/`([\w/-]+)`/g)].map((match) => match[1]!),
   ]),
 );
-const moduleOrder = /^`(agents → .+ → audit)`/m.exec(architecture)![1]!.split(' → ');
+const moduleOrder = /^`([a-z]+ → .+ → audit)`/m.exec(architecture)![1]!.split(' → ');
 
 interface Import {
   from: string;

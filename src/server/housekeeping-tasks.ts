@@ -17,6 +17,7 @@ import {
   deleteOldDeliveriesAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
+import { watchSourcesAcrossOrganizations } from '../modules/overview/index.ts';
 import {
   deleteOldRunsAcrossOrganizations,
   type RunPosition,
@@ -29,7 +30,6 @@ import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts'
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import type { ServerParts } from './server-parts.ts';
-import { watchSourcesAcrossOrganizations } from './watch-sources.ts';
 
 /** Rows that one transaction deletes at most. */
 const deletedAtOnce = 1_000;

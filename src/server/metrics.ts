@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { fleetMetricsText } from '../modules/overview/index.ts';
 import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
 import type { BodyBudget } from '../platform/http/index.ts';
-import { fleetMetricsText } from './fleet-metrics.ts';
 
 type RunOutcome = Parameters<OnRun>[1];
 type DeliveryOutcome = 'succeeded' | 'failed' | 'dead_letter';

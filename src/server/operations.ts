@@ -9,12 +9,11 @@ import { alertHandlers } from '../modules/alerts/index.ts';
 import { auditHandlers } from '../modules/audit/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
+  alertConfigAccess,
   alertConfigHandlers,
-  changeAlertConfigState,
   evaluateHandlers,
   findAlertConfig,
   findRule,
-  lockAlertConfig,
   ruleHandlers,
   toAlertConfig,
   toRule,
@@ -26,6 +25,7 @@ import {
   notificationSettingsHandlers,
   templateHandlers,
 } from '../modules/notifications/index.ts';
+import { badgeHandlers, overviewHandlers } from '../modules/overview/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import {
   findGatherJob,
@@ -35,8 +35,6 @@ import {
   toGatherJob,
 } from '../modules/upstream/index.ts';
 import type { AgentOperations, AuthOperations, ClientOperations, Handlers } from '../platform/http/index.ts';
-import { badgeHandlers } from './badge-handlers.ts';
-import { overviewHandlers } from './overview-handlers.ts';
 import type { ServerParts } from './server-parts.ts';
 import { streamHandlers } from './stream-events.ts';
 import { validateHandlers } from './validate-handlers.ts';
@@ -47,7 +45,7 @@ export function createOperations(parts: ServerParts): {
   agent: Handlers<keyof AgentOperations>;
   auth: Handlers<keyof AuthOperations>;
 } {
-  const alerts = alertHandlers({ ...parts, configs: alertConfigAccess(parts), readDetails });
+  const alerts = alertHandlers({ ...parts, configs: alertConfigAccess(parts.wakeUps), readDetails });
   const { listAgents, ...agent } = agentHandlers(parts);
   return {
     client: {
@@ -77,20 +75,6 @@ export function createOperations(parts: ServerParts): {
     },
     agent,
     auth: loginHandlers(parts),
-  };
-}
-
-/** What alerts need of their configurations, which know the alerts and not the other way round. */
-export function alertConfigAccess({
-  wakeUps,
-}: Pick<ServerParts, 'wakeUps'>): Parameters<typeof alertHandlers>[0]['configs'] {
-  return {
-    async lock(tx, organizationId, id) {
-      const config = await lockAlertConfig(tx, organizationId, id);
-      return config && { state: config.state, stateReason: config.state_reason };
-    },
-    change: (tx, organizationId, id, change, evaluateAt) =>
-      changeAlertConfigState(tx, wakeUps, organizationId, id, change, evaluateAt),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type FirstLogin,
 } from '../modules/accounts/index.ts';
 import { createReleaseCache } from '../modules/monitoring/index.ts';
+import { serveAcknowledgePage, serveBadges } from '../modules/overview/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
 import {
@@ -24,13 +25,11 @@ import type { Log } from '../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
-import { serveAcknowledgePage } from './acknowledge-page.ts';
 import { claimAddress, loopbackUrl, openableUrl } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
-import { serveBadges } from './serve-badges.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebPage } from './serve-web-page.ts';

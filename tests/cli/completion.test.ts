@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
-import { operatorCommands } from '../../src/server/commands/operator-commands.ts';
+import { operatorCommands } from '../../src/operator/commands/operator-commands.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { runCommand } from './run-command.ts';

@@ -8,13 +8,13 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { contentOf } from '../../src/operator/commands/backup-fixture.ts';
 import {
   connectDatabase,
   type Database,
   findRunningEmbeddedPostgres,
 } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
-import { contentOf } from '../../src/server/commands/backup-fixture.ts';
 import { openEmbedded } from '../../src/server/open-installation.ts';
 
 import { createTestDatabase } from '../helpers/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runAdmin } from '../../src/server/commands/command-fixture.ts';
+import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { behindProxy, peopleOf, refusal } from './people.ts';

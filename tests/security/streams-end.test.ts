@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
-import { runAdmin } from '../../src/server/commands/command-fixture.ts';
+import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { anonymousOf, behindProxy, type Person, peopleOf, tokenOf } from './people.ts';

@@ -6,6 +6,7 @@
  *   that it compares has changed, or when time alone changes the answer.
  * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
  */
+export { alertConfigAccess } from './alert-configs/alert-config-access.ts';
 export { alertConfigHandlers, toAlertConfig } from './alert-configs/alert-config-handlers.ts';
 export {
   behindByNow,

@@ -1,0 +1,16 @@
+import type { WakeUps } from '../../../platform/database/index.ts';
+import type { AlertConfigAccess } from '../../alerts/index.ts';
+import { lockAlertConfig } from './alert-config-queries.ts';
+import { changeAlertConfigState } from './change-alert-config-state.ts';
+
+/** What actions on alerts need of configurations. Alerts don't import monitoring, so it is passed to them. */
+export function alertConfigAccess(wakeUps: WakeUps): AlertConfigAccess {
+  return {
+    async lock(tx, organizationId, id) {
+      const config = await lockAlertConfig(tx, organizationId, id);
+      return config && { state: config.state, stateReason: config.state_reason };
+    },
+    change: (tx, organizationId, id, change, evaluateAt) =>
+      changeAlertConfigState(tx, wakeUps, organizationId, id, change, evaluateAt),
+  };
+}

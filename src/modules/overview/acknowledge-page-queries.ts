@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/index.ts';
+
+/** The time, and whether who uses a link of this channel has to be logged in: also when the channel is gone. */
+export async function findLinkUse(
+  db: Database,
+  organizationId: number,
+  channelId: number,
+): Promise<{ now: Date; needsLogin: boolean }> {
+  const { rows } = await sql<{ now: Date; needsLogin: boolean }>`
+    SELECT pacekeeper_now() AS now, coalesce((
+      SELECT require_login_to_acknowledge FROM notification_channels
+      WHERE organization_id = ${organizationId} AND id = ${channelId}), true) AS "needsLogin"`.execute(db);
+  return rows[0]!;
+}

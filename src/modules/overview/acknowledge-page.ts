@@ -1,0 +1,231 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acknowledgeAlert } from '../../domain/alerts/alert-actions.ts';
+import type { Config } from '../../platform/config.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Actor, Caller } from '../../platform/http/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { createSparingLog } from '../../platform/log-sparingly.ts';
+import type { TokenSigner } from '../../platform/secrets/index.ts';
+import { type Authenticator, checkOrigin } from '../accounts/index.ts';
+import { type ActDeps, type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
+import { alertConfigAccess } from '../monitoring/index.ts';
+import { type AcknowledgeTarget, readAcknowledgeToken } from '../notifications/index.ts';
+import {
+  acknowledgeForm,
+  describeAlert,
+  type Html,
+  html,
+  pageHeaders,
+  renderPage,
+} from './acknowledge-page-html.ts';
+import { findLinkUse } from './acknowledge-page-queries.ts';
+
+export interface AcknowledgePageDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
+  log: Log;
+  /** Signs the links by which alerts are acknowledged. */
+  acknowledgeSigner: TokenSigner;
+  authenticate: Authenticator['authenticate'];
+  config: Pick<Config, 'baseUrl'>;
+}
+
+interface AckPage {
+  status: number;
+  title: string;
+  body: Html;
+}
+
+const linkActor: Actor = { type: 'link', id: null, name: 'Acknowledge link' };
+const path = '/ack/:token';
+
+/**
+ * `/ack/<token>`, the links of messages. Looking changes nothing, for mail scanners follow links; the button of the
+ * page acknowledges. The token is the right to do so, unless its channel asks for a login. It is logged nowhere: log
+ * lines have the pattern of the route.
+ */
+export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePageDeps): void {
+  const warn = createSparingLog(parts.log);
+  void app.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => {
+      const page = pageOfError(error);
+      if (page.status >= 500)
+        warn({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
+      return send(reply, page);
+    });
+    pages.get(path, async (request, reply) => send(reply, await showAlert(parts, request)));
+    pages.post(path, async (request, reply) => send(reply, await acknowledge(parts, request)));
+    pages.route({
+      method: ['OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+      url: path,
+      handler: async (request, reply) => {
+        void reply.header('allow', 'GET, HEAD, POST');
+        if (request.method === 'OPTIONS') return reply.status(204).send();
+        return send(reply, {
+          status: 405,
+          title: 'This cannot be done',
+          body: html`<p>Open the link of the message in a browser.</p>`,
+        });
+      },
+    });
+  });
+}
+
+async function showAlert(parts: AcknowledgePageDeps, request: FastifyRequest): Promise<AckPage> {
+  const found = await readLink(parts, request);
+  if ('status' in found) return found;
+  const { alert, login } = found;
+  const done = alreadyDone(alert, login);
+  if (done) return done;
+  return {
+    status: 200,
+    title: 'Acknowledge this alert?',
+    body: html`<p>Whoever acknowledges an alert says: I know of it and take care.</p>
+${describeAlert(alert)}
+${acknowledgeForm}`,
+  };
+}
+
+async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest): Promise<AckPage> {
+  // Forms of other sites do not act here, whatever they know. Programs send no origin; browsers always do.
+  checkOrigin(request, parts.config.baseUrl, { mayBeAbsent: true });
+  const found = await readLink(parts, request);
+  if ('status' in found) return found;
+  const { target, alert, login } = found;
+  const done = alreadyDone(alert, login);
+  if (done) return done;
+  const actor = login?.actor ?? linkActor;
+  const deps = { ...parts, configs: alertConfigAccess(parts.wakeUps) };
+  try {
+    await actOnAlert(deps, target.organizationId, target.alertId, (state, _config, now) =>
+      acknowledgeAlert(state, actor, now.getTime()),
+    );
+  } catch (error) {
+    // Resolved or deleted since we looked.
+    if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
+      throw error;
+    const now = await findAlert(parts.db, target.organizationId, target.alertId);
+    return (now && alreadyDone(now, login)) ?? alertIsGone;
+  }
+  return {
+    status: 200,
+    title: 'Acknowledged',
+    body: html`<p>The alert is acknowledged. This page can be closed.</p>\n${describeAlert(alert)}`,
+  };
+}
+
+/** The alert that the link is about and who of its organization opens it, or the page that says why not. */
+async function readLink(
+  parts: AcknowledgePageDeps,
+  request: FastifyRequest,
+): Promise<AckPage | { target: AcknowledgeTarget; alert: AlertRow; login: Caller | null }> {
+  const { db, acknowledgeSigner } = parts;
+  const { token } = request.params as { token: string };
+  // Nothing is asked of the database for a token that we did not sign: at the beginning of time none has expired.
+  const signed = readAcknowledgeToken(acknowledgeSigner, token, new Date(0));
+  if (!signed.ok) return unknownLink;
+  const { organizationId, alertId, channelId } = signed.target;
+  const { now, needsLogin } = await findLinkUse(db, organizationId, channelId);
+  if (!readAcknowledgeToken(acknowledgeSigner, token, now).ok) return expiredLink;
+
+  const login = await findLogin(parts, request);
+  if (needsLogin) {
+    if (!login) return loginNeeded(token, request.method === 'GET' || request.method === 'HEAD' ? 200 : 401);
+    if (login.organizationId !== organizationId) return otherOrganization;
+    if (login.role === 'viewer') return notAllowed;
+  }
+  const alert = await findAlert(db, organizationId, alertId);
+  if (!alert) return alertIsGone;
+  return { target: signed.target, alert, login: login?.organizationId === organizationId ? login : null };
+}
+
+/** Who is logged in in this browser. Other credentials have the API. */
+async function findLogin(
+  { authenticate }: AcknowledgePageDeps,
+  request: FastifyRequest,
+): Promise<Caller | null> {
+  try {
+    const caller = await authenticate(request);
+    return caller?.via === 'login' ? caller : null;
+  } catch (error) {
+    // A login that does not hold, or a request that could come from elsewhere: then it is nobody's.
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  }
+}
+
+/** Names people only to people of their organization: anyone may hold the link. */
+function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
+  if (alert.resolved_at !== null) {
+    return {
+      status: 200,
+      title: 'This alert is resolved',
+      body: html`<p>There is nothing left to acknowledge.</p>\n${describeAlert(alert)}`,
+    };
+  }
+  if (alert.acknowledged_at === null) return null;
+  const by = alert.acknowledged_by_type === 'link' || login === null ? null : alert.acknowledged_by_name;
+  return {
+    status: 200,
+    title: 'Already acknowledged',
+    body: html`<p>${by ?? 'Someone'} has acknowledged this alert already, at ${alert.acknowledged_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
+${describeAlert(alert)}`,
+  };
+}
+
+function loginNeeded(token: string, status: number): AckPage {
+  const next = encodeURIComponent(`/ack/${token}`);
+  return {
+    status,
+    title: 'Log in to acknowledge',
+    body: html`<p>The channel of this message asks for a login before an alert can be acknowledged.</p>
+<p><a class="button" href="/login?next=${next}">Log in</a></p>`,
+  };
+}
+
+const unknownLink: AckPage = {
+  status: 404,
+  title: 'This link leads nowhere',
+  body: html`<p>Was it copied whole? Otherwise open the alert in Pacekeeper.</p>`,
+};
+
+const expiredLink: AckPage = {
+  status: 410,
+  title: 'This link has expired',
+  body: html`<p>Links in messages work for seven days. Open the alert in Pacekeeper.</p>`,
+};
+
+const alertIsGone: AckPage = {
+  status: 410,
+  title: 'This alert was deleted',
+  body: html`<p>There is nothing left to acknowledge.</p>`,
+};
+
+const otherOrganization: AckPage = {
+  status: 403,
+  title: 'This alert is of another organization',
+  body: html`<p>You are logged in, but not to the organization of this alert. Switch to it in Pacekeeper and open the link again.</p>`,
+};
+
+const notAllowed: AckPage = {
+  status: 403,
+  title: 'You may not acknowledge alerts',
+  body: html`<p>Your role in this organization is to look. Ask a colleague who is a member.</p>`,
+};
+
+function pageOfError(error: unknown): AckPage {
+  if (error instanceof ApiError && error.status === 403) {
+    return {
+      status: 403,
+      title: 'This did not come from here',
+      body: html`<p>Open the link of the message itself and use the button there.</p>`,
+    };
+  }
+  return {
+    status: 503,
+    title: 'This does not work at the moment',
+    body: html`<p>Nothing was changed. Try again in a minute.</p>`,
+  };
+}
+
+function send(reply: FastifyReply, { status, title, body }: AckPage): FastifyReply {
+  return reply.status(status).headers(pageHeaders).send(renderPage(title, body));
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { behindByNow } from '../monitoring/index.ts';
+import { type SettingKey, settingKeys } from '../settings/index.ts';
+
+type AlertConfig = Schemas['AlertConfig'];
+
+/** What a badge shows of an alert configuration. */
+export type BadgeRow = Pick<AlertConfig, 'name' | 'state' | 'severity' | 'deployed_version' | 'behind_by'> & {
+  rule_type: Schemas['MonitoringRuleType'];
+};
+
+const key = 'badges.enabled' satisfies SettingKey;
+
+/**
+ * A configuration by its primary key, in the one statement that a badge costs; undefined when there is none, or when the
+ * organization shows no badges.
+ */
+export async function findBadge(
+  db: Database,
+  organizationId: number,
+  alertConfigId: number,
+): Promise<BadgeRow | undefined> {
+  const setting = (of: number) =>
+    sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;
+  const { rows } = await sql<BadgeRow>`
+    SELECT c.name, c.state, c.severity, c.deployed_version, r.rule_type,
+      ${behindByNow} AS behind_by
+    FROM alert_configs c JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
+    WHERE c.organization_id = ${organizationId} AND c.id = ${alertConfigId}
+      AND coalesce(${setting(organizationId)}, ${setting(systemOrganizationId)},
+        ${JSON.stringify(settingKeys[key].default)}::jsonb) = 'true'`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,100 @@
+import { ruleTypeTexts } from '../../domain/rules/rule-type-texts.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { html } from './acknowledge-page-html.ts';
+import type { BadgeRow } from './badge-queries.ts';
+
+/** White text on each of them has a contrast of 4.5 or more. */
+const colours = {
+  name: '#3b4148',
+  ok: '#1a7344',
+  moderate: '#8a6100',
+  high: '#b34700',
+  critical: '#c01c28',
+  unknown: '#5b6370',
+} as const;
+
+type Tone = Exclude<keyof typeof colours, 'name'>;
+
+const height = 20;
+const padding = 6;
+/** Longer names and versions are cut; the title has them whole. */
+const shownCharacters = 48;
+const shownVersionCharacters = 32;
+
+/** The picture: a name, what is deployed, and how that stands, in words as well as in colour. */
+export function drawBadge(badge: BadgeRow): string {
+  const name = plainText(badge.name) || 'Alert configuration';
+  const version = badge.deployed_version === null ? '' : plainText(badge.deployed_version);
+  const { tone, words } = statusOf(badge);
+  const left = clip(name, shownCharacters);
+  const right = [clip(version, shownVersionCharacters), words].filter(Boolean).join(' · ');
+  const severity = badge.severity === null || tone === 'unknown' ? '' : ` (${badge.severity})`;
+  const title = `${name}: ${[version, words].filter(Boolean).join(', ')}${severity}`;
+  const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
+  const split = leftWidth + 2 * padding;
+  const width = split + rightWidth + 2 * padding;
+  // The length is given, so that the text fits whatever fonts there are.
+  const text = (x: number, textWidth: number, shown: string) =>
+    html`<text x="${x}" y="14" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${shown}</text>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
+<title>${title}</title>
+<clipPath id="round"><rect width="${width}" height="${height}" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="${split}" height="${height}" fill="${colours.name}"/><rect x="${split}" width="${width - split}" height="${height}" fill="${colours[tone]}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" aria-hidden="true">${text(padding, leftWidth, left)}${text(split + padding, rightWidth, right)}</g>
+</svg>
+`.html;
+}
+
+function statusOf({ state, severity, deployed_version, behind_by, rule_type }: BadgeRow): {
+  tone: Tone;
+  words: string;
+} {
+  switch (state) {
+    case 'inactive':
+      return { tone: 'unknown', words: 'not watched' };
+    case 'no_data':
+      return { tone: 'unknown', words: 'no data' };
+    case 'stale':
+      return { tone: 'unknown', words: 'not checked lately' };
+    case 'ok':
+    case 'alerting': {
+      if (deployed_version === null) return { tone: 'unknown', words: 'no data' };
+      const words = behind_by === null ? 'unknown upstream' : behindInWords(behind_by, rule_type);
+      return { tone: severity ?? 'ok', words };
+    }
+  }
+}
+
+function behindInWords(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {
+  if (behindBy === 0) return 'up to date';
+  const [one, many] = ruleTypeTexts[ruleType].shortUnit;
+  return `${behindBy} ${behindBy === 1 ? one : many} behind`;
+}
+
+/** Without what XML does not allow, cannot be seen, or turns the direction of what follows. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(/\p{C}/gu, '')
+    .trim();
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function clip(text: string, length: number): string {
+  const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** About how wide Verdana of 11 px draws it. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    if (/[ijlI.,:;'|!()[\]frt ·-]/.test(character)) width += 4.6;
+    else if (/[mwMW@%…]/.test(character)) width += 10.5;
+    else if (/[A-Z0-9]/.test(character)) width += 7.4;
+    else width += character.codePointAt(0)! >= 0x11_00 ? 11.5 : 6.8;
+  }
+  return Math.max(1, Math.round(width));
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { readMetrics, type Sample } from '../../../tests/helpers/read-metrics.ts';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { insertAlerts } from '../../server/server-fixture.ts';
+import { createSystemKey } from '../accounts/index.ts';
+import type { SettingKey } from '../settings/index.ts';
+import { fleetMetricsText } from './fleet-metrics.ts';
+
+const server = await startTestServer();
+const { db } = server;
+const { key: systemKey } = await createSystemKey(db, { name: 'metrics', role: 'viewer' });
+
+const set = (organization: TestOrganization, key: SettingKey, value: unknown) =>
+  organization.owner.call('putOrgOverride', { path: { key }, body: { value } });
+
+async function optedIn(name: string, labels: readonly string[] = []): Promise<TestOrganization> {
+  const organization = await server.createOrganization(name);
+  await set(organization, 'metrics.alert_configs', true);
+  await set(organization, 'metrics.labels', labels);
+  return organization;
+}
+
+async function scrape(): Promise<ReturnType<typeof readMetrics>> {
+  const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': systemKey } });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  return readMetrics(text);
+}
+
+/** The samples of a metric that are of the organization. */
+async function samplesOf({ id }: { id: number }, metric: string): Promise<Sample[]> {
+  const { rows } = await sql<{
+    id: number;
+  }>`SELECT id FROM alert_configs WHERE organization_id = ${id}`.execute(db);
+  const ids = new Set(rows.map((row) => String(row.id)));
+  const { samples } = (await scrape()).get(metric)!;
+  return samples.filter(({ labels }) => ids.has(labels['alert_config_id']!));
+}
+
+describe('the metrics of alert configurations', () => {
+  test('tell what is deployed, what exists and how far behind it is', async () => {
+    const acme = await optedIn('Acme', ['team']);
+    const { configId } = await createMonitored(server, acme, { labels: { team: 'payments', tier: 'gold' } });
+    await acme.api.call('evaluateRules');
+    const identity = {
+      organization: 'Acme',
+      alert_config_id: String(configId),
+      alert_config: 'web',
+      rule_type: 'majors_behind',
+      label_team: 'payments',
+    };
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_behind')).toEqual([
+      { name: 'pacekeeper_alert_config_behind', labels: identity, value: 2 },
+    ]);
+    const versions = { deployed: '1.0.0', latest: '3.0.0', latest_stable: '3.0.0' };
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toEqual([
+      {
+        name: 'pacekeeper_alert_config_info',
+        labels: { ...identity, ...versions, state: 'alerting', severity: 'high' },
+        value: 1,
+      },
+    ]);
+  });
+
+  test('count days at the time of the question, and leave out what is unknown', async () => {
+    const acme = await optedIn('Acme');
+    await createMonitored(server, acme, {
+      rule: { rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    });
+    await createMonitored(server, acme, { deployed: null });
+    await acme.api.call('evaluateRules');
+    const behind = async () =>
+      (await samplesOf(acme, 'pacekeeper_alert_config_behind')).map(({ value }) => value);
+    expect(await behind()).toEqual([60]);
+    await setClockOffset(db, '10 days');
+    expect(await behind()).toEqual([70]);
+    await setClockOffset(db, '0');
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toHaveLength(2);
+  });
+
+  test('hold nothing of an organization that did not opt in, or no longer does', async () => {
+    const [acme, other] = [await optedIn('Acme'), await server.createOrganization('Secretive')];
+    await createMonitored(server, acme);
+    await createMonitored(server, other);
+    expect(await samplesOf(other, 'pacekeeper_alert_config_info')).toEqual([]);
+    expect(JSON.stringify([...(await scrape())])).not.toContain('Secretive');
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toHaveLength(1);
+    await set(acme, 'metrics.alert_configs', false);
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toEqual([]);
+  });
+
+  test('follow the value of the installation where an organization says nothing', async () => {
+    const [silent, unwilling] = [await server.createOrganization(), await server.createOrganization()];
+    await createMonitored(server, silent, { labels: { team: 'a' } });
+    await createMonitored(server, unwilling);
+    await set(unwilling, 'metrics.alert_configs', false);
+    const store = (key: SettingKey, value: unknown) =>
+      sql`INSERT INTO settings (organization_id, key, value) VALUES (1, ${key}, ${JSON.stringify(value)}::jsonb)`.execute(
+        db,
+      );
+    await store('metrics.alert_configs', true);
+    await store('metrics.labels', ['team']);
+    try {
+      expect(await samplesOf(unwilling, 'pacekeeper_alert_config_info')).toEqual([]);
+      expect(await samplesOf(silent, 'pacekeeper_alert_config_info')).toMatchObject([
+        { labels: { label_team: 'a' } },
+      ]);
+    } finally {
+      await sql`DELETE FROM settings WHERE organization_id = 1`.execute(db);
+    }
+  });
+
+  test.each([
+    'a"} 1\npacekeeper_open{what="alerts"} 99',
+    String.raw`back\slash \n \" "`,
+    'line\nfeed\r\n\t# HELP x y',
+    '} 1',
+    '{a="b",c="d"}',
+    'עברית \u202E 日本語 🦑',
+  ])('are text that Prometheus reads as it is meant, whatever a name is: %j', async (name) => {
+    const acme = await optedIn(name, ['team']);
+    const { configId, scrapeJobId } = await createMonitored(server, acme, { labels: { team: name } });
+    await acme.api.call('updateAlertConfig', { path: { id: configId }, body: { name } });
+    const version = name.replaceAll(/\s+/g, ' ');
+    await acme.api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
+    await acme.api.call('evaluateRules');
+    const config = await acme.api.call('getAlertConfig', { path: { id: configId } });
+    expect(config.deployed_version).toBe(version);
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toMatchObject([
+      { labels: { organization: name, alert_config: config.name, label_team: name, deployed: version } },
+    ]);
+  });
+
+  test('give each label a name of its own that Prometheus allows', async () => {
+    const keys = ['app.kubernetes.io/name', 'a-b', 'a.b', 'a_b_2', 'a/b'];
+    const acme = await optedIn('Acme', keys);
+    await createMonitored(server, acme, { labels: Object.fromEntries(keys.map((key) => [key, key])) });
+    expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toMatchObject([
+      {
+        labels: {
+          label_app_kubernetes_io_name: 'app.kubernetes.io/name',
+          label_a_b: 'a-b',
+          label_a_b_2: 'a.b',
+          label_a_b_2_2: 'a_b_2',
+          label_a_b_3: 'a/b',
+        },
+      },
+    ]);
+  });
+
+  test.each([[['a b']], [['1a']], [['__name__']], [['a', 'a']], [['a', 'b', 'c', 'd', 'e', 'f']], ['team']])(
+    'take no %j for keys of labels',
+    async (value) => {
+      await expect(set(await server.createOrganization(), 'metrics.labels', value)).rejects.toMatchObject({
+        status: 400,
+      });
+    },
+  );
+
+  test('end at a limit, the oldest first, and say how many are left out', async () => {
+    await sql`DELETE FROM settings`.execute(db);
+    const acme = await optedIn('Acme');
+    await insertAlerts(db, acme.id, { count: 12, name: 'service' });
+    const families = readMetrics(await fleetMetricsText(db, 9));
+    expect(
+      families.get('pacekeeper_alert_config_info')!.samples.map(({ labels }) => labels['alert_config']),
+    ).toEqual(Array.from({ length: 9 }, (_, index) => `service ${index + 1}`));
+    expect(families.get('pacekeeper_alert_configs_left_out')!.samples[0]!.value).toBe(3);
+    const all = await scrape();
+    expect(all.get('pacekeeper_alert_configs_left_out')!.samples[0]!.value).toBe(0);
+  });
+
+  test('cost one statement, whose plan reads only what is opted in', async () => {
+    const acme = await optedIn('Acme');
+    await createMonitored(server, acme);
+    const queries = await server.queriesOf(scrape);
+    const own = queries.filter(({ text }) => text.includes('opted_in'));
+    expect(own).toHaveLength(1);
+    await sql`ANALYZE`.execute(db);
+    await insertAlerts(db, (await server.createOrganization()).id, { count: 3_000 });
+    await sql`ANALYZE`.execute(db);
+    // The statement as it is, with its values in it.
+    const text = own[0]!.text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+      const value = own[0]!.parameters[Number(place) - 1];
+      return typeof value === 'number' ? String(value) : `'${String(value)}'`;
+    });
+    const { rows } = await sql<{
+      'QUERY PLAN': object[];
+    }>`${sql.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`)}`.execute(db);
+    const read = scansOf(rows[0]!['QUERY PLAN']).filter(({ table }) => table === 'alert_configs');
+    expect(read.length).toBeGreaterThan(0);
+    expect(Math.max(...read.map(({ rows }) => rows))).toBeLessThan(100);
+  });
+});
+
+test('nothing is told of alert configurations while the database is away', async () => {
+  const { db: away } = await createTestDatabase();
+  expect(await fleetMetricsText(away)).toContain('pacekeeper_alert_configs_left_out 0');
+  await away.destroy();
+  expect(await fleetMetricsText(away)).toBe('');
+});
+
+/** Every scan of a table in a plan, with the rows that it touched. */
+function scansOf(plan: unknown): { table: string; rows: number }[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const node = plan as Record<string, unknown>;
+  const own =
+    typeof node['Relation Name'] === 'string'
+      ? [
+          {
+            table: node['Relation Name'],
+            rows:
+              (Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)) *
+              Number(node['Actual Loops']),
+          },
+        ]
+      : [];
+  return [...own, ...Object.values(node).flatMap(scansOf)];
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { markScrapeJobFailing } from '../deployed/index.ts';
+import { planServiceEvent } from '../notifications/index.ts';
+import { type JobKind, jobKinds } from '../runs/index.ts';
+import { markSourceFailing } from '../upstream/index.ts';
+
+interface SilentJob {
+  organization_id: number;
+  id: number;
+  name: string;
+  cron_expression: string;
+  last_success_at: Date | null;
+  /** The last success, or the last time that somebody changed the job, which gives it another chance. */
+  since: Date;
+  now: Date;
+}
+
+/** Nothing counts as stale before that. */
+const neverBefore = sql`interval '2 days'`;
+
+/**
+ * Jobs with a schedule that have not succeeded for three of their intervals, and for two days at least: what hangs on
+ * them is stale, and their organization is told, once until the next success. Gather jobs that a helm sync feeds have
+ * no schedule: they stand and fall with the sync.
+ *
+ * A global job is everybody's: those who compare with it are told, each in its own name, and the system organization.
+ *
+ * @returns how many were told; `limit` or more when there may be more
+ */
+export async function watchSourcesAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
+  let count = 0;
+  for (const kind of ['helm_sync', 'gather', 'scrape'] as const) {
+    for await (const job of silentJobs(tx, kind)) {
+      if (count >= limit) return count;
+      if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
+      count += await markFailing(tx, wakeUps, kind, job);
+    }
+  }
+  return count;
+}
+
+/** Reads those without success for long enough for the shortest schedule, page by page, the longest first. */
+async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
+  const since = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
+  let last: SilentJob | undefined;
+  const pageSize = 500;
+  for (;;) {
+    const isAfter = last
+      ? sql`(${since}, organization_id, id) > (${last.since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
+      : sql`true`;
+    const { rows } = await sql<SilentJob>`
+      SELECT organization_id, id, name, cron_expression, last_success_at, ${since} AS since, pacekeeper_now() AS now
+      FROM ${sql.table(jobKinds[kind].table)}
+      WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
+        AND ${since} <= pacekeeper_now() - ${neverBefore} AND ${isAfter}
+      ORDER BY ${since}, organization_id, id LIMIT ${pageSize}`.execute(tx);
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < pageSize) return;
+  }
+}
+
+/** @returns how many organizations were told; 0 when it was no news */
+async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJob): Promise<number> {
+  const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
+  const isNews =
+    kind === 'scrape'
+      ? await markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt)
+      : await markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
+  if (!isNews) return 0;
+  const error = await readLastError(tx, kind, organizationId, id);
+  const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
+  const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
+  for (const told of [organizationId, ...users])
+    await planServiceEvent(tx, told, { type: 'job.failing', data }, wakeUps);
+  return 1 + users.length;
+}
+
+/** The organizations that compare something with a global gather job, or with one that a global sync feeds. */
+async function listUsersOfGlobalJob(tx: Tx, kind: JobKind, jobId: number): Promise<number[]> {
+  const { rows } = await sql<{ organization_id: number }>`
+    SELECT DISTINCT c.organization_id
+    FROM gather_jobs g
+    JOIN alert_configs c ON c.gather_organization_id = g.organization_id AND c.gather_job_id = g.id
+    WHERE g.organization_id = ${systemOrganizationId} AND c.organization_id <> ${systemOrganizationId} AND c.is_active
+      AND ${sql.ref(kind === 'helm_sync' ? 'g.helm_sync_job_id' : 'g.id')} = ${jobId}
+    ORDER BY c.organization_id`.execute(tx);
+  return rows.map((row) => row.organization_id);
+}
+
+/** Why its newest run failed, or was tried again; nothing when no agent took it. */
+async function readLastError(
+  tx: Tx,
+  kind: JobKind,
+  organizationId: number,
+  jobId: number,
+): Promise<{ error_code: string | null; error_message: string | null }> {
+  const { rows } = await sql<{ error_code: string | null; error_message: string | null }>`
+    SELECT error_code, error_message FROM runs
+    WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId} AND error_code IS NOT NULL
+    ORDER BY id DESC LIMIT 1`.execute(tx);
+  return rows[0] ?? { error_code: null, error_message: null };
+}

@@ -1,0 +1,150 @@
+import {
+  type AccountMade,
+  createOrganization,
+  createSystemKey,
+  createUser,
+  oneTimeLink,
+  type PersonInvited,
+  resetPassword,
+} from '../../modules/accounts/index.ts';
+import type { KeyRole, Role } from '../../platform/http/index.ts';
+import { openableUrl } from '../../server/listen-address.ts';
+import { type CommandContext, type OperatorCommand, UsageError } from './operator-command.ts';
+
+const password = { type: 'string' } as const;
+
+const createOrganizationCommand: OperatorCommand = {
+  name: 'admin create-organization',
+  synopsis: 'NAME --owner-email E [--owner-password P]',
+  summary: 'makes an organization and its owner',
+  help: `
+  --owner-email E     the owner
+  --owner-password P  password for a new account; random if omitted, and printed once
+
+If the address already has an account, the person doesn't become the owner automatically: the command prints a one-time
+invitation link. Give it to the person, who accepts it after logging in.`,
+  positionals: ['NAME'],
+  options: { 'owner-email': { type: 'string' }, 'owner-password': password },
+  async run(context) {
+    const { args, option, open, print } = context;
+    const email = needed('owner-email', option);
+    const { db } = await open();
+    const { organizationId, owner } = await createOrganization(db, {
+      name: args[0]!,
+      owner: { email, password: option('owner-password') },
+    });
+    if (owner.kind === 'invitation') {
+      print(`Organization ${organizationId} is made. It has no owner yet.`);
+      printInvitation(owner, context);
+      return;
+    }
+    print(`Organization ${organizationId} is made. Its owner is ${owner.email}.`);
+    printPassword(owner, option('owner-password'), print);
+  },
+};
+
+const createUserCommand: OperatorCommand = {
+  name: 'admin create-user',
+  synopsis: 'EMAIL --organization ID [--role R] [--password P]',
+  summary: 'makes somebody a member of an organization',
+  help: `
+  --organization ID  the id of the organization
+  --role R           viewer, member (default), admin or owner
+  --password P       password for a new account; random if omitted, and printed once
+
+If the address already has an account, the person doesn't become a member automatically: the command prints a one-time
+invitation link. Give it to the person, who accepts it after logging in.`,
+  positionals: ['EMAIL'],
+  options: { organization: { type: 'string' }, role: { type: 'string' }, password },
+  async run(context) {
+    const { args, option, open, print } = context;
+    const organization = needed('organization', option);
+    const organizationId = Number(organization);
+    if (!/^[1-9][0-9]{0,14}$/.test(organization))
+      throw new UsageError('--organization is the id of an organization.');
+    const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
+    const { db } = await open();
+    const user = { email: args[0]!, password: option('password') };
+    const added = await createUser(db, { organizationId, role, user });
+    if (added.kind === 'invitation') {
+      printInvitation(added, context);
+      return;
+    }
+    print(`${added.email} is a member of organization ${organizationId} in the role ${role}.`);
+    printPassword(added, option('password'), print);
+  },
+};
+
+const resetPasswordCommand: OperatorCommand = {
+  name: 'admin reset-password',
+  synopsis: 'EMAIL [--password P]',
+  summary: 'sets the password of a user and ends all their logins',
+  help: `
+  --password P  random when left out, and printed this once`,
+  positionals: ['EMAIL'],
+  options: { password },
+  async run({ args, option, open, print }) {
+    const { db } = await open();
+    const made = await resetPassword(db, { email: args[0]!, password: option('password') });
+    print(`${made.email} has a new password and is logged out everywhere.`);
+    printPassword(made, option('password'), print);
+  },
+};
+
+const createSystemKeyCommand: OperatorCommand = {
+  name: 'admin create-system-key',
+  synopsis: 'NAME [--role R]',
+  summary: 'makes an API key whose jobs are global',
+  help: `
+  --role R  viewer, member, admin (default), agent or reporter
+
+Prints the key, and nothing else, on standard output. It is shown this once. What a system key creates is readable by
+every organization; one with the role agent does global tasks.`,
+  positionals: ['NAME'],
+  options: { role: { type: 'string' } },
+  async run({ args, option, open, print, note }) {
+    const roles = ['viewer', 'member', 'admin', 'agent', 'reporter'] as const;
+    const role = oneOf<Role | KeyRole>('role', option('role') ?? 'admin', roles);
+    const { db } = await open();
+    const { id, key } = await createSystemKey(db, { name: args[0]!, role });
+    note(`System key ${id} is made. It is shown this once:`);
+    print(key);
+  },
+};
+
+export const accountCommands = [
+  createOrganizationCommand,
+  createUserCommand,
+  resetPasswordCommand,
+  createSystemKeyCommand,
+];
+
+function needed(name: string, option: CommandContext['option']): string {
+  const value = option(name);
+  if (value === null) throw new UsageError(`--${name} is missing.`);
+  return value;
+}
+
+function oneOf<Value extends string>(name: string, value: string, values: readonly Value[]): Value {
+  const found = values.find((each) => each === value);
+  if (found === undefined) throw new UsageError(`--${name} is one of: ${values.join(', ')}.`);
+  return found;
+}
+
+/** What the operator chose is known to the operator. */
+function printPassword(
+  { password }: Pick<AccountMade, 'password'>,
+  given: string | null,
+  print: CommandContext['print'],
+): void {
+  if (given === null) print(`Password: ${password}`);
+}
+
+/** Printed this once; nobody can read it in the account. */
+function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
+  const baseUrl =
+    config.baseUrl ??
+    openableUrl(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`);
+  print(`${email} already has an account. Give this one-time link to the person (it works for 7 days):`);
+  print(oneTimeLink(baseUrl, '/invitations/accept', token));
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { readEmbeddedAgentConfig } from '../../agent/agent-config.ts';
+import { createBodyReading } from '../../agent/body-reading.ts';
+import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
+import { createLimit } from '../../agent/limit.ts';
+import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Log } from '../../platform/log.ts';
+import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
+import { createSandbox } from '../../platform/sandbox/index.ts';
+import { createSourceHttp } from '../../sources/source-http.ts';
+import { catalogue as builtIn } from '../catalog/catalogue.ts';
+import type { CatalogueEntry } from '../catalog/catalogue-entry.ts';
+import { type CheckDeps, checkEntry, type EntryCheck } from '../catalog/check-entry.ts';
+import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
+
+/** Entries at the same time. */
+const maxChecks = 4;
+/** For one entry; the slowest are the tags of large repositories. */
+const defaultTimeoutMs = 180_000;
+
+/** @param catalogue what is checked; the built-in one unless a test has its own. */
+export function checkCatalogueCommand(
+  catalogue: readonly CatalogueEntry[] = builtIn,
+  { timeoutMs = defaultTimeoutMs } = {},
+): OperatorCommand {
+  return {
+    name: 'admin check-catalogue',
+    synopsis: '[--only NAME] [--github-credential NAME]',
+    summary: 'asks every source of the catalogue whether it still answers',
+    help: `
+  --only NAME               one entry of the catalogue
+  --github-credential NAME  a credential of the agent's file (PACEKEEPER_AGENT_CONFIG), sent to GitHub
+
+Touches no database. Prints a line for each entry, and ends with exit code 1 when one does not answer or has no stable
+version any more. Of a list at GitHub the newest hundred releases are read.`,
+    positionals: [],
+    options: { only: { type: 'string' }, 'github-credential': { type: 'string' } },
+    async run({ config, log, option, print }) {
+      const only = option('only');
+      const entries = only === null ? catalogue : catalogue.filter(({ name }) => name === only);
+      if (entries.length === 0) throw new UsageError(`--only: the catalogue has no ${JSON.stringify(only)}.`);
+      const { parts, close } = createParts(config, log);
+      const deps = { ...parts, githubCredential: option('github-credential'), timeoutMs };
+      let failed = 0;
+      try {
+        const limit = createLimit(maxChecks);
+        const checks = entries.map((entry) => ({ entry, check: limit.run(() => checkEntry(entry, deps)) }));
+        for (const { check } of checks) check.catch(() => undefined);
+        for (const { entry, check } of checks) {
+          const result = await check;
+          if (!result.ok) failed += 1;
+          print(`${entry.name}: ${describe(result)}`);
+        }
+      } finally {
+        await close();
+      }
+      if (failed > 0)
+        throw new CommandError(`${failed} of ${entries.length} entries do not answer as they should.`);
+    },
+  };
+}
+
+function describe(check: EntryCheck): string {
+  if (!check.ok) return `failed, ${check.code}: ${check.message}`;
+  const { latestStable, releaseCount, isPart } = check;
+  const count = `${releaseCount} ${releaseCount === 1 ? 'release' : 'releases'}`;
+  return `ok, latest stable ${latestStable}, ${count}${isPart ? ' on the first page' : ''}`;
+}
+
+/** What an agent of this installation would ask with. */
+function createParts(
+  config: Config,
+  log: Log,
+): { parts: Omit<CheckDeps, 'githubCredential' | 'timeoutMs'>; close(): Promise<void> } {
+  const { credentials } = readEmbeddedAgentConfig(config.agentConfigPath, process.env);
+  const allowHttp = createHttpPolicy({ insecureHosts: config.insecureHosts, allowHttpWebhooks: false });
+  const client = createOutboundClient({
+    guard: createEgressGuard({ allow: config.egressAllow }),
+    allowHttp,
+    userAgent: `Pacekeeper/${packageJson.version}`,
+  });
+  const clock = () => new Date();
+  const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-check-'));
+  const repositories = createRepositoryReader({ folder, client, allowHttp, log });
+  const sourceHttp = createSourceHttp({ client, allowHttp, clock });
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 2 });
+  return {
+    parts: { sourceHttp, startReading: createBodyReading(sandbox), repositories, credentials, clock },
+    async close() {
+      await Promise.all([repositories.close(), sandbox.close(), client.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

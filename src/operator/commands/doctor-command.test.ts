@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { databaseUrl } from '../../../tests/helpers/database-url.ts';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { PostgresAddress } from '../../platform/database/index.ts';
+import { createLog } from '../../platform/log.ts';
+import { type RunningServer, startServer } from '../../server/start-server.ts';
+import type { Check } from '../doctor/check.ts';
+import { contentOf, runCare } from './backup-fixture.ts';
+import { createCommandWorld, environmentOf } from './command-fixture.ts';
+
+async function examine(env: NodeJS.ProcessEnv) {
+  const { code, stdout } = await runCare('doctor', ['--json'], env);
+  const { status, checks } = JSON.parse(stdout) as { status: string; checks: Check[] };
+  return { code, status, of: Object.fromEntries(checks.map((check) => [check.name, check])) };
+}
+
+const statuses = (of: Record<string, Check>) =>
+  Object.fromEntries(Object.entries(of).map(([name, { status }]) => [name, status]));
+
+describe('beside a running server', async () => {
+  const world = await createCommandWorld();
+  const env = { ...world.env, PORT: '0', PACEKEEPER_LOG_LEVEL: 'error' };
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer(readConfig(env), createLog({ level: 'error', format: null }));
+  });
+  afterAll(() => server.stop());
+
+  test('a sound installation is told to be so', async () => {
+    const isAgentOnline = async () => (await examine(env)).of['agents']!.status;
+    await expect.poll(isAgentOnline, { timeout: 20_000, interval: 200 }).toBe('ok');
+    const { code, status, of } = await examine(env);
+    expect(statuses(of)).toEqual({
+      ...{
+        configuration: 'ok',
+        data_folder: 'ok',
+        database: 'ok',
+        migrations: 'ok',
+        wake_ups: 'ok',
+        clock: 'ok',
+      },
+      ...{ secret_key: 'ok', servers: 'ok', agents: 'ok', queues: 'ok', dead_letters: 'ok', channels: 'ok' },
+      ...{ base_url: 'ok', egress: 'ok' },
+    });
+    expect(status).toBe('ok');
+    expect(code).toBe(0);
+    expect(of['servers']!.message).toBe('One server runs.');
+  });
+
+  test('people get a line for each check and what to do', async () => {
+    const { code, stdout, stderr } = await runCare('doctor', [], {
+      ...env,
+      PACEKEEPER_BASE_URL: 'http://x.example.org',
+    });
+    expect(stdout).toMatch(/^ok {4}database {6,}PostgreSQL \d/m);
+    expect(stdout).toMatch(/^warn {2}base_url .*\n +→ Put a proxy/m);
+    expect(stdout).toMatch(/\n\d+ ok, 1 to look at, 0 failed\.\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('without a server', async () => {
+  const { db, env, run, connection } = await createCommandWorld();
+  expect((await run('feedback')).code).toBe(0);
+  await sql`INSERT INTO organizations (name) VALUES ('Acme')`.execute(db);
+
+  test('it works too, says so, and changes nothing', async () => {
+    const before = await contentOf(db);
+    const { code, of } = await examine(env);
+    expect(code).toBe(0);
+    expect(of['servers']).toMatchObject({ status: 'warn', message: 'No server runs.' });
+    expect(of['agents']).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('none has ever come'),
+    });
+    expect(await contentOf(db)).toEqual(before);
+  });
+
+  test('another secret key fails', async () => {
+    const { code, status, of } = await examine({
+      ...env,
+      PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+    });
+    expect(of['secret_key']).toMatchObject({
+      status: 'fail',
+      remedy: expect.stringMatching(/^Give the key/),
+    });
+    expect([code, status]).toEqual([1, 'fail']);
+  });
+
+  test('a clock that differs is told', async () => {
+    await setClockOffset(db, '90 seconds');
+    const { of } = await examine(env).finally(() => setClockOffset(db, '0'));
+    expect(of['clock']).toMatchObject({
+      status: 'warn',
+      message: 'The clock of the database is 90 s ahead of that of this machine.',
+    });
+  });
+
+  test('silent agents, waiting work, dead letters and failing channels are named', async () => {
+    const agent = (name: string, kind: string, silent: string) =>
+      sql`
+      INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
+      VALUES (2, ${name}, ${kind}, 'h', '1', '{}', '{}', pacekeeper_now() - ${silent}::interval)`.execute(db);
+    await agent('alive', 'remote', '1 second');
+    await agent('gone', 'remote', '3 hours');
+    await agent('of another process', 'embedded', '3 hours');
+    const channel = (name: string, url: string, failures: number, inactive: string | null) =>
+      sql`
+      INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, consecutive_failures, is_active, inactive_reason)
+      VALUES (2, ${name}, '', ${url}, ${failures}, ${inactive === null}, ${inactive})`.execute(db);
+    await channel('works', 'https://localhost/…', 0, null);
+    await channel('fails', 'https://10.1.2.3/…', 4, null);
+    await channel('given up', 'https://gone.invalid/…', 9, 'too many failures');
+    await sql`UPDATE notification_channels SET due_at = pacekeeper_now() - interval '20 minutes' WHERE name = 'works'`.execute(
+      db,
+    );
+    await sql`
+      WITH entry AS (INSERT INTO audit_entries (organization_id, action, actor_type, actor_name) VALUES (2, 'x', 'system', 'x') RETURNING id)
+      INSERT INTO notification_deliveries (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts)
+      SELECT 2, 'fails', id, gen_random_uuid(), 'alert.created', 'dead_letter', 3 FROM entry, generate_series(1, 2)`.execute(
+      db,
+    );
+    const { code, of } = await examine(env);
+    expect(of['agents']!.message).toBe('1 of 2 are online; silent: gone (3 h).');
+    expect(of['queues']).toMatchObject({ status: 'warn', message: 'Work waits: delivery for 20 min.' });
+    expect(of['dead_letters']!.message).toContain('2 messages of the last day were given up: fails (2)');
+    expect(of['channels']!.message).toBe(
+      'Failing: fails (4 times in a row). Turned off: given up (too many failures).',
+    );
+    expect(of['egress']!.message).toContain('10.1.2.3 is a private address');
+    expect(of['egress']!.message).toContain('localhost is a loopback address');
+    expect(of['egress']!.message).not.toContain('gone.invalid');
+    expect(code).toBe(0);
+    const allowed = await examine({ ...env, PACEKEEPER_EGRESS_ALLOW: '10.0.0.0/8,127.0.0.0/8,::1' });
+    expect(allowed.of['egress']).toMatchObject({ status: 'ok' });
+    expect(allowed.of['egress']!.message).toContain('10.0.0.0/8, 127.0.0.0/8, ::1/128');
+  });
+
+  test('a pooler in between, which swallows notifications, is found', async () => {
+    const proxy = await startDeafProxy(connection);
+    try {
+      const url = databaseUrl(connection, proxy);
+      const pooled = await examine({ ...env, DATABASE_URL: url });
+      expect(pooled.of['database']).toMatchObject({ status: 'ok' });
+      expect(pooled.of['wake_ups']).toMatchObject({
+        status: 'fail',
+        remedy: expect.stringContaining('Set PACEKEEPER_DATABASE_LISTEN_URL'),
+      });
+      expect(pooled.code).toBe(1);
+      const beside = { ...env, DATABASE_URL: url, PACEKEEPER_DATABASE_LISTEN_URL: env['DATABASE_URL'] };
+      expect((await examine(beside)).of['wake_ups']).toMatchObject({ status: 'ok' });
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('a schema of a newer version fails, one of an older version is to be brought up to date', async () => {
+    const database = await createTestDatabase();
+    const other = database.db;
+    const otherEnv = environmentOf(database, randomBytes(32));
+    await sql`DELETE FROM schema_migrations WHERE name LIKE '0011%'`.execute(other);
+    expect((await examine(otherEnv)).of['migrations']).toMatchObject({ status: 'warn' });
+    await sql`INSERT INTO schema_migrations (name, checksum) VALUES ('9999_later.sql', '')`.execute(other);
+    const { of, code } = await examine(otherEnv);
+    expect(of['migrations']).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('9999_later.sql'),
+    });
+    expect(code).toBe(1);
+  });
+});
+
+test('the whole list of what is wrong in the configuration is told', async () => {
+  const { code, of } = await examine({
+    PORT: 'eighty',
+    DATABASE_URL: 'postgres://x/y',
+    PACEKEEPER_EGRESS_ALLOW: 'all',
+  });
+  expect(code).toBe(1);
+  expect(Object.keys(of)).toEqual(['configuration']);
+  for (const name of ['PORT', 'PACEKEEPER_EGRESS_ALLOW', 'PACEKEEPER_SECRET_KEY'])
+    expect(of['configuration']!.message).toContain(name);
+});
+
+test('a database that is away fails, and the rest is checked', async () => {
+  const secretKey = randomBytes(32).toString('base64');
+  const { code, of } = await examine({
+    DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none',
+    PACEKEEPER_SECRET_KEY: secretKey,
+    PACEKEEPER_DATA_DIR: temporaryFolder(),
+    HOST: '0.0.0.0',
+  });
+  expect(of['database']).toMatchObject({ status: 'fail', message: expect.stringContaining('no connection') });
+  expect(of['base_url']).toMatchObject({ status: 'warn' });
+  expect(JSON.stringify(of)).not.toContain('hidden');
+  expect(code).toBe(1);
+});
+
+test('a folder without a database is left without one', async () => {
+  const folder = path.join(temporaryFolder(), 'data');
+  const { code, of } = await examine({ PACEKEEPER_DATA_DIR: folder });
+  expect(of['database']).toMatchObject({ status: 'warn', message: expect.stringContaining('no database') });
+  expect(of['data_folder']).toMatchObject({ status: 'warn' });
+  expect(code).toBe(0);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a data folder whose database cannot be started fails with the reason', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'postgres'));
+  writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n');
+  const { code, of } = await examine({ PACEKEEPER_DATA_DIR: folder });
+  expect(of['database']).toMatchObject({ status: 'fail', message: expect.stringContaining('PostgreSQL 9') });
+  expect(code).toBe(1);
+});
+
+/** Hands everything on but notifications, as a pooler does that lends a connection for one transaction. */
+async function startDeafProxy({ host, port }: PostgresAddress) {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = createConnection(path.join(host, `.s.PGSQL.${port}`));
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (bytes) => database.write(bytes)).on('end', () => database.end());
+    database.on('end', () => client.end());
+    let held = Buffer.alloc(0);
+    database.on('data', (bytes) => {
+      held = Buffer.concat([held, bytes]);
+      // A letter, then the length, which counts itself; A is a notification.
+      while (held.length >= 5 && held.length > held.readUInt32BE(1)) {
+        const end = held.readUInt32BE(1) + 1;
+        if (held[0] !== 'A'.charCodeAt(0)) client.write(held.subarray(0, end));
+        held = held.subarray(end);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Config } from '../../platform/config.ts';
+import {
+  type ConnectionTarget,
+  describeConnection,
+  ensureServerCanBeUsed,
+  openCopySession,
+  servingPid,
+} from '../../platform/database/index.ts';
+import { keyFingerprint, readSecretKeyFile, writeSecretKeyFile } from '../../platform/secrets/index.ts';
+import { openEmbedded } from '../../server/open-installation.ts';
+import { BackupError, type BackupManifest, type BackupStream, rowCount } from '../backup/backup-stream.ts';
+import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
+import { readArchive } from '../backup/read-archive.ts';
+import { untilInterrupted } from './interruption.ts';
+import {
+  type CommandContext,
+  CommandError,
+  type CommandOutput,
+  type OperatorCommand,
+  runOperatorCommand,
+} from './operator-command.ts';
+
+export const restore: OperatorCommand = {
+  name: 'restore',
+  synopsis: 'FILE',
+  summary: 'fills an empty data folder or database from a backup',
+  help: `
+  FILE  what \`backup\` wrote; - for standard input
+
+Fills the embedded database in an empty data folder, or the empty database of DATABASE_URL. The server is stopped meanwhile.
+Everything is compared with the checksums of the file; all of it is restored, or nothing is changed. A backup of an older
+version is brought up to date. The secret key of the file goes into the data folder; with DATABASE_URL, set
+PACEKEEPER_SECRET_KEY to the key that the backup belongs to.`,
+  positionals: ['FILE'],
+  options: {},
+  async run(context) {
+    const [file] = context.args as [string];
+    const { config, log, note } = context;
+    const name = file === '-' ? 'The backup' : file;
+    const manifest = await untilInterrupted(async (signal) => {
+      const input = openInput(file);
+      try {
+        const backup = await readArchive(input, name);
+        await ensureSchemaIsKnown(backup.header, name);
+        const missingKey = checkKey(backup, config, name);
+        if (config.databaseUrl === null) return await intoFolder(context, backup, name, missingKey, signal);
+        await ensureServerCanBeUsed(config.databaseUrl, 0, log);
+        return await into(config.databaseUrl, backup, name, signal);
+      } finally {
+        input.destroy();
+      }
+    });
+    const place =
+      config.databaseUrl === null
+        ? config.dataDir
+        : `the database at ${describeConnection(config.databaseUrl)}`;
+    note(
+      `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as they were at ${manifest.takenAt}, ` +
+        `are in ${place}. Start the server.`,
+    );
+  },
+};
+
+/** `pacekeeper restore FILE`. Answers the exit code. */
+export function runRestoreCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output?: CommandOutput,
+): Promise<number> {
+  return runOperatorCommand(restore, argv, env, output);
+}
+
+function openInput(file: string): Readable {
+  if (file === '-') return process.stdin;
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}.`);
+  return createReadStream(file, { highWaterMark: 262_144 });
+}
+
+/** Makes sure that what is restored can be read. Answers the key that the data folder lacks for it. */
+function checkKey(
+  { header, secretKey }: BackupStream,
+  config: Pick<Config, 'secretKey' | 'databaseUrl' | 'dataDir'>,
+  name: string,
+): Buffer | null {
+  const fits = (key: Buffer) => keyFingerprint(key) === header.secretKeyFingerprint;
+  const whereItIs = secretKey
+    ? `the file secret-key in it (tar -xzOf ${name} secret-key)`
+    : 'the key of the installation that it was taken from';
+  if (config.secretKey !== null) {
+    if (fits(config.secretKey)) return null;
+    throw new BackupError(`PACEKEEPER_SECRET_KEY is not the key of ${name}. Set it to ${whereItIs}.`);
+  }
+  const file = path.join(config.dataDir, 'secret-key');
+  const present = readSecretKeyFile(config.dataDir);
+  if (present !== null) {
+    if (fits(present)) return null;
+    throw new BackupError(
+      `${file} is the key of another installation. Set PACEKEEPER_DATA_DIR to an empty folder.`,
+    );
+  }
+  if (secretKey !== null && fits(secretKey)) return secretKey;
+  if (secretKey !== null) throw new BackupError(`${name} is damaged (its key is not that of its rows).`);
+  throw new BackupError(
+    `${name} was taken without its secret key. Put the key into ${file}, or set PACEKEEPER_SECRET_KEY to it.`,
+  );
+}
+
+async function into(
+  connection: ConnectionTarget,
+  backup: BackupStream,
+  name: string,
+  signal: AbortSignal,
+  beforeCommit: () => void = () => undefined,
+): Promise<BackupManifest> {
+  const session = await openCopySession(connection, { mode: 'write', signal });
+  try {
+    const manifest = await fillDatabase(session, backup, name);
+    signal.throwIfAborted();
+    beforeCommit();
+    await session.commit();
+    return manifest;
+  } finally {
+    await session.close();
+  }
+}
+
+/** What it has made in the folder is removed again when it fails. */
+async function intoFolder(
+  { config, log }: CommandContext,
+  backup: BackupStream,
+  name: string,
+  missingKey: Buffer | null,
+  signal: AbortSignal,
+): Promise<BackupManifest> {
+  const { dataDir } = config;
+  const wasThere = existsSync(dataDir);
+  const pid = wasThere ? servingPid(dataDir) : undefined;
+  if (pid !== undefined) {
+    throw new CommandError(
+      `Pacekeeper runs with the data folder ${dataDir} (process ${pid}). Stop it first, or set PACEKEEPER_DATA_DIR ` +
+        'to an empty folder.',
+    );
+  }
+  const before = new Set(wasThere ? readdirSync(dataDir) : []);
+  let isDone = false;
+  try {
+    const embedded = await openEmbedded(config, log);
+    try {
+      // On the disk before the rows that need it: it may be there without them, never the other way round.
+      const manifest = await into(embedded.connection, backup, name, signal, () => {
+        if (missingKey) writeSecretKeyFile(dataDir, missingKey);
+      });
+      isDone = true;
+      return manifest;
+    } finally {
+      await embedded.stop();
+    }
+  } finally {
+    if (!isDone && existsSync(dataDir)) {
+      for (const entry of readdirSync(dataDir).filter((each) => !before.has(each)))
+        rmSync(path.join(dataDir, entry), { recursive: true, force: true });
+      if (!wasThere) rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { findAddressWithGeneratedPassword } from '../../modules/accounts/index.ts';
+import { resealSecretsAcrossOrganizations } from '../../modules/notifications/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
+import { createSecretBox, keyFingerprint, parseSecretKey } from '../../platform/secrets/index.ts';
+import { StartError } from '../../server/open-installation.ts';
+import { type CommandContext, CommandError, type OperatorCommand } from './operator-command.ts';
+
+/**
+ * `admin rotate-secret-key`. Servers are stopped, since a running one can neither read what the new key has sealed nor
+ * stop sealing with the old one. One transaction seals everything anew and changes the fingerprint last, so that the
+ * database belongs to one key at every instant. The new key is on disk, or printed, before anything changes.
+ */
+export const rotateSecretKeyCommand: OperatorCommand = {
+  name: 'admin rotate-secret-key',
+  synopsis: '[--new-key-file FILE]',
+  summary: 'encrypts everything with a new secret key',
+  help: `
+  --new-key-file FILE  32 bytes in base64 (openssl rand -base64 32); made when left out
+
+1. Stop all servers; the command refuses to work beside one.
+2. Run it with the present key: PACEKEEPER_SECRET_KEY, or the file secret-key in the data folder.
+3. Everything is encrypted anew in one transaction: all of it is done, or nothing.
+4. A key in the data folder is replaced there. Otherwise a key that was made is printed, and nothing else, on standard
+   output before anything changes: set PACEKEEPER_SECRET_KEY to it on all servers, then start them.
+
+It requires that the administrator no longer has the password that the first start generated: the old key gives it away.
+
+When it is interrupted, run it again in the same way. Afterwards everybody logs in again, and links that acknowledge
+alerts in messages sent before lead nowhere.`,
+  positionals: [],
+  options: { 'new-key-file': { type: 'string' } },
+  async run(context) {
+    const given = readGivenKey(context);
+    const { secretKey, dataDir } = context.config;
+    // A key that came with the environment is the operator's to keep.
+    const rotated =
+      secretKey === null
+        ? await rotateKeyFile(context, dataDir, given)
+        : await rotateGivenKey(context, given);
+    context.note(rotated);
+  },
+};
+
+async function rotateGivenKey({ open, print, note }: CommandContext, given: Buffer | null): Promise<string> {
+  const { db, secretKey } = await open();
+  const newKey = given ?? randomBytes(32);
+  if (given === null) {
+    note('The new key, should this succeed:');
+    print(newKey.toString('base64'));
+  }
+  const count = await rotate(db, secretKey, newKey);
+  return `${count} values are encrypted with the new key. Set PACEKEEPER_SECRET_KEY to it, then start the servers.`;
+}
+
+/** The file is replaced after the commit. A crash in between leaves the new key beside the old one, and this finishes it. */
+async function rotateKeyFile(
+  { open, config }: CommandContext,
+  dataDir: string,
+  given: Buffer | null,
+): Promise<string> {
+  const file = path.join(dataDir, 'secret-key');
+  const newFile = `${file}.new`;
+  const left = existsSync(newFile) ? parseSecretKey(readFileSync(newFile, 'utf8'), newFile) : null;
+  let installation;
+  try {
+    installation = await open();
+  } catch (error) {
+    if (!(error instanceof StartError) || left === null) throw error;
+    await open({ ...config, secretKey: Buffer.from(left) });
+    renameSync(newFile, file);
+    return 'A rotation that was interrupted after its commit is finished. Start the server.';
+  }
+  // One that was interrupted before its commit has changed nothing; its key is as good as another.
+  const newKey = given ?? left ?? randomBytes(32);
+  writeDurably(newFile, newKey);
+  const count = await rotate(installation.db, installation.secretKey, newKey);
+  renameSync(newFile, file);
+  return `${count} values are encrypted with the new key, which is in ${file}. Start the server.`;
+}
+
+async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
+  if (oldKey.equals(newKey)) throw new CommandError('the new key is the present one.');
+  await assertGeneratedPasswordChanged(db, oldKey);
+  const secretBox = createSecretBox({ current: newKey, previous: [oldKey] });
+  return transaction(db, async (tx) => {
+    // A server that starts now waits here before it looks at the fingerprint.
+    await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+    await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
+    await refuseBesideServers(tx);
+    const count = await resealSecretsAcrossOrganizations(tx, secretBox);
+    await refuseBesideServers(tx);
+    const result = await sql`
+      UPDATE installation SET secret_key_fingerprint = ${keyFingerprint(newKey)}
+      WHERE secret_key_fingerprint = ${keyFingerprint(oldKey)}`.execute(tx);
+    if (result.numAffectedRows !== 1n) throw new CommandError('somebody else has changed the key meanwhile.');
+    return count;
+  });
+}
+
+/** A key is rotated because others may have it, and they can compute that password from it, whatever the new key is. */
+async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Promise<void> {
+  const email = await findAddressWithGeneratedPassword(db, oldKey);
+  if (email !== null)
+    throw new CommandError(
+      `${email} still has the generated password, which follows from the present key. Change it in the account page, or run pacekeeper admin reset-password ${email}.`,
+    );
+}
+
+/** Every server keeps a connection of this name. */
+async function refuseBesideServers(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(tx);
+  const count = rows[0]!.count;
+  if (count > 0)
+    throw new CommandError(
+      `${count === 1 ? 'a server is' : `${count} servers are`} running. Stop all servers first.`,
+    );
+}
+
+function readGivenKey({ option }: CommandContext): Buffer | null {
+  const file = option('new-key-file');
+  if (file === null) return null;
+  try {
+    return parseSecretKey(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      throw new CommandError(`${file} cannot be read (${String(error.code)}).`);
+    throw error;
+  }
+}
+
+/** On disk before it is needed: after the commit nothing else opens the secrets. */
+function writeDurably(file: string, key: Buffer): void {
+  const handle = openSync(file, 'w', 0o600);
+  try {
+    writeSync(handle, `${key.toString('base64')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  const folder = openSync(path.dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { catalogue } from '../catalog/catalogue.ts';
+import { createCommandWorld } from './command-fixture.ts';
+
+const { db, run } = await createCommandWorld();
+
+beforeEach(async () => {
+  await sql`DELETE FROM gather_jobs`.execute(db);
+});
+
+const total = catalogue.length;
+const jobs = () => db.selectFrom('gather_jobs').selectAll().orderBy('id').execute();
+const lastLine = (stdout: string) => stdout.trimEnd().split('\n').at(-1);
+
+describe('seeding the catalogue', () => {
+  test('makes a global job of every entry, as the entry says', async () => {
+    const { code, stdout, stderr } = await run('seed-catalogue');
+    expect({ code, stderr, last: lastLine(stdout) }).toEqual({
+      code: 0,
+      stderr: '',
+      last: `${total} created, 0 already there.`,
+    });
+    const made = await jobs();
+    expect(made.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
+    expect(new Set(made.map(({ organization_id }) => organization_id))).toEqual(new Set([1]));
+    expect(made.find(({ name }) => name === 'n8n')).toMatchObject({
+      source_type: 'github_releases',
+      artifact_name: 'github.com/n8n-io/n8n',
+      version_pattern: String.raw`^n8n@(\d+\.\d+\.\d+)$`,
+      version_scheme: 'auto',
+      is_active: true,
+      credential_name: null,
+    });
+    expect(made.find(({ name }) => name === 'Argo CD chart')).toMatchObject({ version_scheme: 'semver' });
+  });
+
+  test('a second time makes nothing, and changes nothing that an operator changed', async () => {
+    await run('seed-catalogue');
+    await sql`UPDATE gather_jobs SET name = 'Our Kubernetes', is_active = false, cron_expression = '@hourly' WHERE name = 'Kubernetes'`.execute(
+      db,
+    );
+    await sql`UPDATE gather_jobs SET version_pattern = '^v2' WHERE name = 'Flux'`.execute(db);
+    const before = await jobs();
+    const { code, stdout } = await run('seed-catalogue');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Kubernetes: already there (github_releases github.com/kubernetes/kubernetes)\n',
+    );
+    expect(stdout).toContain('Flux: already there, changed by somebody (');
+    expect(lastLine(stdout)).toBe(`0 created, ${total} already there.`);
+    expect(await jobs()).toEqual(before);
+  });
+
+  test('makes what is missing, such as one that was deleted', async () => {
+    await run('seed-catalogue');
+    await sql`DELETE FROM gather_jobs WHERE name IN ('Redis', 'Valkey')`.execute(db);
+    const { stdout } = await run('seed-catalogue');
+    expect(stdout.split('\n').filter((line) => line.includes(': created ('))).toEqual([
+      'Redis: created (github_releases github.com/redis/redis)',
+      'Valkey: created (github_releases github.com/valkey-io/valkey)',
+    ]);
+    expect(lastLine(stdout)).toBe(`2 created, ${total - 2} already there.`);
+  });
+
+  test('a dry run says the same and writes nothing', async () => {
+    const { code, stdout } = await run('seed-catalogue', '--dry-run');
+    expect({ code, last: lastLine(stdout) }).toEqual({
+      code: 0,
+      last: `${total} would be created, 0 already there.`,
+    });
+    expect(stdout).toContain('Redis: would be created (');
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('two at the same time make no job twice', async () => {
+    const both = await Promise.all([run('seed-catalogue'), run('seed-catalogue')]);
+    expect(new Set(both.map(({ stdout }) => lastLine(stdout)))).toEqual(
+      new Set([`0 created, ${total} already there.`, `${total} created, 0 already there.`]),
+    );
+    expect(await jobs()).toHaveLength(total);
+  });
+
+  test('the first runs are not all due at once', async () => {
+    await run('seed-catalogue');
+    const { rows } = await sql<{ now: number; soon: number; count: number }>`
+      SELECT count(*) FILTER (WHERE due_at <= pacekeeper_now()) AS now,
+        count(*) FILTER (WHERE due_at <= pacekeeper_now() + interval '2 hours') AS soon, count(*) AS count
+      FROM gather_jobs`.execute(db);
+    // One for each host.
+    expect(rows[0]!.now).toBeGreaterThan(3);
+    expect(rows[0]!.now).toBeLessThan(20);
+    expect(rows[0]!.soon).toBe(total);
+    const queued = await sql<{ count: number }>`SELECT count(*) AS count FROM runs`.execute(db);
+    expect(queued.rows[0]!.count).toBe(0);
+  });
+
+  test('jobs at GitHub use the credential that is named', async () => {
+    await run('seed-catalogue', '--github-credential', 'token');
+    const made = await jobs();
+    const named = made.filter(({ credential_name }) => credential_name === 'token');
+    expect(named).toHaveLength(catalogue.filter((entry) => entry.source_type === 'github_releases').length);
+    expect(named.every(({ artifact_name }) => artifact_name.startsWith('github.com/'))).toBe(true);
+  });
+});

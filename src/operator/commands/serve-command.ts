@@ -1,0 +1,80 @@
+import { ConfigError, readConfig } from '../../platform/config.ts';
+import {
+  DatabaseUnavailableError,
+  EmbeddedPostgresError,
+  MigrationError,
+} from '../../platform/database/index.ts';
+import { createLog } from '../../platform/log.ts';
+import { SecretKeyError } from '../../platform/secrets/index.ts';
+import { onStopSignal } from '../../platform/stop-signals.ts';
+import { StartError } from '../../server/open-installation.ts';
+import { spareMemory } from '../../server/spare-memory.ts';
+import { startServer } from '../../server/start-server.ts';
+
+const usage = `Usage: pacekeeper serve
+
+Runs the server until it gets SIGTERM or SIGINT. It is configured by variables of the environment.
+`;
+
+/** Starts a server and stops it cleanly when it is told to. Answers the exit code. */
+export async function runServeCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (argv.length > 0) {
+    process.stderr.write(`pacekeeper serve: unknown argument "${argv[0]}".\n`);
+    return 2;
+  }
+  spareMemory();
+  const told = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
+  try {
+    const config = readConfig(env);
+    const log = createLog({ level: config.logLevel, format: config.logFormat });
+    for (const warning of config.warnings) log.warn(warning);
+    // Whoever reads what it prints, or the disk that it goes to, may be gone.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+    const server = await startServer(config, log);
+    if (server.firstLogin) {
+      const { email, generatedPassword } = server.firstLogin;
+      const password = generatedPassword ?? 'from PACEKEEPER_ADMIN_PASSWORD';
+      process.stdout.write(`First start. Log in as ${email} with the password ${password}\n`);
+    }
+    process.stdout.write(`Pacekeeper listens on ${server.baseUrl}\n`);
+    const signal = await told;
+    log.info({ signal }, 'stopping');
+    await server.stop();
+    // All is stored and given back: whatever still holds the process holds it for nothing.
+    setTimeout(() => process.exit(0), 2_000).unref();
+    return 0;
+  } catch (error) {
+    const sentence = startFailure(error);
+    if (sentence === null) throw error;
+    process.stderr.write(`pacekeeper: ${sentence}\n`);
+    return 1;
+  }
+}
+
+/** One line for what an operator can mend; null for a fault of ours. */
+export function startFailure(error: unknown): string | null {
+  if (
+    error instanceof ConfigError ||
+    error instanceof DatabaseUnavailableError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationError ||
+    error instanceof SecretKeyError ||
+    error instanceof StartError
+  ) {
+    return error.message;
+  }
+  if (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen') {
+    const address =
+      'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
+    if (error.code === 'EADDRINUSE') return `${address} is in use. Stop what listens there, or set PORT.`;
+    if (error.code === 'EACCES')
+      return `${address} may not be listened on by this user. Set PORT to 1024 or above.`;
+    if (error.code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST.`;
+    return `${address} cannot be listened on: ${String(error.code)}.`;
+  }
+  return null;
+}

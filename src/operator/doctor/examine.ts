@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import { connectDatabase, type Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { openEmbedded } from '../../server/open-installation.ts';
+import { type Check, fail, ok, reasonOf, warn } from './check.ts';
+import { checkClock, checkLatency, checkMigrations, checkSecretKey, checkWakeUps } from './check-database.ts';
+import { checkBaseUrl, checkDataFolder, checkEgress } from './check-surroundings.ts';
+import { judgeAgents, judgeChannels, judgeDeadLetters, judgeQueues, judgeServers } from './check-work.ts';
+import {
+  type ChannelSeen,
+  countDeadLettersAcrossOrganizations,
+  countServers,
+  listAgentsAcrossOrganizations,
+  listChannelsAcrossOrganizations,
+  readQueueAgesAcrossOrganizations,
+} from './doctor-queries.ts';
+
+/**
+ * Looks at everything that an installation needs and changes nothing: the schema stays as it is, and no folder, key or
+ * database is made.
+ */
+export async function examine(config: Config, log: Log): Promise<Check[]> {
+  const { checks, channels } = await examineDatabase(config, log);
+  return [
+    config.warnings.length === 0
+      ? ok('configuration', 'All variables are known and well written.')
+      : warn('configuration', config.warnings.join(' '), 'Correct the names, or remove them.'),
+    checkDataFolder(config),
+    ...checks,
+    checkBaseUrl(config),
+    await checkEgress(config, channels),
+  ];
+}
+
+/** The whole list of what is wrong. Without it being right nothing else can be looked at. */
+export function wrongConfiguration(problems: readonly string[]): Check[] {
+  return [fail('configuration', problems.join(' '), 'Correct them; then the rest can be checked.')];
+}
+
+interface Examined {
+  checks: Check[];
+  channels: ChannelSeen[];
+}
+
+async function examineDatabase(config: Config, log: Log): Promise<Examined> {
+  const { databaseUrl, dataDir, databaseListenUrl } = config;
+  const only = (check: Check): Examined => ({ checks: [check], channels: [] });
+  if (databaseUrl === null && !existsSync(path.join(dataDir, 'postgres'))) {
+    return only(
+      warn(
+        'database',
+        `There is no database in ${dataDir} yet.`,
+        'The first start makes it. If there was one, set PACEKEEPER_DATA_DIR, or restore a backup.',
+      ),
+    );
+  }
+  let stop = async () => undefined as void;
+  try {
+    const embedded = databaseUrl === null ? await openEmbedded(config, log, { mayJoin: true }) : null;
+    if (embedded) stop = () => embedded.stop();
+    const connection = databaseUrl ?? embedded!.connection;
+    const db = await connectDatabase({
+      connection,
+      log,
+      poolSize: 2,
+      statementTimeoutMs: 15_000,
+      isPooled: databaseListenUrl !== null,
+    });
+    try {
+      const latency = await checkLatency(db, connection);
+      const { check: migrations, isReady } = await checkMigrations(db);
+      const wakeUps = await checkWakeUps(db, connection, config);
+      if (!isReady) return { checks: [latency, migrations, wakeUps], channels: [] };
+      const clock = await checkClock(db);
+      const secretKey = await checkSecretKey(db, config);
+      const { checks, channels } = await examineWork(db);
+      return { checks: [latency, migrations, wakeUps, clock, secretKey, ...checks], channels };
+    } finally {
+      await db.destroy();
+    }
+  } catch (error) {
+    return only(
+      fail('database', `${reasonOf(error)}.`, 'The rest is checked once the database can be used.'),
+    );
+  } finally {
+    await stop();
+  }
+}
+
+async function examineWork(db: Database): Promise<Examined> {
+  const servers = await countServers(db);
+  const channels = await listChannelsAcrossOrganizations(db);
+  return {
+    checks: [
+      judgeServers(servers),
+      judgeAgents(await listAgentsAcrossOrganizations(db), servers),
+      judgeQueues(await readQueueAgesAcrossOrganizations(db), servers),
+      judgeDeadLetters(await countDeadLettersAcrossOrganizations(db)),
+      judgeChannels(channels),
+    ],
+    channels,
+  };
+}
