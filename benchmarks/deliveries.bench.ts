@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { sendWebhook } from '../src/modules/notifications/deliveries/send-webhook.ts';
+import { sendWebhook } from '../src/modules/notifications/deliveries/send/send-webhook.ts';
 import { connectDatabase, migrateDatabase, startEmbeddedPostgres } from '../src/platform/database/index.ts';
 import { createSilentLog } from '../src/platform/log.ts';
 import { createSigningSecret } from '../src/platform/secrets/index.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
 import { writeEntries } from '../../src/modules/audit/index.ts';
-import { responseContext } from '../../src/modules/notifications/deliveries/prepare-message.ts';
+import { responseContext } from '../../src/modules/notifications/deliveries/render/prepare-message.ts';
 import {
   type DeliveryLoop,
   type DeliveryLoopOptions,

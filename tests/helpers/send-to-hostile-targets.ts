@@ -3,7 +3,7 @@
  * of each and how much memory it took on top of what the same number of ordinary targets had taken:
  * `node --expose-gc send-to-hostile-targets.ts URL TIMEOUT_MS ORDINARY_PATH PATHS`
  */
-import { sendWebhook } from '../../src/modules/notifications/deliveries/send-webhook.ts';
+import { sendWebhook } from '../../src/modules/notifications/deliveries/send/send-webhook.ts';
 import {
   createEgressGuard,
   createHttpPolicy,

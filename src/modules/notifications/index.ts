@@ -1,40 +1,44 @@
 /**
- * Who hears of what.
+ * Who is notified of what.
  *
- * - A *channel* is a webhook target; a *notification rule* chooses channels for events.
- * - A *delivery* is one event on its way to one channel, an *attempt* is one request.
+ * - A *channel* is a webhook receiver; a *notification rule* chooses channels for events.
+ * - A *delivery* is one event for one channel, an *attempt* is one request.
  * - A *digest* is a delivery that carries the events of some minutes.
+ *
+ * A delivery passes through the folders of `deliveries/`: *plan* writes it with the event, *claim* takes channels that
+ * have something due, *render* makes the body, *send* makes the request, and *settle* records what follows: a retry, an
+ * end, a cleanup. *Secrets* seals what channels hold and masks it in bodies.
  */
 
 export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
 export {
-  type AcknowledgeTarget,
-  makeAcknowledgeToken,
-  readAcknowledgeToken,
-} from './deliveries/acknowledge-link.ts';
-export { sealChannelColumn } from './deliveries/channel-secrets.ts';
-export {
-  archiveRuleMatchesAcrossOrganizations,
-  cancelOldWaitingDeliveriesAcrossOrganizations,
-  deleteOldDeliveriesAcrossOrganizations,
-} from './deliveries/delete-old-deliveries.ts';
+  type DeliveryLoop,
+  type DeliveryLoopOptions,
+  startDeliveryLoop,
+} from './deliveries/claim/start-delivery-loop.ts';
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
-export { detachDeliveries } from './deliveries/detach-deliveries.ts';
 export {
   type DeliveryPlan,
   type PlannedEvent,
   planDeliveries,
   type StoredAlertEvent,
-} from './deliveries/plan-deliveries.ts';
-export { planServiceEvent, type ServiceEvent } from './deliveries/plan-service-event.ts';
-export { resealSecretsAcrossOrganizations } from './deliveries/reseal-secrets.ts';
-export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/send-reminders.ts';
+} from './deliveries/plan/plan-deliveries.ts';
+export { planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
+export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
 export {
-  type DeliveryLoop,
-  type DeliveryLoopOptions,
-  startDeliveryLoop,
-} from './deliveries/start-delivery-loop.ts';
+  type AcknowledgeTarget,
+  makeAcknowledgeToken,
+  readAcknowledgeToken,
+} from './deliveries/render/acknowledge-link.ts';
+export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
+export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
+export {
+  archiveRuleMatchesAcrossOrganizations,
+  cancelOldWaitingDeliveriesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+} from './deliveries/settle/delete-old-deliveries.ts';
+export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
 export { type LeftCriteria, leaveCriteria } from './rules/leave-criteria.ts';
 export {
   type NotificationRuleHandlerDeps,

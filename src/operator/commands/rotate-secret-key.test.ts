@@ -6,9 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { ensureFirstStart } from '../../modules/accounts/index.ts';
-import { openChannel } from '../../modules/notifications/deliveries/channel-secrets.ts';
-import { bodyContext, responseContext } from '../../modules/notifications/deliveries/prepare-message.ts';
-import { sealedColumns } from '../../modules/notifications/deliveries/reseal-secrets.ts';
+import {
+  bodyContext,
+  responseContext,
+} from '../../modules/notifications/deliveries/render/prepare-message.ts';
+import { openChannel } from '../../modules/notifications/deliveries/secrets/channel-secrets.ts';
+import { sealedColumns } from '../../modules/notifications/deliveries/secrets/reseal-secrets.ts';
 import { sealChannelColumn } from '../../modules/notifications/index.ts';
 import { createWakeUps, type Database } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';

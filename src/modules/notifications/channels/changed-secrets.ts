@@ -1,5 +1,5 @@
 import type { Edit } from '../../audit/index.ts';
-import type { ChannelSecrets } from '../deliveries/channel-secrets.ts';
+import type { ChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 import { maskUrl } from './webhook-url.ts';
 
 /** Which secrets of a channel an edit changed, for the audit log: hosts and names of headers, and nothing else of them. */

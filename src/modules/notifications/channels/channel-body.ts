@@ -8,7 +8,7 @@ import {
   type ChannelSecrets,
   type SealedChannelColumn,
   sealChannelColumn,
-} from '../deliveries/channel-secrets.ts';
+} from '../deliveries/secrets/channel-secrets.ts';
 import type { ChannelTemplates, ChannelValues } from './channel-queries.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
-import { openChannel, type SealedChannel } from '../deliveries/channel-secrets.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
+import { openChannel, type SealedChannel } from '../deliveries/secrets/channel-secrets.ts';
 import { type As, createNotificationsServer } from '../notifications-fixture.ts';
 
 const server = await createNotificationsServer();

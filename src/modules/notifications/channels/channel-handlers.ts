@@ -7,10 +7,10 @@ import type { ApiRequest, Caller, Handlers } from '../../../platform/http/index.
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { recordEdit } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
-import { openChannel } from '../deliveries/channel-secrets.ts';
-import { channelsDue } from '../deliveries/channels-due.ts';
-import { cancelDeliveriesOfChannel } from '../deliveries/close-deliveries.ts';
-import { startWaitingDeliveries } from '../deliveries/retry-deliveries.ts';
+import { channelsDue } from '../deliveries/claim/channels-due.ts';
+import { openChannel } from '../deliveries/secrets/channel-secrets.ts';
+import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
+import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
 import { changedSecrets } from './changed-secrets.ts';
 import {
   type ChannelBefore,

@@ -10,7 +10,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import type { SealedChannel } from '../deliveries/channel-secrets.ts';
+import type { SealedChannel } from '../deliveries/secrets/channel-secrets.ts';
 
 export type ChannelTemplates = Partial<Record<NotificationTemplateCategory, string>>;
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { hasOpenDigest, isNextInLine, isOpen, waitsForDigest } from './delivery-lines.ts';
+import { hasOpenDigest, isNextInLine, isOpen, waitsForDigest } from './claim/delivery-lines.ts';
 
 /** What became of one attempt, as it is stored. Instants are RFC 3339. */
 export interface AttemptRow {

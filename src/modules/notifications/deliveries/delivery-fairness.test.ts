@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
+import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

@@ -5,11 +5,11 @@ import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Answer, Caller, Role } from '../../../platform/http/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
-import { readAcknowledgeToken } from './acknowledge-link.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { listDeliveriesOfAlert } from './delivery-queries.ts';
-import { sendTestNotification } from './send-test.ts';
+import { readAcknowledgeToken } from './render/acknowledge-link.ts';
+import { sendTestNotification } from './send/send-test.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();

@@ -12,10 +12,10 @@ import {
   type StoredBody,
   toDelivery,
 } from './delivery-queries.ts';
-import { maskSpans } from './find-secrets.ts';
-import { bodyContext, responseContext } from './prepare-message.ts';
-import { findCarrier, retryDeliveries } from './retry-deliveries.ts';
-import { seesBodies } from './sees-bodies.ts';
+import { bodyContext, responseContext } from './render/prepare-message.ts';
+import { maskSpans } from './secrets/find-secrets.ts';
+import { seesBodies } from './secrets/sees-bodies.ts';
+import { findCarrier, retryDeliveries } from './settle/retry-deliveries.ts';
 
 export interface DeliveryHandlerDeps {
   db: Database;

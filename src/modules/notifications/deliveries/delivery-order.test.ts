@@ -6,10 +6,10 @@ import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
-import { sealChannelColumn } from './channel-secrets.ts';
 import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
-import { detachDeliveries } from './detach-deliveries.ts';
-import { recoverFromClockJumpAcrossOrganizations } from './recover-deliveries.ts';
+import { sealChannelColumn } from './secrets/channel-secrets.ts';
+import { detachDeliveries } from './settle/detach-deliveries.ts';
+import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 
 const { db, connectAgain, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

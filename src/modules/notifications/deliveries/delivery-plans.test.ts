@@ -5,16 +5,16 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { claimDueRows } from '../../../platform/due-rows/index.ts';
 import { deleteChannel } from '../channels/channel-queries.ts';
 import { readChannelStats } from '../channels/channel-stats.ts';
-import { channelsDue } from './channels-due.ts';
-import { isChosen } from './choose-channels.ts';
-import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
+import { channelsDue } from './claim/channels-due.ts';
+import { isChosen } from './claim/choose-channels.ts';
+import { InFlight } from './claim/in-flight.ts';
+import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
-} from './delete-old-deliveries.ts';
-import { InFlight } from './in-flight.ts';
-import { startWaitingDeliveries } from './retry-deliveries.ts';
+} from './settle/delete-old-deliveries.ts';
+import { startWaitingDeliveries } from './settle/retry-deliveries.ts';
 
 const { db, statementsOf } = await createTestDatabase();
 

@@ -9,18 +9,18 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import { channelHandlers } from '../channels/channel-handlers.ts';
 import {
-  cancelOldWaitingDeliveriesAcrossOrganizations,
-  deleteOldDeliveriesAcrossOrganizations,
-} from './delete-old-deliveries.ts';
-import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
-import { deliveryHandlers } from './delivery-handlers.ts';
-import { detachDeliveries } from './detach-deliveries.ts';
-import { expireDeliveries } from './expire-deliveries.ts';
-import {
   leaseDeliveriesAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
-} from './pick-deliveries.ts';
-import { recoverFromClockJumpAcrossOrganizations } from './recover-deliveries.ts';
+} from './claim/pick-deliveries.ts';
+import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
+import { deliveryHandlers } from './delivery-handlers.ts';
+import {
+  cancelOldWaitingDeliveriesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+} from './settle/delete-old-deliveries.ts';
+import { detachDeliveries } from './settle/detach-deliveries.ts';
+import { expireDeliveries } from './settle/expire-deliveries.ts';
+import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

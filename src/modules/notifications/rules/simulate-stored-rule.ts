@@ -5,8 +5,8 @@ import { type SimulatedChannel, simulateRule } from '../../../domain/routing/sim
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { deliverySettings } from '../deliveries/delivery-settings.ts';
-import { readRoutingTable } from '../deliveries/routing-queries.ts';
+import { deliverySettings } from '../deliveries/plan/delivery-settings.ts';
+import { readRoutingTable } from '../deliveries/plan/routing-queries.ts';
 import {
   type AlertConfigTraits,
   type ChannelTraits,

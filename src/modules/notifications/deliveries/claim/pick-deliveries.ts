@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type {
+  EventType,
+  NotificationTemplateCategory,
+} from '../../../../domain/routing/notification-event.ts';
+import type { PresetId } from '../../../../domain/templates/presets.ts';
+import { type Database, transaction } from '../../../../platform/database/index.ts';
+import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import type { StoredEvent } from '../plan/event-data.ts';
+import type { SealedChannel } from '../secrets/channel-secrets.ts';
+import { isNextInLine, isOpen } from './delivery-lines.ts';
+
+/** How many deliveries of a channel are taken now. */
+export interface ChannelTurn {
+  organizationId: number;
+  channelId: number;
+  maxCount: number;
+}
+
+/** A delivery that can be tried now, with all that making and sending its message takes. */
+export interface DueDelivery {
+  organizationId: number;
+  organizationName: string;
+  channelId: number;
+  channelName: string;
+  deliveryId: number;
+  alertId: number | null;
+  event: StoredEvent;
+  attemptCount: number;
+  seriesAttemptCount: number;
+  seriesStartedAt: Date;
+  /** Its last worker did not say what became of it. */
+  isLost: boolean;
+  lastAttemptAt: Date | null;
+  /** Null before the first attempt, and when the stored one was written for another target. */
+  bodySealed: Buffer | null;
+  /** What a body is written for now: the preset and the origin of the URL. */
+  bodyTarget: string;
+  channel: SealedChannel & {
+    template: string | null;
+    templates: Partial<Record<NotificationTemplateCategory, string | null>>;
+    preset: PresetId;
+    /** The previous signing secret is to sign as well. */
+    has_previous_secret: boolean;
+  };
+}
+
+interface DueRow extends Omit<DueDelivery, 'event' | 'channel'> {
+  eventId: string;
+  eventType: EventType;
+  sequence: number | null;
+  at: Date;
+  data: StoredEvent['data'];
+  channel_url_sealed: Buffer;
+  channel_preset_options_sealed: Buffer | null;
+  channel_headers_sealed: Buffer | null;
+  channel_signing_secret_sealed: Buffer | null;
+  channel_previous_signing_secret_sealed: Buffer | null;
+  has_previous_secret: boolean;
+  template: string | null;
+  templates: Partial<Record<NotificationTemplateCategory, string | null>>;
+  preset: PresetId;
+}
+
+/**
+ * The deliveries that are next in the given channels, the longest due first: of one alert the one with the lowest
+ * sequence only. The caller holds the leases of the channels, so that nobody else takes these.
+ */
+export async function readDueDeliveriesAcrossOrganizations(
+  db: Database,
+  turns: readonly ChannelTurn[],
+): Promise<DueDelivery[]> {
+  if (turns.length === 0) return [];
+  const { rows } = await sql<DueRow>`
+    SELECT d.organization_id AS "organizationId", o.name AS "organizationName", c.id AS "channelId",
+      c.name AS "channelName", d.id AS "deliveryId", d.alert_id AS "alertId", d.event_id AS "eventId",
+      d.event_type AS "eventType", d.sequence, e.created_at AS at, e.data, d.attempt_count AS "attemptCount",
+      d.series_attempt_count AS "seriesAttemptCount", d.series_started_at AS "seriesStartedAt",
+      d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
+      -- What was written for one target may hold what another must not receive.
+      CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
+      c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
+      c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
+      c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
+      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset
+    FROM unnest(
+      ${turns.map((turn) => turn.organizationId)}::bigint[], ${turns.map((turn) => turn.channelId)}::bigint[],
+      ${turns.map((turn) => turn.maxCount)}::bigint[]) AS turn (organization_id, channel_id, max_count)
+    JOIN notification_channels c ON c.organization_id = turn.organization_id AND c.id = turn.channel_id
+    JOIN organizations o ON o.id = c.organization_id
+    CROSS JOIN LATERAL (
+      SELECT d.* FROM notification_deliveries d
+      WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
+        AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine}
+      -- By nothing more than the index has: thousands that became due in one transaction are not sorted for four.
+      ORDER BY d.next_attempt_at LIMIT turn.max_count
+    ) d
+    JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
+    ORDER BY d.next_attempt_at, d.id`.execute(db);
+  return rows.map(({ eventId, eventType, sequence, at, data, template, templates, preset, ...row }) => ({
+    ...row,
+    event: { eventId, eventType, sequence, alertId: row.alertId, at, data },
+    channel: {
+      url_sealed: row.channel_url_sealed,
+      preset_options_sealed: row.channel_preset_options_sealed,
+      headers_sealed: row.channel_headers_sealed,
+      signing_secret_sealed: row.channel_signing_secret_sealed,
+      previous_signing_secret_sealed: row.channel_previous_signing_secret_sealed,
+      has_previous_secret: row.has_previous_secret,
+      template,
+      templates,
+      preset,
+    },
+  }));
+}
+
+/** `url_masked` is the origin and nothing more. */
+const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
+
+/** The events that digests carry, in the order in which they happened. */
+export async function readDigestEventsAcrossOrganizations(
+  db: Database,
+  digests: readonly Pick<DueDelivery, 'organizationId' | 'deliveryId'>[],
+): Promise<Map<number, StoredEvent[]>> {
+  const events = new Map<number, StoredEvent[]>();
+  if (digests.length === 0) return events;
+  const { rows } = await sql<StoredEvent & { digestId: number }>`
+    SELECT d.digest_delivery_id AS "digestId", d.event_id AS "eventId", d.event_type AS "eventType", d.sequence,
+      d.alert_id AS "alertId", e.created_at AS at, e.data
+    FROM unnest(
+      ${digests.map((digest) => digest.organizationId)}::bigint[],
+      ${digests.map((digest) => digest.deliveryId)}::bigint[]) AS digest (organization_id, id)
+    JOIN notification_deliveries d ON d.organization_id = digest.organization_id AND d.digest_delivery_id = digest.id
+    JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
+    ORDER BY d.audit_entry_id`.execute(db);
+  for (const { digestId, ...event } of rows) events.set(digestId, [...(events.get(digestId) ?? []), event]);
+  return events;
+}
+
+/** What is written when an attempt begins. */
+export interface AttemptStart {
+  delivery: DueDelivery;
+  /** Written at the first attempt; null when the stored one is sent. */
+  body: { sealed: Buffer; hidden: readonly number[]; usedTemplate: string; hasFailed: boolean } | null;
+  maxAttempts: number;
+  leaseMs: number;
+}
+
+/** A delivery in our hands until its lease ends. */
+export interface DeliveryLease {
+  token: string;
+  startedAt: Date;
+}
+
+/**
+ * Takes deliveries for one attempt each: counts the attempt, keeps the body, and sets the lease. Of a worker that
+ * was lost the attempt is recorded as such. A delivery that was canceled in the meantime is not taken, also when it
+ * waits for its channel by now.
+ *
+ * @returns the lease of each delivery by its id
+ */
+export async function leaseDeliveriesAcrossOrganizations(
+  db: Database,
+  starts: readonly AttemptStart[],
+): Promise<Map<number, DeliveryLease>> {
+  if (starts.length === 0) return new Map();
+  const lost = starts.map(({ delivery }) => delivery).filter((delivery) => delivery.isLost);
+  const token = randomUUID();
+  const lease = sql<{ id: number; now: Date }>`
+    UPDATE notification_deliveries d
+    SET status = 'in_progress', attempt_count = d.attempt_count + 1, series_attempt_count = d.series_attempt_count + 1,
+      last_attempt_at = pacekeeper_now(), lease_token = ${token}, lease_until = pacekeeper_now() + start.lease,
+      next_attempt_at = pacekeeper_now() + start.lease,
+      -- What was granted: the attempts of earlier series, those of this one, and one more for an attempt that was cut off.
+      max_attempts = greatest(d.attempt_count - d.series_attempt_count + start.max_attempts, d.attempt_count + 1),
+      body_sealed = coalesce(start.body_sealed, d.body_sealed),
+      body_hidden = CASE WHEN start.body_sealed IS NULL THEN d.body_hidden ELSE start.body_hidden END,
+      body_target = coalesce(start.body_target, d.body_target),
+      used_template = coalesce(start.used_template, d.used_template),
+      reason = CASE WHEN start.has_failed THEN 'template_failed'
+        WHEN start.body_sealed IS NOT NULL THEN nullif(d.reason, 'template_failed') ELSE d.reason END,
+      updated_at = pacekeeper_now()
+    FROM (
+      SELECT organization_id, id, attempt_count, max_attempts, lease_ms * interval '1 millisecond' AS lease,
+        body_sealed, body_hidden::integer[], body_target, used_template, has_failed
+      FROM unnest(
+        ${starts.map(({ delivery }) => delivery.organizationId)}::bigint[],
+        ${starts.map(({ delivery }) => delivery.deliveryId)}::bigint[],
+        ${starts.map(({ delivery }) => delivery.attemptCount)}::integer[],
+        ${starts.map((start) => start.maxAttempts)}::integer[],
+        ${starts.map((start) => start.leaseMs)}::float8[],
+        ${starts.map((start) => start.body?.sealed ?? null)}::bytea[],
+        ${starts.map((start) => start.body && `{${start.body.hidden.join(',')}}`)}::text[],
+        ${starts.map((start) => start.body && start.delivery.bodyTarget)}::text[],
+        ${starts.map((start) => start.body?.usedTemplate ?? null)}::text[],
+        ${starts.map((start) => start.body?.hasFailed ?? false)}::boolean[]
+      ) AS start (organization_id, id, attempt_count, max_attempts, lease_ms, body_sealed, body_hidden, body_target,
+        used_template, has_failed)
+    ) AS start
+    WHERE d.organization_id = start.organization_id AND d.id = start.id AND d.attempt_count = start.attempt_count
+      AND ${isOpen} AND NOT d.waits_for_channel
+    RETURNING d.id, pacekeeper_now() AS now`;
+  const { rows } =
+    lost.length === 0
+      ? await lease.execute(db)
+      : await transaction(db, async (tx) => {
+          await sql`
+            INSERT INTO delivery_attempts
+              (organization_id, notification_delivery_id, number, started_at, duration_ms, error_code, error_message)
+            SELECT d.organization_id, d.id, d.attempt_count, d.last_attempt_at,
+              greatest(0, least(extract(epoch FROM d.lease_until - d.last_attempt_at) * 1000, 2e9))::integer,
+              'worker_lost', ${errorCatalogue.delivery.worker_lost[0]}
+            FROM unnest(
+              ${lost.map((delivery) => delivery.organizationId)}::bigint[],
+              ${lost.map((delivery) => delivery.deliveryId)}::bigint[],
+              ${lost.map((delivery) => delivery.attemptCount)}::integer[]) AS lost (organization_id, id, attempt_count)
+            JOIN notification_deliveries d ON d.organization_id = lost.organization_id AND d.id = lost.id
+            WHERE d.status = 'in_progress' AND d.attempt_count = lost.attempt_count
+            ON CONFLICT DO NOTHING`.execute(tx);
+          return lease.execute(tx);
+        });
+  return new Map(rows.map((row) => [row.id, { token, startedAt: row.now }]));
+}

@@ -1,0 +1,185 @@
+import type { Database } from '../../../../platform/database/index.ts';
+import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
+import type { Log } from '../../../../platform/log.ts';
+import {
+  type DeliverySettings,
+  deliverySettingsAcrossOrganizations,
+  type InstallationDefaults,
+} from '../plan/delivery-settings.ts';
+import type { StoredEvent } from '../plan/event-data.ts';
+import { type MessageTools, type PreparedMessage, prepareMessage } from '../render/prepare-message.ts';
+import { needsSandbox } from '../render/render-once.ts';
+import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
+import type { AttemptRecorder } from '../settle/record-attempts.ts';
+import { isWaitingForProbe, needsCare, type Turn, takeCare } from './channel-turn.ts';
+import { channelsDue } from './channels-due.ts';
+import type { InFlight } from './in-flight.ts';
+import {
+  type DeliveryLease,
+  type DueDelivery,
+  leaseDeliveriesAcrossOrganizations,
+  readDigestEventsAcrossOrganizations,
+  readDueDeliveriesAcrossOrganizations,
+} from './pick-deliveries.ts';
+
+export interface PassTools extends MessageTools, AttemptTools {
+  db: Database;
+  log: Log;
+  defaults?: InstallationDefaults;
+  /** Where the turns have taken their room, which is given back here. */
+  inFlight: InFlight;
+  recorder: AttemptRecorder;
+  /** Called when there is room again. */
+  wake(): void;
+}
+
+/** A turn of a channel, with what is to be done in it. */
+interface Pass {
+  turn: Turn;
+  deliveries: DueDelivery[];
+  settings: DeliverySettings;
+  digestEvents: ReadonlyMap<number, StoredEvent[]>;
+}
+
+/**
+ * Serves channels that were claimed: settles what is to be settled, reads their next deliveries, makes the messages,
+ * takes leases, sends, records, and gives each channel back when all of its pass is recorded. Never rejects.
+ */
+export async function serveChannels(tools: PassTools, turns: readonly Turn[]): Promise<void> {
+  const { db, log, inFlight, recorder } = tools;
+  let left = turns;
+  try {
+    const organizationIds = [...new Set(turns.map(({ claim }) => claim.row.organization_id))];
+    const readSettings = deliverySettingsAcrossOrganizations(db, organizationIds, tools.defaults);
+    // Nothing is to be settled for most channels: then one need not wait for the other.
+    const [settings, dueAtOnce] = await Promise.all([
+      readSettings,
+      turns.some(needsCare) ? null : readDue(turns),
+    ]);
+    const settingsOf = ({ claim }: Turn) => settings.get(claim.row.organization_id)!;
+    if (dueAtOnce === null) left = await takeCareOfAll(turns, settingsOf);
+    const due = dueAtOnce ?? (await readDue(left));
+    const digestEvents = await readDigestEventsAcrossOrganizations(
+      db,
+      due.filter((delivery) => delivery.event.eventType === 'digest' && delivery.bodySealed === null),
+    );
+    const passes = left.map((turn) => {
+      const deliveries = due.filter((delivery) => delivery.channelId === turn.claim.row.id);
+      return { turn, deliveries, settings: settingsOf(turn), digestEvents };
+    });
+    // The templates of users take their time in the sandbox; only their own channels wait for them.
+    const [slow, quick] = [passes.filter(isSandboxed), passes.filter((pass) => !isSandboxed(pass))];
+    await Promise.all([serve(quick), ...slow.map((pass) => serve([pass]))]);
+  } catch (error) {
+    await giveUp(left, error);
+  }
+
+  function readDue(wanted: readonly Turn[]): Promise<DueDelivery[]> {
+    return readDueDeliveriesAcrossOrganizations(
+      db,
+      wanted
+        .filter(({ claim }) => !isWaitingForProbe(claim))
+        .map(({ claim: { row }, maxCount }) => ({
+          organizationId: row.organization_id,
+          channelId: row.id,
+          maxCount,
+        })),
+    );
+  }
+
+  /** Returns those that can go on; one that fails gives up alone. */
+  async function takeCareOfAll(
+    wanted: readonly Turn[],
+    settingsOf: (turn: Turn) => DeliverySettings,
+  ): Promise<Turn[]> {
+    const done: Turn[] = [];
+    for (const turn of wanted) {
+      try {
+        await takeCare(db, turn, settingsOf(turn));
+        done.push(turn);
+      } catch (error) {
+        await giveUp([turn], error);
+      }
+    }
+    return done;
+  }
+
+  /** Makes the messages of some channels, takes the leases of all of them at once, and sends. */
+  async function serve(passes: readonly Pass[]): Promise<void> {
+    const prepared: { turn: Turn; messages: PreparedMessage[] }[] = [];
+    let leases: ReadonlyMap<number, DeliveryLease>;
+    try {
+      for (const { turn, deliveries, settings, digestEvents } of passes) {
+        try {
+          const messages = deliveries.map((delivery) =>
+            prepareMessage(tools, delivery, digestEvents.get(delivery.deliveryId) ?? [], settings),
+          );
+          prepared.push({ turn, messages: await Promise.all(messages) });
+        } catch (error) {
+          await giveUp([turn], error);
+        }
+      }
+      leases = await leaseDeliveriesAcrossOrganizations(
+        db,
+        prepared.flatMap(({ messages }) => messages.map(({ start }) => start)),
+      );
+    } catch (error) {
+      return giveUp(
+        prepared.map(({ turn }) => turn),
+        error,
+      );
+    }
+    await Promise.all(prepared.map(({ turn, messages }) => send(turn, messages, leases)));
+  }
+
+  /** Sends the messages of one channel side by side, and gives the channel back with the last result. */
+  async function send(
+    { claim, maxCount }: Turn,
+    messages: readonly PreparedMessage[],
+    leases: ReadonlyMap<number, DeliveryLease>,
+  ): Promise<void> {
+    const { organization_id: organizationId, id: channelId } = claim.row;
+    const ready = messages.flatMap((message) => {
+      const lease = leases.get(message.start.delivery.deliveryId);
+      return lease ? [{ message, lease }] : [];
+    });
+    if (inFlight.giveBack(organizationId, maxCount - ready.length)) tools.wake();
+    let sending = ready.length;
+    let finished = sending === 0 ? recorder.finish(claim) : Promise.resolve();
+    const stored = ready.map(async ({ message, lease }) => {
+      const isStored = recorder.record(await attemptDelivery(tools, message, lease));
+      sending -= 1;
+      if (sending === 0) finished = recorder.finish(claim);
+      await isStored;
+      // The others of this channel may take long yet.
+      if (inFlight.giveBack(organizationId, 1)) tools.wake();
+    });
+    await Promise.all(stored);
+    await finished;
+    inFlight.leave(channelId);
+    tools.wake();
+  }
+
+  async function giveUp(lost: readonly Turn[], error: unknown): Promise<void> {
+    if (lost.length === 0) return;
+    const channelIds = lost.map(({ claim }) => claim.row.id);
+    log.error({ err: error, channel_ids: channelIds }, 'channels could not be served; they come again');
+    for (const { claim, maxCount } of lost) {
+      const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(claim.attempts, 9));
+      await releaseDueRows(db, channelsDue, [claim], delayMs).catch((cause: unknown) => {
+        log.warn({ err: cause }, 'a channel could not be given back; its lease runs out');
+      });
+      inFlight.giveBack(claim.row.organization_id, maxCount);
+      inFlight.leave(claim.row.id);
+    }
+    tools.wake();
+  }
+}
+
+/** One of whose deliveries the body is still to be made by a template of its user. */
+function isSandboxed({ deliveries, settings }: Pass): boolean {
+  return deliveries.some(
+    ({ bodySealed, event, channel }) =>
+      bodySealed === null && needsSandbox(event.eventType, channel, settings.templates),
+  );
+}

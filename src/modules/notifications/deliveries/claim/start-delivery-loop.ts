@@ -1,0 +1,123 @@
+import type { Database, WakeUps } from '../../../../platform/database/index.ts';
+import { type Claim, releaseDueRows, startDueLoop } from '../../../../platform/due-rows/index.ts';
+import type { Log } from '../../../../platform/log.ts';
+import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import type { InstallationDefaults } from '../plan/delivery-settings.ts';
+import type { MessageTools } from '../render/prepare-message.ts';
+import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
+import { createAttemptRecorder } from '../settle/record-attempts.ts';
+import { createClockRecovery } from '../settle/recover-deliveries.ts';
+import { type ChannelRow, needsCare, type Turn, wantedCount } from './channel-turn.ts';
+import { channelsDue } from './channels-due.ts';
+import { isChosen } from './choose-channels.ts';
+import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
+import { type PassTools, serveChannels } from './serve-channels.ts';
+
+export interface DeliveryLoopOptions extends MessageTools {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  outbound: OutboundClient;
+  /** Of Pacekeeper, for `User-Agent`. */
+  version: string;
+  defaults?: InstallationDefaults;
+  limits?: InFlightLimits;
+  /** Where tests do not wait half a minute. */
+  lookAtClockEveryMs?: number;
+  /** For metrics: told of every attempt whose result is stored. */
+  onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
+}
+
+export interface DeliveryLoop {
+  /** Takes nothing new, waits for what is in flight (20 s at most), and gives the leases back. */
+  stop(): Promise<void>;
+}
+
+const channelsPerClaim = 64;
+/** As long as that of a delivery with the usual timeout; it keeps others away, but safe is what the deliveries' own leases make. */
+const channelLeaseMs = 45_000;
+const stopWithinMs = 20_000;
+
+/**
+ * Sends what is due, channel by channel. A channel is in one worker's hands at a time, until all of its pass is
+ * recorded.
+ */
+export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
+  const { db, wakeUps } = options;
+  const log = options.log.child({ part: 'deliveries' });
+  const inFlight = new InFlight(options.limits ?? inFlightLimits);
+  const recorder = createAttemptRecorder({ ...options, log });
+  const clock = createClockRecovery(db);
+  const passes = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const loop = startDueLoop<ChannelRow>({
+    db,
+    wakeUps,
+    log,
+    table: channelsDue,
+    topic: channelsDue.name,
+    batchSize: channelsPerClaim,
+    // Deliveries are counted, not channels.
+    maxInFlight: Number.MAX_SAFE_INTEGER,
+    leaseMs: channelLeaseMs,
+    columns: [
+      'is_active',
+      'digest_minutes',
+      'consecutive_failures',
+      'last_failure_at',
+      'last_duration_ms',
+      'probe_count',
+    ],
+    where: () => isChosen(inFlight, channelsPerClaim),
+    handle,
+  });
+  const tools: PassTools = {
+    ...options,
+    log,
+    inFlight,
+    recorder,
+    signal: stopping.signal,
+    wake: () => loop.wake(),
+  };
+
+  /** Begins passes; they go on after it, so that a slow target holds nothing back but itself. */
+  async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
+    clock.saw(claims[0]!.now);
+    const turns: Turn[] = [];
+    const refused: Claim<ChannelRow>[] = [];
+    for (const claim of claims) {
+      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, wantedCount(claim.row));
+      if (maxCount > 0) turns.push({ claim, maxCount });
+      else refused.push(claim);
+    }
+    // Those that need care must not hold up the others.
+    for (const group of [turns.filter((turn) => !needsCare(turn)), turns.filter(needsCare)]) {
+      if (group.length === 0) continue;
+      const pass = serveChannels(tools, group).finally(() => passes.delete(pass));
+      passes.add(pass);
+    }
+    await releaseDueRows(db, channelsDue, refused, 0);
+  }
+
+  const lookingAtClock = setInterval(() => {
+    clock.look().then(
+      (count) => count > 0 && loop.wake(),
+      (error: unknown) => log.warn({ err: error }, 'looking for deliveries in the future failed'),
+    );
+  }, options.lookAtClockEveryMs ?? 30_000).unref();
+
+  return {
+    async stop() {
+      clearInterval(lookingAtClock);
+      const timer = setTimeout(() => {
+        stopping.abort();
+        void recorder.close();
+      }, stopWithinMs);
+      await loop.stop();
+      await Promise.all(passes);
+      clearTimeout(timer);
+      await recorder.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { NotificationTemplateCategory } from '../../../../domain/routing/notification-event.ts';
+import { defaultTemplates } from '../../../../domain/templates/default-templates.ts';
+import type { Database, Tx } from '../../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../../accounts/index.ts';
+import {
+  type InstallationDefaults,
+  readSettingsAcrossOrganizations,
+  type SettingValues,
+  templateSettingKeys,
+} from '../../../settings/index.ts';
+
+export type { InstallationDefaults };
+
+/** What an organization has set about notifications; the global value or the built-in default where it has not. */
+export interface DeliverySettings {
+  defaultChannelId: number | null;
+  fallbackToDefault: boolean;
+  reminderIntervalHours: number | null;
+  /** The pauses between attempts: n pauses make n + 1 attempts. */
+  retryScheduleSeconds: readonly number[];
+  /** For one attempt, the body of the answer included. */
+  timeoutSeconds: number;
+  deliveriesRetentionDays: number;
+  templates: Readonly<Record<NotificationTemplateCategory, TemplateSetting>>;
+}
+
+/** Null where nobody wrote one. */
+export interface TemplateSetting {
+  organization: string | null;
+  global: string | null;
+}
+
+export async function deliverySettings(
+  db: Database | Tx,
+  organizationId: number,
+  defaults: InstallationDefaults = {},
+): Promise<DeliverySettings> {
+  const settings = await deliverySettingsAcrossOrganizations(db, [organizationId], defaults);
+  return settings.get(organizationId)!;
+}
+
+/** The settings of many organizations in one statement. */
+export async function deliverySettingsAcrossOrganizations(
+  db: Database | Tx,
+  organizationIds: readonly number[],
+  defaults: InstallationDefaults = {},
+): Promise<Map<number, DeliverySettings>> {
+  const values = await readSettingsAcrossOrganizations(
+    db,
+    [systemOrganizationId, ...organizationIds],
+    defaults,
+  );
+  const ofGlobal = values.get(systemOrganizationId)!;
+  return new Map(organizationIds.map((id) => [id, toDeliverySettings(values.get(id)!, ofGlobal)]));
+}
+
+function toDeliverySettings(values: SettingValues, ofGlobal: SettingValues): DeliverySettings {
+  const template = (category: NotificationTemplateCategory): TemplateSetting => {
+    const key = templateSettingKeys[category];
+    return {
+      organization: values[key] === ofGlobal[key] ? null : values[key],
+      global: ofGlobal[key] === defaultTemplates[category] ? null : ofGlobal[key],
+    };
+  };
+  return {
+    defaultChannelId: values.default_notification_channel_id,
+    fallbackToDefault: values['notification.fallback_to_default'],
+    reminderIntervalHours: values['notification.reminder_interval_hours'],
+    retryScheduleSeconds: values['delivery.retry_schedule_seconds'],
+    timeoutSeconds: values['delivery.timeout_seconds'],
+    deliveriesRetentionDays: values['retention.deliveries_days'],
+    templates: {
+      new_alert: template('new_alert'),
+      acknowledged: template('acknowledged'),
+      resolved: template('resolved'),
+    },
+  };
+}

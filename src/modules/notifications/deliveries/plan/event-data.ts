@@ -1,0 +1,80 @@
+import type {
+  AlertEventType,
+  EventType,
+  SingleEventData,
+} from '../../../../domain/routing/notification-event.ts';
+import type { TokenSigner } from '../../../../platform/secrets/index.ts';
+import { makeAcknowledgeToken } from '../render/acknowledge-link.ts';
+import type { StoredAlertEvent } from './plan-deliveries.ts';
+import type { StoredServiceEvent } from './plan-service-event.ts';
+
+/** An event as its entry holds it. */
+export interface StoredEvent {
+  eventId: string;
+  eventType: EventType;
+  sequence: number | null;
+  /** Null when the alert is gone by now. */
+  alertId: number | null;
+  at: Date;
+  data: StoredAlertEvent | StoredServiceEvent;
+}
+
+export interface MessageContext {
+  organizationId: number;
+  organizationName: string;
+  channelId: number;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  acknowledgeSigner: TokenSigner;
+}
+
+/** The `webhook-id` of an event, on every attempt. */
+export function webhookId(eventId: string): string {
+  return `msg_${eventId}`;
+}
+
+/** All that a message may say about an event: what was stored of it, with addresses and names. */
+export function toEventData(event: StoredEvent, context: MessageContext): SingleEventData {
+  const base = {
+    event_id: event.eventId,
+    sequence: event.sequence,
+    timestamp: event.at.toISOString(),
+    idempotency_key: webhookId(event.eventId),
+    acknowledge_url: null,
+    is_acknowledged: false,
+    actor: { name: null },
+    organization: { name: context.organizationName },
+  };
+  const { data } = event;
+  if ('alert' in data) {
+    return {
+      // Who planned the event has named it by its type; alerts have no others.
+      event: event.eventType as AlertEventType,
+      ...base,
+      alert: withUrl(data.alert, `${context.baseUrl}/alerts/${data.alert.id}`),
+      acknowledge_url: acknowledgeUrl(event, data, context),
+      is_acknowledged: data.is_acknowledged,
+      actor: data.actor,
+    };
+  }
+  if ('job' in data) {
+    const page = `${data.job.kind.replaceAll('_', '-')}-jobs`;
+    const job = { ...data.job, url: `${context.baseUrl}/${page}/${data.job.id}` };
+    return { event: 'job.failing', ...base, job };
+  }
+  if ('agent' in data) return { event: 'agent.offline', ...base, agent: data.agent };
+  return { event: 'channel.disabled', ...base, channel: data.channel };
+}
+
+/** The default body shows the members in this order. */
+function withUrl({ id, ...alert }: StoredAlertEvent['alert'], url: string) {
+  return { id, url, ...alert };
+}
+
+function acknowledgeUrl(event: StoredEvent, data: StoredAlertEvent, context: MessageContext): string | null {
+  const isOpen = !data.is_acknowledged && data.alert.status === 'unacknowledged';
+  if (!isOpen || event.alertId === null) return null;
+  const { organizationId, channelId, acknowledgeSigner } = context;
+  const target = { organizationId, alertId: event.alertId, channelId };
+  return `${context.baseUrl}/ack/${makeAcknowledgeToken(acknowledgeSigner, target, event.at)}`;
+}

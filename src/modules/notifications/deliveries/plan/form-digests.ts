@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Database, transaction } from '../../../../platform/database/index.ts';
+import { systemActor } from '../../../../platform/http/index.ts';
+import { writeEntries } from '../../../audit/index.ts';
+import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
+
+/** With all that a message may hold, so many fit into 64 KiB. What is left goes out with the next one. */
+const maxEvents = 50;
+
+/**
+ * Makes one delivery out of those that wait for the digest of a channel, when its time has come and no other
+ * digest of the channel is on its way. The caller holds the lease of the channel.
+ */
+export async function formDigest(
+  db: Database,
+  organizationId: number,
+  channelId: number,
+  maxAttempts: number,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const { rows: waiting } = await sql<{ id: number; channel_name: string; is_due: boolean }>`
+      SELECT d.id, c.name AS channel_name, d.next_attempt_at <= pacekeeper_now() AS is_due
+      FROM notification_deliveries d
+      JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+      WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId}
+        AND ${waitsForDigest} AND NOT ${hasOpenDigest}
+      -- Of a channel that is deleted at this moment nothing would ever take the digest.
+      ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
+    const [first] = waiting;
+    if (!first || !waiting.some((delivery) => delivery.is_due)) return;
+    const eventId = randomUUID();
+    const event = { type: 'digest', id: eventId, sequence: null, data: {} };
+    const [entry] = await writeEntries(tx, organizationId, [
+      { alertId: null, action: 'digest', actor: systemActor, event },
+    ]);
+    await sql`
+      WITH digest AS (
+        INSERT INTO notification_deliveries
+          (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, next_attempt_at)
+        VALUES (${organizationId}, ${channelId}, ${first.channel_name}, ${entry!.id}, ${eventId}, 'digest',
+          ${maxAttempts}, pacekeeper_now())
+        RETURNING id
+      )
+      UPDATE notification_deliveries d
+      SET digest_delivery_id = digest.id, next_attempt_at = NULL, updated_at = pacekeeper_now()
+      FROM digest
+      WHERE d.organization_id = ${organizationId} AND d.id = ANY(${waiting.map(({ id }) => id)}::bigint[])`.execute(
+      tx,
+    );
+  });
+}

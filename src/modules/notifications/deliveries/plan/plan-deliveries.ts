@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
+import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
+import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
+import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
+import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import { systemActor } from '../../../../platform/http/index.ts';
+import { type NewEntry, writeEntries } from '../../../audit/index.ts';
+import { channelsDue } from '../claim/channels-due.ts';
+import { waitsForDigest } from '../claim/delivery-lines.ts';
+import { deliverySettings } from './delivery-settings.ts';
+import { readRoutingTable } from './routing-queries.ts';
+
+/**
+ * What an entry keeps of an alert event. Addresses, the name of the organization and the ids of the message
+ * are added when it is rendered.
+ */
+export interface StoredAlertEvent {
+  alert: Omit<AlertData, 'url'>;
+  is_acknowledged: boolean;
+  actor: { name: string | null };
+}
+
+/** An event that was just written as an entry, and what routing asks about it. */
+export interface PlannedEvent {
+  entryId: number;
+  eventId: string;
+  eventType: EventType;
+  alertId: number | null;
+  sequence: number | null;
+  subject: RoutingSubject;
+  /** The alert is snoozed: the trail says so, and nobody hears of it. */
+  isSilenced: boolean;
+}
+
+export interface DeliveryPlan {
+  /** Whether an active channel will hear of it. */
+  isNotified: boolean;
+  skippedReason: SkippedReason | 'snoozed' | null;
+}
+
+/**
+ * Writes the deliveries of events in the transaction that wrote the events: one for each channel that hears of
+ * it. A second call with the same event writes nothing new. The number of statements does not depend on the
+ * number of events.
+ *
+ * @returns the plan of each event, in their order
+ */
+export async function planDeliveries(
+  tx: Tx,
+  organizationId: number,
+  events: readonly PlannedEvent[],
+  wakeUps: WakeUps,
+): Promise<DeliveryPlan[]> {
+  if (events.length === 0) return [];
+  const { rules, channels } = await readRoutingTable(tx, organizationId);
+  const settings = await deliverySettings(tx, organizationId);
+  const routes = events.map(({ subject, isSilenced }) =>
+    isSilenced ? null : routeEvent(rules, subject, settings, channels),
+  );
+
+  const channelIds = [
+    ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
+  ];
+  if (channelIds.length > 0) {
+    await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
+    await triggerSharedRows(
+      tx,
+      channelsDue,
+      channelIds.map((id) => ({ organization_id: organizationId, id })),
+    );
+    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+  }
+  await insertRuleMatches(tx, organizationId, events, routes);
+
+  const plans = routes.map((route): DeliveryPlan => {
+    if (route === null) return { isNotified: false, skippedReason: 'snoozed' };
+    return {
+      isNotified: route.targets.some((target) => target.isActive),
+      skippedReason: route.skippedReason,
+    };
+  });
+  await writeEntries(
+    tx,
+    organizationId,
+    events.flatMap((event, index) => skippedEntry(event, plans[index]!)),
+  );
+  return plans;
+}
+
+function skippedEntry(event: PlannedEvent, { skippedReason }: DeliveryPlan): NewEntry[] {
+  if (skippedReason === null || event.alertId === null) return [];
+  const [sentence] = errorCatalogue.delivery[skippedReason];
+  const { alertId, eventType } = event;
+  return [
+    {
+      alertId,
+      action: 'notification_skipped',
+      actor: systemActor,
+      to: skippedReason,
+      detail: `${eventType}: ${sentence}`,
+    },
+  ];
+}
+
+/** A channel that is gone by now gets nothing; an inactive one gets a delivery that is canceled at once. */
+async function insertDeliveries(
+  tx: Tx,
+  organizationId: number,
+  events: readonly PlannedEvent[],
+  routes: readonly (Route | null)[],
+  attempts: number,
+): Promise<void> {
+  const planned = events.flatMap((event, index) =>
+    (routes[index]?.targets ?? []).map(({ channelId }) => ({
+      channel_id: channelId,
+      alert_id: event.alertId,
+      audit_entry_id: event.entryId,
+      event_id: event.eventId,
+      event_type: event.eventType,
+      sequence: event.sequence,
+    })),
+  );
+  // What waits for a digest goes out with the first that waits for it.
+  await sql`
+    WITH planned AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
+        (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer)
+    ), next_digest AS (
+      SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
+      FROM notification_channels c
+      JOIN notification_deliveries d ON d.organization_id = c.organization_id AND d.channel_id = c.id
+      WHERE c.organization_id = ${organizationId} AND c.digest_minutes IS NOT NULL
+        AND c.id IN (SELECT channel_id FROM planned)
+        AND ${waitsForDigest} AND d.next_attempt_at > pacekeeper_now()
+      GROUP BY c.id
+    )
+    INSERT INTO notification_deliveries
+      (organization_id, channel_id, channel_name, alert_id, audit_entry_id, event_id, event_type, sequence,
+       status, reason, completed_at, max_attempts, next_attempt_at)
+    SELECT c.organization_id, c.id, c.name, p.alert_id, p.audit_entry_id, p.event_id, p.event_type, p.sequence,
+      CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
+      CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
+      CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
+      ${attempts},
+      CASE WHEN NOT c.is_active THEN NULL WHEN c.digest_minutes IS NULL THEN pacekeeper_now()
+        ELSE coalesce(n.at, pacekeeper_now() + c.digest_minutes * interval '1 minute') END
+    FROM planned p
+    JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
+    LEFT JOIN next_digest n ON n.channel_id = c.id
+    ORDER BY p.audit_entry_id, c.id
+    -- Until the end of the transaction the channel is not deleted, or it is gone and gets none. Others plan at the same time.
+    FOR KEY SHARE OF c
+    ON CONFLICT (organization_id, event_id, channel_id) DO NOTHING`.execute(tx);
+}
+
+async function insertRuleMatches(
+  tx: Tx,
+  organizationId: number,
+  events: readonly PlannedEvent[],
+  routes: readonly (Route | null)[],
+): Promise<void> {
+  const matches = events.flatMap((event, index) =>
+    (routes[index]?.matchedRuleIds ?? []).map((rule_id) => ({ rule_id, event_id: event.eventId })),
+  );
+  if (matches.length === 0) return;
+  // A rule that somebody deletes at this moment has no match any more.
+  await sql`
+    INSERT INTO notification_rule_matches (organization_id, notification_rule_id, event_id)
+    SELECT r.organization_id, r.id, m.event_id
+    FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS m (rule_id bigint, event_id uuid)
+    JOIN notification_rules r ON r.organization_id = ${organizationId} AND r.id = m.rule_id
+    WHERE NOT EXISTS (
+      SELECT FROM notification_rule_matches old
+      WHERE old.organization_id = r.organization_id AND old.event_id = m.event_id AND old.notification_rule_id = r.id)
+    FOR KEY SHARE OF r`.execute(tx);
+}

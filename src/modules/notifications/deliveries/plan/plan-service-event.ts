@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AgentOfflineEventData,
+  ChannelDisabledEventData,
+  JobFailingEventData,
+} from '../../../../domain/routing/notification-event.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { systemActor } from '../../../../platform/http/index.ts';
+import { writeEntries } from '../../../audit/index.ts';
+import { type DeliveryPlan, planDeliveries } from './plan-deliveries.ts';
+
+/** Something about Pacekeeper itself that the default channel, or a rule that names it, hears of. */
+export type ServiceEvent =
+  | { type: 'job.failing'; data: { job: Omit<JobFailingEventData['job'], 'url'> } }
+  | { type: 'agent.offline'; data: Pick<AgentOfflineEventData, 'agent'> }
+  | { type: 'channel.disabled'; data: Pick<ChannelDisabledEventData, 'channel'> };
+
+export type StoredServiceEvent = ServiceEvent['data'];
+
+/** Writes the event and its deliveries in the transaction in which it happened. */
+export async function planServiceEvent(
+  tx: Tx,
+  organizationId: number,
+  { type, data }: ServiceEvent,
+  wakeUps: WakeUps,
+): Promise<DeliveryPlan> {
+  const eventId = randomUUID();
+  const [entry] = await writeEntries(tx, organizationId, [
+    { alertId: null, action: type, actor: systemActor, event: { type, id: eventId, sequence: null, data } },
+  ]);
+  const subject = { eventType: type, severity: null, ruleId: null, alertConfigId: null, labels: {} };
+  const event = {
+    entryId: entry!.id,
+    eventId,
+    eventType: type,
+    alertId: null,
+    sequence: null,
+    subject,
+    isSilenced: false,
+  };
+  const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps);
+  return plan!;
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
+import type { Database, Tx } from '../../../../platform/database/index.ts';
+
+export interface RoutingTable {
+  /** Active rules in the order in which they are asked. */
+  rules: RoutingRule[];
+  channels: Map<number, { id: number; isActive: boolean }>;
+}
+
+/** The active rules and all channels of an organization, in one statement. */
+export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
+  const { rows } = await sql<{ rules: RoutingRule[]; channels: { id: number; isActive: boolean }[] }>`
+    SELECT
+      (SELECT coalesce(jsonb_agg(jsonb_build_object(
+          'id', id, 'priority', priority, 'isActive', is_active, 'severities', severities,
+          'eventTypes', event_types, 'ruleIds', rule_ids, 'alertConfigIds', alert_config_ids,
+          'labelMatchers', label_matchers, 'channelIds', channel_ids, 'stopProcessing', stop_processing)
+          ORDER BY priority, id), '[]')
+        FROM notification_rules WHERE organization_id = ${organizationId} AND is_active) AS rules,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active)), '[]')
+        FROM notification_channels WHERE organization_id = ${organizationId}) AS channels`.execute(db);
+  const { rules, channels } = rows[0]!;
+  return { rules, channels: new Map(channels.map((channel) => [channel.id, channel])) };
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AlertData } from '../../../../domain/routing/notification-event.ts';
+import { behindByAt } from '../../../../domain/rules/behind-days.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { systemActor } from '../../../../platform/http/index.ts';
+import { systemOrganizationId } from '../../../accounts/index.ts';
+import { writeEntries } from '../../../audit/index.ts';
+import { planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
+
+/** An alert that people were reminded of. Its `last_sequence` and `last_notified_at` are for its own module to write. */
+export interface RemindedAlert {
+  organizationId: number;
+  alertId: number;
+  /** Of the reminder. */
+  sequence: number;
+}
+
+interface DueAlert extends Omit<AlertData, 'url' | 'status' | 'previous_severity' | 'behind_by'> {
+  organization_id: number;
+  rule_id: number;
+  alert_config_id: number;
+  last_sequence: number;
+  behind_by: number | null;
+  behind_since: Date | null;
+  now: Date;
+}
+
+const remindedAtOnce = 200;
+
+/**
+ * Reminds of unacknowledged open alerts that nobody was told of for as long as their organization has set. Snoozed
+ * ones wait. The caller writes the sequences and the time into the alerts in the same transaction, else the
+ * reminders come again.
+ *
+ * @returns those reminded of, at most 200; when there are so many, there may be more
+ */
+export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<RemindedAlert[]> {
+  const key = 'notification.reminder_interval_hours';
+  const { rows } = await sql<DueAlert>`
+    WITH interval_of AS (
+      SELECT o.id AS organization_id, (coalesce(own.value, global.value) #>> '{}')::float8 AS hours
+      FROM organizations o
+      LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
+      LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
+      WHERE coalesce(own.value, global.value) <> 'null'::jsonb
+    )
+    SELECT a.organization_id, a.id, a.severity, a.reason, a.discovered_version, a.latest_version, a.behind_by,
+      a.behind_since, a.rule_id, a.rule_type, a.alert_config_id, a.artifact_name, a.repository_url, a.target_file,
+      a.release_url, a.labels, a.last_sequence, c.name AS config_name, r.name AS rule_name, pacekeeper_now() AS now
+    FROM interval_of i
+    -- By itself for each organization that wants any: as a plain join it was made by reading all alerts.
+    CROSS JOIN LATERAL (
+      SELECT * FROM alerts
+      WHERE alerts.organization_id = i.organization_id AND resolved_at IS NULL AND acknowledged_at IS NULL
+        AND last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'
+        AND CASE WHEN snoozed_until IS NULL THEN NOT is_snoozed_until_version_changes
+          ELSE snoozed_until <= pacekeeper_now() END
+      ORDER BY last_notified_at LIMIT ${remindedAtOnce} FOR UPDATE SKIP LOCKED
+    ) a
+    JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
+    JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
+    LIMIT ${remindedAtOnce}`.execute(tx);
+
+  const byOrganization = Map.groupBy(rows, (row) => row.organization_id);
+  for (const [organizationId, alerts] of byOrganization) await remind(tx, organizationId, alerts, wakeUps);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    alertId: row.id,
+    sequence: row.last_sequence + 1,
+  }));
+}
+
+async function remind(
+  tx: Tx,
+  organizationId: number,
+  alerts: readonly DueAlert[],
+  wakeUps: WakeUps,
+): Promise<void> {
+  const eventType = 'alert.reminder';
+  const events = alerts.map((alert) => ({ alert, eventId: randomUUID(), sequence: alert.last_sequence + 1 }));
+  const entries = await writeEntries(
+    tx,
+    organizationId,
+    events.map(({ alert, eventId, sequence }) => ({
+      alertId: alert.id,
+      action: 'reminded',
+      actor: systemActor,
+      event: { type: eventType, id: eventId, sequence, data: eventData(alert) },
+    })),
+  );
+  const planned = events.map(
+    ({ alert, eventId, sequence }, index) =>
+      ({
+        entryId: entries[index]!.id,
+        eventId,
+        eventType,
+        alertId: alert.id,
+        sequence,
+        subject: {
+          eventType,
+          severity: alert.severity,
+          ruleId: alert.rule_id,
+          alertConfigId: alert.alert_config_id,
+          labels: alert.labels,
+        },
+        isSilenced: false,
+      }) as const,
+  );
+  await planDeliveries(tx, organizationId, planned, wakeUps);
+}
+
+function eventData(row: DueAlert): StoredAlertEvent {
+  const behind = { behindBy: row.behind_by, behindSinceMs: row.behind_since?.getTime() ?? null };
+  return {
+    alert: {
+      id: row.id,
+      config_name: row.config_name,
+      rule_name: row.rule_name,
+      rule_type: row.rule_type,
+      severity: row.severity,
+      previous_severity: null,
+      status: 'unacknowledged',
+      reason: row.reason,
+      discovered_version: row.discovered_version,
+      latest_version: row.latest_version,
+      behind_by: behindByAt(behind, row.now.getTime()),
+      artifact_name: row.artifact_name,
+      repository_url: row.repository_url,
+      target_file: row.target_file,
+      release_url: row.release_url,
+      labels: row.labels,
+    },
+    is_acknowledged: false,
+    actor: { name: null },
+  };
+}

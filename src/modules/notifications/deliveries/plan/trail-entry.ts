@@ -1,0 +1,24 @@
+import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import { systemActor } from '../../../../platform/http/index.ts';
+import type { NewEntry } from '../../../audit/index.ts';
+import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
+
+/** `notified` or `notification_failed`, with the channel and, of a failure, the reason. */
+export function trailEntry(
+  alertId: number,
+  channelName: string,
+  eventType: string,
+  outcome: Exclude<AttemptOutcome, { status: 'failed' }>,
+): NewEntry {
+  if (outcome.status === 'succeeded') {
+    return { alertId, action: 'notified', actor: systemActor, to: channelName, detail: eventType };
+  }
+  const [sentence] = errorCatalogue.delivery[outcome.reason];
+  return {
+    alertId,
+    action: 'notification_failed',
+    actor: systemActor,
+    to: channelName,
+    detail: `${eventType}: ${sentence}`,
+  };
+}

@@ -1,0 +1,114 @@
+import type { EventData } from '../../../../domain/routing/notification-event.ts';
+import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
+import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
+import type { SecretBox, SecretContext, TokenSigner } from '../../../../platform/secrets/index.ts';
+import type { AttemptStart, DueDelivery } from '../claim/pick-deliveries.ts';
+import type { DeliverySettings } from '../plan/delivery-settings.ts';
+import { type StoredEvent, toEventData, webhookId } from '../plan/event-data.ts';
+import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
+import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { renderOnce } from './render-once.ts';
+
+/** What making messages takes beside the database. */
+export interface MessageTools {
+  secretBox: SecretBox;
+  sandbox: Sandbox;
+  acknowledgeSigner: TokenSigner;
+  /** Where people reach the server, without a slash at its end. */
+  baseUrl: string;
+}
+
+export interface PreparedMessage {
+  start: AttemptStart;
+  body: string;
+  secrets: ChannelSecrets;
+  settings: DeliverySettings;
+}
+
+/** A lease outlives its request by so much, so that nobody takes over what is only slow. */
+const leaseMarginMs = 30_000;
+
+/**
+ * Makes the message of a delivery, or takes the one that was stored at its first attempt.
+ * @throws SecretBoxError, SandboxBusyError: it is tried again later
+ */
+export async function prepareMessage(
+  { secretBox, sandbox, acknowledgeSigner, baseUrl }: MessageTools,
+  delivery: DueDelivery,
+  digestEvents: readonly StoredEvent[],
+  settings: DeliverySettings,
+): Promise<PreparedMessage> {
+  const { organizationId, organizationName, channelId, channel, bodySealed } = delivery;
+  const secrets = openChannel(secretBox, organizationId, channelId, channel);
+  const start = {
+    delivery,
+    maxAttempts: maxAttempts(settings.retryScheduleSeconds),
+    leaseMs: settings.timeoutSeconds * 1_000 + leaseMarginMs,
+  };
+  const context = bodyContext(organizationId, delivery.deliveryId);
+  if (bodySealed !== null) {
+    return {
+      start: { ...start, body: null },
+      body: secretBox.openText(bodySealed, context),
+      secrets,
+      settings,
+    };
+  }
+  const messageContext = { organizationId, organizationName, channelId, baseUrl, acknowledgeSigner };
+  const toData = (event: StoredEvent) => toEventData(event, messageContext);
+  const event: EventData =
+    delivery.event.eventType === 'digest'
+      ? digestData(delivery, digestEvents.map(toData))
+      : toData(delivery.event);
+  const templates = { ...channel, presetOptions: secrets.presetOptions };
+  const rendered = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
+  const { body, usedTemplate, failure } = rendered;
+  const sealed = secretBox.seal(body, context);
+  // Kept with the body: what is a secret of the channel now must stay hidden when the channel has others, or is gone.
+  const hidden = hiddenInBody(rendered, secrets.presetOptions);
+  return {
+    start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
+    body,
+    secrets,
+    settings,
+  };
+}
+
+/** Where the body of a delivery is sealed. */
+export function bodyContext(organizationId: number, deliveryId: number): SecretContext {
+  return { organizationId, table: 'notification_deliveries', rowId: deliveryId, column: 'body_sealed' };
+}
+
+/** Where the response to an attempt is sealed. */
+export function responseContext(organizationId: number, deliveryId: number, number: number): SecretContext {
+  return {
+    organizationId,
+    table: 'delivery_attempts',
+    rowId: `${deliveryId}/${number}`,
+    column: 'response_body_sealed',
+  };
+}
+
+/** The current signing secret, and the previous one for a day after a change. */
+export function signingSecrets(secrets: ChannelSecrets, hasPrevious: boolean): string[] {
+  const { signingSecret, previousSigningSecret } = secrets;
+  return [signingSecret, hasPrevious ? previousSigningSecret : null].filter((secret) => secret !== null);
+}
+
+function digestData(
+  { event, organizationName }: DueDelivery,
+  events: Extract<EventData, { event: 'digest' }>['events'],
+): EventData {
+  return {
+    event: 'digest',
+    event_id: event.eventId,
+    sequence: null,
+    timestamp: event.at.toISOString(),
+    idempotency_key: webhookId(event.eventId),
+    acknowledge_url: null,
+    is_acknowledged: false,
+    actor: { name: null },
+    organization: { name: organizationName },
+    events,
+  };
+}

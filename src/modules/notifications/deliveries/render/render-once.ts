@@ -1,0 +1,77 @@
+import {
+  type EventData,
+  type EventType,
+  eventCategory,
+  type NotificationTemplateCategory,
+} from '../../../../domain/routing/notification-event.ts';
+import type { PresetId, PresetOptions } from '../../../../domain/templates/presets.ts';
+import { type BodyRequest, type RenderedBody, renderBody } from '../../../../domain/templates/render-body.ts';
+import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
+import {
+  SandboxJobError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../../../../platform/sandbox/sandbox-errors.ts';
+import type { DeliverySettings } from '../plan/delivery-settings.ts';
+
+export interface ChannelTemplates {
+  template: string | null;
+  templates: Readonly<Partial<Record<NotificationTemplateCategory, string | null>>>;
+  preset: PresetId;
+  presetOptions: PresetOptions;
+}
+
+/**
+ * The body of a delivery, made at its first attempt. What users wrote runs in the sandbox; presets and the
+ * default are ours and run here. A template that fails, takes too long or needs too much memory gives way to
+ * the default body.
+ * @throws SandboxBusyError when there is no room now: the delivery is tried again
+ */
+export async function renderOnce(
+  sandbox: Sandbox,
+  organizationId: number,
+  event: EventData,
+  channel: ChannelTemplates,
+  templates: DeliverySettings['templates'],
+): Promise<RenderedBody> {
+  const category = eventCategory(event.event);
+  const { organization, global } = category === null ? noTemplates : templates[category];
+  const request: BodyRequest = { event, channel, organizationTemplate: organization, globalTemplate: global };
+  if (!needsSandbox(event.event, channel, templates)) return renderBody(request);
+  try {
+    return await sandbox.run<BodyRequest, RenderedBody>(renderBodyModule, 'renderBody', request, {
+      fairKey: String(organizationId),
+    });
+  } catch (error) {
+    const isOfTheTemplate =
+      error instanceof SandboxTimeoutError ||
+      error instanceof SandboxMemoryError ||
+      error instanceof SandboxJobError;
+    if (!isOfTheTemplate) throw error;
+    const withoutTemplates: BodyRequest = {
+      event,
+      channel: { template: null, templates: {}, preset: null, presetOptions: {} },
+      organizationTemplate: null,
+    };
+    return {
+      ...renderBody(withoutTemplates),
+      failure: { message: `it ${error.message}`, line: null, column: null },
+    };
+  }
+}
+
+const renderBodyModule = new URL('../../../../domain/templates/render-body.ts', import.meta.url);
+const noTemplates = { organization: null, global: null };
+
+/** Whether what a user wrote makes the body, so that it is made in the sandbox. */
+export function needsSandbox(
+  eventType: EventType,
+  channel: Pick<ChannelTemplates, 'template' | 'templates' | 'preset'>,
+  templates: DeliverySettings['templates'],
+): boolean {
+  const category = eventCategory(eventType);
+  if (channel.template !== null || (category !== null && (channel.templates[category] ?? null) !== null))
+    return true;
+  if (channel.preset !== 'generic' || category === null) return false;
+  return templates[category].organization !== null || templates[category].global !== null;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { eventTypeNames } from '../../../../domain/routing/notification-event.ts';
+import { type PresetId, presets, renderPreset } from '../../../../domain/templates/presets.ts';
+import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
+import { maskSpans } from './find-secrets.ts';
+import { hiddenInBody } from './hidden-in-body.ts';
+
+const values: Readonly<Record<string, string>> = {
+  routing_key: 'R0123456789abcdef0123456789abcde',
+  chat_id: '-100987654321',
+  message_thread_id: '987654321',
+  topic: 'a-topic-of-ours',
+  priority: '7',
+};
+
+test.each(Object.keys(presets) as PresetId[])('nothing of the options is left in a body of %s', (id) => {
+  const options = Object.fromEntries(presets[id].options.map(({ name }) => [name, values[name]!]));
+  for (const event of eventTypeNames) {
+    const body = renderPreset(id, sampleEvent(event), options);
+    const masked = maskSpans(body, hiddenInBody({ body, usedTemplate: 'preset', failure: null }, options));
+    for (const [name, value] of Object.entries(options)) {
+      expect(body).toMatch(new RegExp(`"${name}":"?${value}`));
+      expect(masked).toMatch(new RegExp(`"${name}":"?…`));
+      if (name !== 'priority') expect(masked).not.toContain(value);
+    }
+  }
+});
+
+test('what a template wrote is no option, whatever it looks like', () => {
+  const body = '{"topic":"a-topic-of-ours"}';
+  const rendered = { body, usedTemplate: 'channel', failure: null } as const;
+  expect(hiddenInBody(rendered, { topic: 'a-topic-of-ours' })).toEqual([]);
+});

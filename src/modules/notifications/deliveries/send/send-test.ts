@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { EventData } from '../../../../domain/routing/notification-event.ts';
+import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
+import type { Schemas } from '../../../../generated/client-api.ts';
+import type { Database } from '../../../../platform/database/index.ts';
+import type { OutboundClient } from '../../../../platform/outbound/index.ts';
+import type { DueDelivery } from '../claim/pick-deliveries.ts';
+import { deliverySettings, type InstallationDefaults } from '../plan/delivery-settings.ts';
+import { webhookId } from '../plan/event-data.ts';
+import { type MessageTools, signingSecrets } from '../render/prepare-message.ts';
+import { renderOnce } from '../render/render-once.ts';
+import { openChannel } from '../secrets/channel-secrets.ts';
+import { maskSpans } from '../secrets/find-secrets.ts';
+import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { secretValues } from '../secrets/secret-values.ts';
+import { sendWebhook } from './send-webhook.ts';
+
+export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
+  db: Database;
+  outbound: OutboundClient;
+  version: string;
+  defaults?: InstallationDefaults;
+  signal?: AbortSignal;
+}
+
+/**
+ * Sends an invented alert to a channel just as a real one is sent, and tells what came of it. Nothing is stored:
+ * no delivery, no attempt, no failure of the channel. An inactive channel can be tested.
+ * @param options.withBodies for callers who may see what was sent and answered
+ * @returns null when there is no such channel
+ */
+export async function sendTestNotification(
+  deps: TestDeps,
+  organizationId: number,
+  channelId: number,
+  { withBodies }: { withBodies: boolean },
+): Promise<Schemas['NotificationChannelTestResult'] | null> {
+  const channel = await readChannel(deps.db, organizationId, channelId);
+  if (!channel) return null;
+  const secrets = openChannel(deps.secretBox, organizationId, channelId, channel);
+  const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
+  const event = testEvent(deps.baseUrl, channel, channelId);
+  const templates = { ...channel, presetOptions: secrets.presetOptions };
+  const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
+  const { body } = rendered;
+  const answer = await sendWebhook(deps.outbound, {
+    url: secrets.url,
+    headers: secrets.headers,
+    webhookId: event.idempotency_key,
+    body,
+    at: channel.now,
+    signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
+    hidden: secretValues(secrets),
+    timeoutMs: settings.timeoutSeconds * 1_000,
+    version: deps.version,
+    ...(deps.signal && { signal: deps.signal }),
+  });
+  return {
+    success: answer.error === null,
+    status_code: answer.status,
+    duration_ms: answer.durationMs,
+    response_body: withBodies ? answer.body : null,
+    error: answer.error,
+    request_body: withBodies ? maskSpans(body, hiddenInBody(rendered, secrets.presetOptions)) : null,
+  };
+}
+
+type ChannelToTest = DueDelivery['channel'] & { name: string; organization_name: string; now: Date };
+
+async function readChannel(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<ChannelToTest | undefined> {
+  const { rows } = await sql<ChannelToTest>`
+    SELECT c.name, o.name AS organization_name, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
+      c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset,
+      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
+    FROM notification_channels c JOIN organizations o ON o.id = c.organization_id
+    WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Its link is none: there is no alert that it could acknowledge. */
+function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): EventData {
+  const sample = sampleEvent('channel.test');
+  if (sample.event !== 'channel.test') throw new Error('the sample of a test is a test');
+  const eventId = randomUUID();
+  return {
+    ...sample,
+    event_id: eventId,
+    timestamp: channel.now.toISOString(),
+    idempotency_key: webhookId(eventId),
+    acknowledge_url: null,
+    alert: { ...sample.alert, url: `${baseUrl}/alerts/${sample.alert.id}` },
+    channel: { id: channelId, name: channel.name, reason: null },
+    organization: { name: channel.organization_name },
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { DeliveryErrorCode } from '../../../../platform/errors.ts';
+import { attemptOutcome } from './attempt-outcome.ts';
+
+const now = new Date('2026-03-15T10:00:00Z');
+const schedule = [10, 30, 60];
+
+interface Case {
+  code: DeliveryErrorCode | null;
+  attemptCount?: number;
+  retryAfter?: string;
+  ageSeconds?: number;
+}
+
+function check({ code, attemptCount = 1, retryAfter, ageSeconds = 0 }: Case, expected: string) {
+  const outcome = attemptOutcome(
+    { error: code === null ? null : { code, message: '' }, retryAfter: retryAfter ?? null },
+    {
+      attemptCount,
+      startedAt: new Date(now.getTime() - ageSeconds * 1_000),
+      retryScheduleSeconds: schedule,
+      timeoutSeconds: 15,
+    },
+    now,
+    0.5,
+  );
+  const shown =
+    outcome.status === 'failed'
+      ? `failed, again in ${(outcome.nextAttemptAt.getTime() - now.getTime()) / 1_000} s`
+      : outcome.status === 'dead_letter'
+        ? `dead_letter: ${outcome.reason}`
+        : outcome.status;
+  expect(shown).toBe(expected);
+}
+
+describe('what becomes of a delivery after an attempt', () => {
+  test('success is final, whatever was before', () => {
+    check({ code: null }, 'succeeded');
+    check({ code: null, attemptCount: 4, ageSeconds: 1e6 }, 'succeeded');
+  });
+
+  test('a failure that may pass is tried again by the schedule, and given up at its end', () => {
+    check({ code: 'http_status' }, 'failed, again in 10 s');
+    check({ code: 'timeout', attemptCount: 2 }, 'failed, again in 30 s');
+    check({ code: 'connection_failed', attemptCount: 3 }, 'failed, again in 60 s');
+    check({ code: 'redirect' }, 'failed, again in 10 s');
+    check({ code: 'http_status', attemptCount: 4 }, 'dead_letter: http_status');
+  });
+
+  test('a target that wants no more, or may not be reached, is final at once', () => {
+    check({ code: 'gone' }, 'dead_letter: gone');
+    check({ code: 'target_not_allowed' }, 'dead_letter: target_not_allowed');
+  });
+
+  test('what is older than its schedule is given up before its attempts are used up', () => {
+    check({ code: 'http_status', ageSeconds: 100 }, 'failed, again in 10 s');
+    check({ code: 'http_status', ageSeconds: 1_000 }, 'dead_letter: expired');
+  });
+
+  test('Retry-After is honoured up to twice the planned wait', () => {
+    check({ code: 'http_status', retryAfter: '15' }, 'failed, again in 15 s');
+    check({ code: 'http_status', retryAfter: '3600' }, 'failed, again in 20 s');
+    check({ code: 'http_status', retryAfter: 'Sun, 15 Mar 2026 10:00:13 GMT' }, 'failed, again in 13 s');
+    check({ code: 'http_status', retryAfter: 'Sun, 15 Mar 2126 10:00:00 GMT' }, 'failed, again in 20 s');
+    check({ code: 'http_status', retryAfter: '-5' }, 'failed, again in 10 s');
+    check({ code: 'http_status', retryAfter: 'soon' }, 'failed, again in 10 s');
+  });
+});

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/database/index.ts';
+
+/**
+ * Cancels what still waits for a channel that was turned off or is about to be deleted. What is being sent at
+ * this moment ends as it does. Deliveries retried while the channel is inactive keep waiting until it is enabled.
+ * @returns how many
+ */
+export async function cancelDeliveriesOfChannel(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+  reason: 'channel_inactive' | 'channel_deleted',
+): Promise<number> {
+  const result = await sql`
+    UPDATE notification_deliveries
+    SET status = 'canceled', reason = ${reason}, next_attempt_at = NULL, completed_at = pacekeeper_now(),
+      waits_for_channel = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
+      AND (status IN ('pending', 'failed') OR status = 'in_progress' AND ${reason === 'channel_deleted'})
+      AND (NOT waits_for_channel OR ${reason === 'channel_deleted'})`.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/database/index.ts';
+import { writeEntries } from '../../../audit/index.ts';
+import { type ClosedDelivery, closeDigested } from '../attempt-queries.ts';
+import { trailEntry } from '../plan/trail-entry.ts';
+
+const expiredAtOnce = 500;
+
+/**
+ * Gives up what has waited for longer than the schedule's sum behind a target that fails, at most 500. A channel
+ * that works is never asked: what waited for us, as after a long stop, is still sent.
+ */
+export async function expireDeliveries(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+  maxAgeMs: number,
+): Promise<void> {
+  const { rows } = await sql<ClosedDelivery>`
+    UPDATE notification_deliveries d
+    SET status = 'dead_letter', reason = 'expired', next_attempt_at = NULL, completed_at = pacekeeper_now(),
+      updated_at = pacekeeper_now()
+    WHERE d.organization_id = ${organizationId} AND d.id IN (
+      SELECT id FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND status IN ('pending', 'failed')
+        AND digest_delivery_id IS NULL AND NOT waits_for_channel
+        AND series_started_at < pacekeeper_now() - ${maxAgeMs}::float8 * interval '1 millisecond'
+      ORDER BY id LIMIT ${expiredAtOnce} FOR UPDATE SKIP LOCKED)
+    RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
+  const carried = await closeDigested(
+    tx,
+    rows.filter(({ event_type }) => event_type === 'digest'),
+  );
+  const outcome = { status: 'dead_letter', reason: 'expired' } as const;
+  const entries = [...rows, ...carried].flatMap(({ alert_id, channel_name, event_type }) =>
+    alert_id === null ? [] : trailEntry(alert_id, channel_name, event_type, outcome),
+  );
+  await writeEntries(tx, organizationId, entries);
+}

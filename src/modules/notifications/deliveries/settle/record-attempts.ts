@@ -1,0 +1,272 @@
+import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
+import type { Claim } from '../../../../platform/due-rows/index.ts';
+import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import type { Log } from '../../../../platform/log.ts';
+import { createSparingLog } from '../../../../platform/log-sparingly.ts';
+import type { SecretBox } from '../../../../platform/secrets/index.ts';
+import { type NewEntry, writeEntriesAcrossOrganizations } from '../../../audit/index.ts';
+import {
+  type AttemptRow,
+  closeDigested,
+  finishChannels,
+  type HealthRow,
+  readNowAndLockAlerts,
+  recordAttemptRows,
+  updateChannelHealth,
+} from '../attempt-queries.ts';
+import { type ChannelRow, nextProbeAt, probeFromFailures } from '../claim/channel-turn.ts';
+import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
+import { trailEntry } from '../plan/trail-entry.ts';
+import { responseContext } from '../render/prepare-message.ts';
+import type { WebhookAnswer } from '../send/send-webhook.ts';
+import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
+import { turnChannelOff } from './turn-channel-off.ts';
+
+/** An attempt that is over, whatever came of it. */
+export interface AttemptResult {
+  delivery: DueDelivery;
+  lease: DeliveryLease;
+  series: AttemptSeries;
+  /** Null: we ended it ourselves to stop; it is sent again at once. */
+  answer: WebhookAnswer | null;
+}
+
+export interface AttemptRecorder {
+  /** Resolves when the result is stored, or can no longer be. */
+  record(result: AttemptResult): Promise<void>;
+  /** Gives a channel back after the results of its pass. */
+  finish(claim: Claim<ChannelRow>): Promise<void>;
+  /** Stores what is left. */
+  close(): Promise<void>;
+}
+
+export interface AttemptRecorderOptions {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  secretBox: SecretBox;
+  onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
+}
+
+/** What arrives within this time is stored together: thousands of deliveries cost some dozens of transactions a second. */
+const gatherMs = 10;
+const maxBatch = 500;
+/** Longer than any lease: whoever took the delivery over has told its story by then. */
+const giveUpAfterMs = 90_000;
+
+type Item = { kind: 'result'; result: AttemptResult } | { kind: 'finish'; claim: Claim<ChannelRow> };
+interface Waiting {
+  item: Item;
+  since: number;
+  resolve(): void;
+}
+
+/** Stores results in batches, in the order in which they come. While the database is away they wait in memory. */
+export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
+  const { db, wakeUps, log, secretBox } = options;
+  const warn = createSparingLog(log);
+  const waiting: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+  let isClosing = false;
+
+  function add(item: Item): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push({ item, since: performance.now(), resolve });
+      flushing ??= flushAll().finally(() => (flushing = null));
+    });
+  }
+
+  async function flushAll(): Promise<void> {
+    while (waiting.length > 0) {
+      if (!isClosing && waiting.length < maxBatch) await pause(gatherMs);
+      const batch = waiting.splice(0, maxBatch);
+      await flushOrSplit(batch);
+      for (const { resolve } of batch) resolve();
+    }
+  }
+
+  /** One result that cannot be stored must not keep the others. */
+  async function flushOrSplit(batch: readonly Waiting[]): Promise<void> {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+      try {
+        const outcomes = await transaction(db, (tx) =>
+          recordBatch(
+            tx,
+            wakeUps,
+            secretBox,
+            batch.map(({ item }) => item),
+          ),
+        );
+        for (const { status, durationMs } of outcomes) options.onOutcome?.(status, durationMs);
+        return;
+      } catch (error) {
+        if (isOfTheData(error)) {
+          if (batch.length === 1)
+            return log.error({ err: error }, 'the result of a delivery cannot be stored');
+          const middle = Math.ceil(batch.length / 2);
+          await flushOrSplit(batch.slice(0, middle));
+          return flushOrSplit(batch.slice(middle));
+        }
+        const isTooLate = batch.every(({ since }) => performance.now() - since > giveUpAfterMs);
+        if (isTooLate || isClosing) {
+          return log.error(
+            { err: error, results: batch.length },
+            'results of deliveries were not stored; they are sent again',
+          );
+        }
+        warn({ err: error, results: batch.length }, 'results of deliveries wait for the database');
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  return {
+    record: (result) => add({ kind: 'result', result }),
+    finish: (claim) => add({ kind: 'finish', claim }),
+    async close() {
+      isClosing = true;
+      await flushing;
+    },
+  };
+}
+
+interface StoredOutcome {
+  status: AttemptOutcome['status'];
+  durationMs: number;
+}
+
+async function recordBatch(
+  tx: Tx,
+  wakeUps: WakeUps,
+  secretBox: SecretBox,
+  items: readonly Item[],
+): Promise<StoredOutcome[]> {
+  const results = items.flatMap((item) => (item.kind === 'result' ? item.result : []));
+  const claims = items.flatMap((item) => (item.kind === 'finish' ? item.claim : []));
+  const { now, alertIds } = await readNowAndLockAlerts(
+    tx,
+    results.flatMap(({ delivery: { organizationId, alertId } }) =>
+      alertId === null ? [] : { organizationId, alertId },
+    ),
+  );
+  const attempts = results.map((result) => ({ result, outcome: outcomeOf(result, now) }));
+  const recorded =
+    attempts.length === 0
+      ? []
+      : await recordAttemptRows(
+          tx,
+          attempts.map((attempt) => toRow(attempt, secretBox)),
+        );
+  const statusById = new Map(recorded.map((row) => [row.id, row.status]));
+  const stored = attempts.filter(({ result }) => statusById.has(result.delivery.deliveryId));
+
+  const closedDigests = stored.filter(
+    ({ result: { delivery }, outcome }) =>
+      delivery.event.eventType === 'digest' && outcome.status !== 'failed',
+  );
+  const digested = await closeDigested(
+    tx,
+    recorded.filter(({ id }) => closedDigests.some(({ result }) => result.delivery.deliveryId === id)),
+  );
+  const trail: (NewEntry & { organizationId: number })[] = [];
+  for (const { result, outcome } of stored) {
+    const { organizationId, deliveryId, alertId, channelName, event } = result.delivery;
+    if (outcome.status === 'failed') continue;
+    if (alertId !== null && alertIds.has(alertId)) {
+      trail.push({ organizationId, ...trailEntry(alertId, channelName, event.eventType, outcome) });
+    }
+    for (const { alert_id, event_type, digest_id } of digested) {
+      if (alert_id === null || digest_id !== deliveryId) continue;
+      trail.push({ organizationId, ...trailEntry(alert_id, channelName, event_type, outcome) });
+    }
+  }
+  await writeEntriesAcrossOrganizations(tx, trail);
+
+  const health = await updateChannelHealth(
+    tx,
+    healthRows(stored.map(({ result }) => result)),
+    probeFromFailures,
+  );
+  for (const { result, outcome } of stored) {
+    if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
+    const { organizationId, channelId, channelName } = result.delivery;
+    await turnChannelOff(tx, organizationId, { id: channelId, name: channelName }, 'gone', wakeUps);
+  }
+  // One for an organization and batch: who watches asks again, and thousands a second would tell no more.
+  for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_delivery/${id}`);
+  }
+  const healthById = new Map(health.map((row) => [row.id, row]));
+  await finishChannels(
+    tx,
+    claims.map(({ row, leaseToken, wanted }) => ({
+      organization_id: row.organization_id,
+      id: row.id,
+      lease_token: leaseToken,
+      wanted,
+      not_before: nextProbeAt(healthById.get(row.id) ?? row, now)?.toISOString() ?? null,
+    })),
+  );
+  return stored.map(({ result, outcome }) => ({
+    status: outcome.status,
+    durationMs: result.answer?.durationMs ?? 0,
+  }));
+}
+
+function outcomeOf({ answer, series }: AttemptResult, now: Date): AttemptOutcome {
+  if (answer === null) return { status: 'failed', nextAttemptAt: now };
+  return attemptOutcome(answer, series, now, Math.random());
+}
+
+function toRow(
+  { result, outcome }: { result: AttemptResult; outcome: AttemptOutcome },
+  secretBox: SecretBox,
+): AttemptRow {
+  const { delivery, lease, answer } = result;
+  const { organizationId, deliveryId, attemptCount } = delivery;
+  const body = answer?.body ?? null;
+  // The lease has counted this attempt.
+  const context = responseContext(organizationId, deliveryId, attemptCount + 1);
+  const error =
+    answer === null ? { code: 'worker_lost', message: errorCatalogue.delivery.worker_lost[0] } : answer.error;
+  return {
+    organization_id: organizationId,
+    id: deliveryId,
+    lease_token: lease.token,
+    status: outcome.status,
+    next_attempt_at: outcome.status === 'failed' ? outcome.nextAttemptAt.toISOString() : null,
+    reason: outcome.status === 'dead_letter' ? outcome.reason : null,
+    started_at: lease.startedAt.toISOString(),
+    duration_ms: answer?.durationMs ?? 0,
+    response_status: answer?.status ?? null,
+    response_body_sealed: body === null ? null : secretBox.seal(body, context).toString('base64'),
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+  };
+}
+
+function healthRows(results: readonly AttemptResult[]): HealthRow[] {
+  const rows = new Map<number, HealthRow>();
+  for (const { delivery, answer } of results) {
+    if (answer === null) continue;
+    const isSuccess = answer.error === null;
+    const before = rows.get(delivery.channelId);
+    rows.set(delivery.channelId, {
+      organization_id: delivery.organizationId,
+      id: delivery.channelId,
+      has_succeeded: isSuccess || (before?.has_succeeded ?? false),
+      failures: isSuccess ? 0 : (before?.failures ?? 0) + 1,
+      last_duration_ms: answer.durationMs,
+    });
+  }
+  return [...rows.values()];
+}
+
+function isOfTheData(error: unknown): boolean {
+  // Class 22: data exception; 23: integrity constraint violation; 54: limit exceeded.
+  return error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

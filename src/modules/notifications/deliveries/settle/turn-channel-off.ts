@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import { planServiceEvent } from '../plan/plan-service-event.ts';
+import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
+
+/** Turns a channel off because its target wants no more, cancels what waits for it, and tells the default channel. */
+export async function turnChannelOff(
+  tx: Tx,
+  organizationId: number,
+  channel: { id: number; name: string },
+  reason: 'gone',
+  wakeUps: WakeUps,
+): Promise<void> {
+  const result = await sql`
+    UPDATE notification_channels
+    SET is_active = false, inactive_reason = ${reason}, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${channel.id} AND is_active`.execute(tx);
+  // The second of two answers at the same time finds it done.
+  if (result.numAffectedRows !== 1n) return;
+  await cancelDeliveriesOfChannel(tx, organizationId, channel.id, 'channel_inactive');
+  const data = { channel: { ...channel, reason: errorCatalogue.delivery[reason][0] } };
+  await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${channel.id}`);
+}
