@@ -31,7 +31,7 @@ export async function generateContract(): Promise<Map<string, string>> {
   files.set('operations.ts', operationsTable(operations, basePaths));
   files.set(
     'request-fields.ts',
-    requestFieldsTable(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3),
+    requestFieldsTable(withoutReadOnly(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3)),
   );
   return files;
 }
@@ -47,8 +47,22 @@ async function bundleContract(name: string): Promise<OpenAPI3> {
 
 async function contractTypes(name: string, document: OpenAPI3): Promise<string> {
   // The library changes what it is given. A field with a default is one that a request may leave out.
-  const types = await openapiTS(structuredClone(document), { defaultNonNullable: false, silent: true });
+  const types = await openapiTS(withoutReadOnly(document), { defaultNonNullable: false, silent: true });
   return `${header(`spec/openapi-${name}.yaml`)}${astToString(types)}\n/** The shapes of all bodies, by name. */\nexport type Schemas = components['schemas'];\n`;
+}
+
+/** A copy in which requests have only what they change: read-only members are ignored. */
+function withoutReadOnly(document: OpenAPI3): OpenAPI3 {
+  const copy = structuredClone(document);
+  const schemas = Object.values(copy.components?.schemas ?? {}) as {
+    properties?: Record<string, { $ref?: string }>;
+  }[];
+  for (const { properties = {} } of schemas) {
+    for (const [name, { $ref }] of Object.entries(properties)) {
+      if ($ref === '#/components/schemas/ReadOnlyMember') delete properties[name];
+    }
+  }
+  return copy;
 }
 
 function listOperations(interfaceName: string, document: OpenAPI3): ListedOperation[] {

@@ -8,6 +8,7 @@ export interface OperationInput {
   path?: Item;
   query?: Item;
   body?: unknown;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Calls an operation that a table names. Its types are the contract's all the same: the server checks what comes. */

@@ -2081,6 +2081,8 @@ export interface components {
             /** @description What it found and did. Null until it ended. */
             summary: components["schemas"]["RunSummary"] | null;
         };
+        /** @description Raised when one of the fields that requests can change is changed; not by runs, evaluations, or health. `ETag` has it in quotes. */
+        Revision: number;
         /**
          * @description A source of upstream releases, its state and what it has found.
          * @example {
@@ -2125,7 +2127,8 @@ export interface components {
          *       "latest_released_at": "2026-11-21T05:10:00.000Z",
          *       "helm_sync_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
-         *       "updated_at": "2026-11-21T05:10:00.000Z"
+         *       "updated_at": "2026-11-21T05:10:00.000Z",
+         *       "revision": 3
          *     }
          */
         GatherJob: {
@@ -2190,6 +2193,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description A page of gather jobs.
@@ -2298,7 +2302,7 @@ export interface components {
              * @description What happened, for programs.
              * @enum {string}
              */
-            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
             /** @description One sentence for the code. */
             title: string;
             /** @description What happened this time and what to do about it. */
@@ -2363,6 +2367,8 @@ export interface components {
              */
             is_active?: boolean;
         };
+        /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
+        ReadOnlyMember: unknown;
         /**
          * @description Changes of a gather job: at least one field; fields that are absent keep their values. A change of source, artifact, options, pattern or scheme clears the stored releases and runs the job.
          * @example {
@@ -2494,7 +2500,8 @@ export interface components {
          *       "latest_version": "1.11.2",
          *       "latest_version_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
-         *       "updated_at": "2026-11-21T05:10:00.000Z"
+         *       "updated_at": "2026-11-21T05:10:00.000Z",
+         *       "revision": 3
          *     }
          */
         ScrapeJob: {
@@ -2550,6 +2557,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description A page of scrape jobs.
@@ -2894,7 +2902,8 @@ export interface components {
          *       },
          *       "chart_count": 1,
          *       "created_at": "2026-11-21T05:10:00.000Z",
-         *       "updated_at": "2026-11-21T05:10:00.000Z"
+         *       "updated_at": "2026-11-21T05:10:00.000Z",
+         *       "revision": 3
          *     }
          */
         HelmSyncJob: {
@@ -2940,6 +2949,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description A page of helm sync jobs.
@@ -3406,7 +3416,8 @@ export interface components {
          *         "minimum": 1,
          *         "maximum": 30
          *       },
-         *       "description": "Seconds that a webhook may take in all."
+         *       "description": "Seconds that a webhook may take in all.",
+         *       "revision": 0
          *     }
          */
         Setting: {
@@ -3424,6 +3435,7 @@ export interface components {
             };
             /** @description What the setting does, with its unit. */
             description: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description All settings that were asked for.
@@ -3701,7 +3713,8 @@ export interface components {
          *       "alert_config_count": 12,
          *       "open_alert_count": 3,
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         MonitoringRule: {
@@ -3738,6 +3751,7 @@ export interface components {
              * @description When the rule was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description One page of monitoring rules, newest first.
@@ -3841,8 +3855,8 @@ export interface components {
             thresholds?: components["schemas"]["MonitoringThresholds"];
             /** @description Whether pre-releases are left out of the comparison. */
             stable_only?: boolean;
-            /** @description Only for rules of type `days_behind`; others refuse it. */
-            days_basis?: components["schemas"]["DaysBasis"];
+            /** @description Only for rules of type `days_behind`; others reject it. Null, as other rules have it, changes nothing. */
+            days_basis?: components["schemas"]["DaysBasis"] | null;
             /** @description Releases younger than this many days are not compared yet. */
             min_release_age_days?: number;
             /** @description Whether the rule is evaluated. */
@@ -4009,7 +4023,8 @@ export interface components {
          *       "active_alert_id": 88,
          *       "open_alert_count": 1,
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         AlertConfig: {
@@ -4098,6 +4113,7 @@ export interface components {
              * @description When the alert configuration was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description A deployed version that has fallen behind. A configuration has at most one open alert, which is updated in place. The last four members are there only in the answer for one alert (`GET /alerts/{id}`).
@@ -5236,7 +5252,8 @@ export interface components {
          *         "last_failure_at": null
          *       },
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         NotificationChannel: {
@@ -5285,6 +5302,7 @@ export interface components {
              * @description When the channel was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description One page of notification channels, newest first.
@@ -5667,7 +5685,8 @@ export interface components {
          *           "example": "high"
          *         }
          *       ],
-         *       "updated_at": null
+         *       "updated_at": null,
+         *       "revision": 3
          *     }
          */
         NotificationTemplateInfo: {
@@ -5690,6 +5709,7 @@ export interface components {
              * @description When the override was last changed; null without one.
              */
             updated_at: string | null;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description All templates, one for each category.
@@ -5837,7 +5857,8 @@ export interface components {
          *       "match_count": 14,
          *       "last_matched_at": "2026-03-15T09:30:00.000Z",
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         NotificationRule: {
@@ -5890,6 +5911,7 @@ export interface components {
              * @description When the rule was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description One page of notification rules, newest first.
@@ -6030,7 +6052,7 @@ export interface components {
             rule_ids?: number[];
             /** @description Alert configurations that it is for; empty: all. */
             alert_config_ids?: number[];
-            /** @description Channels to notify. Null: the default channel. */
+            /** @description Channels to notify, at least one. Null: the default channel. Empty only where it already is, because all channels were deleted. */
             channel_ids?: number[] | null;
             /** @description Whether rules after this one are not asked when it matches. */
             stop_processing?: boolean;
@@ -6255,7 +6277,8 @@ export interface components {
          * @example {
          *       "default_channel_id": 2,
          *       "fallback_to_default": true,
-         *       "reminder_interval_hours": null
+         *       "reminder_interval_hours": null,
+         *       "revision": 0
          *     }
          */
         NotificationSettings: {
@@ -6268,6 +6291,7 @@ export interface components {
             fallback_to_default: boolean;
             /** @description Hours after which an unacknowledged alert is told of again. Null: never. */
             reminder_interval_hours: number | null;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description What to change in the notification settings; omitted members keep their value.
@@ -6544,7 +6568,8 @@ export interface components {
          *         "name": "Dana"
          *       },
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         APIKey: {
@@ -6590,6 +6615,7 @@ export interface components {
              * @description When the key was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description One page of keys, newest first.
@@ -6703,7 +6729,8 @@ export interface components {
          *       "email": "dana@shop.example",
          *       "role": "member",
          *       "created_at": "2026-03-15T08:00:00.000Z",
-         *       "updated_at": "2026-03-15T08:00:00.000Z"
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 3
          *     }
          */
         Member: {
@@ -6732,6 +6759,7 @@ export interface components {
              * @description When the membership was last changed.
              */
             updated_at: string;
+            revision: components["schemas"]["Revision"];
         };
         /**
          * @description An invitation to the organization that waits to be accepted.
@@ -7565,6 +7593,25 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The resource has another revision than `If-Match` names, because it was changed after the caller read it (`precondition_failed`). Nothing was changed; `ETag` is the current revision. */
+        PreconditionFailed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 412,
+                 *       "code": "precondition_failed",
+                 *       "title": "It was changed after you read it.",
+                 *       "detail": "It was changed after you read it. Read it again, and repeat your change with its new ETag in If-Match.",
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
     };
     parameters: {
         /**
@@ -7587,6 +7634,11 @@ export interface components {
          * @example 42
          */
         Id: number;
+        /**
+         * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+         * @example "3"
+         */
+        IfMatch: string;
         /**
          * @description Also delete the alert configurations that use it, with their alerts. Without it a job in use is not deleted (409 `in_use`).
          * @example true
@@ -7680,6 +7732,11 @@ export interface components {
          * @example /api/v1/client/rules/12
          */
         Location: string;
+        /**
+         * @description The `revision` of the resource in quotes. Changes to its fields raise it; runs, evaluations, and health don't.
+         * @example "3"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -7774,6 +7831,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7808,6 +7866,7 @@ export interface operations {
             /** @description The gather job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7826,7 +7885,13 @@ export interface operations {
     updateGatherJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -7845,6 +7910,7 @@ export interface operations {
             /** @description The changed gather job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7856,6 +7922,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7872,7 +7939,13 @@ export interface operations {
                  */
                 cascade?: components["parameters"]["Cascade"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -7896,6 +7969,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -7920,6 +7994,7 @@ export interface operations {
             /** @description The gather job. */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8098,6 +8173,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8132,6 +8208,7 @@ export interface operations {
             /** @description The scrape job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8150,7 +8227,13 @@ export interface operations {
     updateScrapeJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -8169,6 +8252,7 @@ export interface operations {
             /** @description The changed scrape job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8179,6 +8263,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -8195,7 +8280,13 @@ export interface operations {
                  */
                 cascade?: components["parameters"]["Cascade"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -8219,6 +8310,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -8297,6 +8389,7 @@ export interface operations {
             /** @description The scrape job. */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8514,6 +8607,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8548,6 +8642,7 @@ export interface operations {
             /** @description The helm sync job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8566,7 +8661,13 @@ export interface operations {
     updateHelmSyncJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -8585,6 +8686,7 @@ export interface operations {
             /** @description The changed helm sync job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8595,6 +8697,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -8611,7 +8714,13 @@ export interface operations {
                  */
                 cascade?: components["parameters"]["Cascade"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -8635,6 +8744,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -8659,6 +8769,7 @@ export interface operations {
             /** @description The helm sync job. */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9151,6 +9262,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9185,6 +9297,7 @@ export interface operations {
             /** @description The monitoring rule. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9203,7 +9316,13 @@ export interface operations {
     updateRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -9222,6 +9341,7 @@ export interface operations {
             /** @description The changed monitoring rule. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9232,6 +9352,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9242,7 +9363,13 @@ export interface operations {
     deleteRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -9265,6 +9392,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -9274,7 +9402,13 @@ export interface operations {
     toggleRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -9289,6 +9423,7 @@ export interface operations {
             /** @description The monitoring rule as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9299,6 +9434,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -9951,6 +10087,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9985,6 +10122,7 @@ export interface operations {
             /** @description The alert configuration. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10003,7 +10141,13 @@ export interface operations {
     updateAlertConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10022,6 +10166,7 @@ export interface operations {
             /** @description The changed alert configuration. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10032,6 +10177,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10042,7 +10188,13 @@ export interface operations {
     deleteAlertConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10065,6 +10217,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10074,7 +10227,13 @@ export interface operations {
     toggleAlertConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10089,6 +10248,7 @@ export interface operations {
             /** @description The alert configuration as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10099,6 +10259,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10382,7 +10543,13 @@ export interface operations {
     putOrgOverride: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the setting.
@@ -10401,6 +10568,7 @@ export interface operations {
             /** @description The setting as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10411,6 +10579,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10421,7 +10590,13 @@ export interface operations {
     deleteOrgOverride: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the setting.
@@ -10444,6 +10619,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10519,6 +10695,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10553,6 +10730,7 @@ export interface operations {
             /** @description The notification channel. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10571,7 +10749,13 @@ export interface operations {
     updateNotificationChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10590,6 +10774,7 @@ export interface operations {
             /** @description The changed notification channel. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10600,6 +10785,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10610,7 +10796,13 @@ export interface operations {
     deleteNotificationChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10633,6 +10825,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10676,7 +10869,13 @@ export interface operations {
     toggleNotificationChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -10691,6 +10890,7 @@ export interface operations {
             /** @description The notification channel as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10701,6 +10901,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10801,7 +11002,13 @@ export interface operations {
     updateNotificationTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Category of the template.
@@ -10820,6 +11027,7 @@ export interface operations {
             /** @description The template that holds now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10830,6 +11038,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10840,7 +11049,13 @@ export interface operations {
     deleteNotificationTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Category of the template.
@@ -10855,6 +11070,7 @@ export interface operations {
             /** @description The global default, which holds now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10865,6 +11081,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10977,6 +11194,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11011,6 +11229,7 @@ export interface operations {
             /** @description The notification rule. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11029,7 +11248,13 @@ export interface operations {
     updateNotificationRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11048,6 +11273,7 @@ export interface operations {
             /** @description The changed notification rule. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11059,6 +11285,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11069,7 +11296,13 @@ export interface operations {
     deleteNotificationRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11092,6 +11325,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -11101,7 +11335,13 @@ export interface operations {
     toggleNotificationRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11116,6 +11356,7 @@ export interface operations {
             /** @description The notification rule as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11127,6 +11368,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -11217,6 +11459,7 @@ export interface operations {
             /** @description The notification settings. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11234,7 +11477,13 @@ export interface operations {
     updateNotificationSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11247,6 +11496,7 @@ export interface operations {
             /** @description The changed notification settings. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11256,6 +11506,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11568,6 +11819,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11602,6 +11854,7 @@ export interface operations {
             /** @description The key. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11620,7 +11873,13 @@ export interface operations {
     updateAPIKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11639,6 +11898,7 @@ export interface operations {
             /** @description The changed key. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11649,6 +11909,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11659,7 +11920,13 @@ export interface operations {
     toggleAPIKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11674,6 +11941,7 @@ export interface operations {
             /** @description The key as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11685,6 +11953,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -11812,7 +12081,13 @@ export interface operations {
     updateMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11831,6 +12106,7 @@ export interface operations {
             /** @description The changed member. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,6 +12118,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11852,7 +12129,13 @@ export interface operations {
     deleteMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -11876,6 +12159,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

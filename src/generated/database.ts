@@ -81,6 +81,7 @@ export interface AlertConfigs {
   organization_id: number;
   quiet_severity: string | null;
   quiet_version: string | null;
+  revision: Generated<number>;
   rule_id: number;
   scrape_job_id: number;
   severity: string | null;
@@ -142,6 +143,7 @@ export interface ApiKeys {
   last_used_at: Timestamp | null;
   name: string;
   organization_id: number;
+  revision: Generated<number>;
   role: string;
   secret_hash: Buffer;
   updated_at: Generated<Timestamp>;
@@ -234,6 +236,7 @@ export interface GatherJobs {
   organization_id: number;
   release_count: Generated<number>;
   releases_revision: Generated<number>;
+  revision: Generated<number>;
   source_options: Generated<Json>;
   source_type: string;
   stable_count: Generated<number>;
@@ -281,6 +284,7 @@ export interface HelmSyncJobs {
   name: string;
   organization_id: number;
   repository_url: string;
+  revision: Generated<number>;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
   wanted: Generated<number>;
@@ -321,6 +325,7 @@ export interface Memberships {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   organization_id: number;
+  revision: Generated<number>;
   role: string;
   updated_at: Generated<Timestamp>;
   user_id: number;
@@ -351,6 +356,7 @@ export interface NotificationChannels {
   previous_signing_secret_until: Timestamp | null;
   probe_count: Generated<number>;
   require_login_to_acknowledge: Generated<boolean>;
+  revision: Generated<number>;
   signing_secret_sealed: Buffer | null;
   template: string | null;
   templates: Generated<Json>;
@@ -418,6 +424,7 @@ export interface NotificationRules {
   name: string;
   organization_id: number;
   priority: Generated<number>;
+  revision: Generated<number>;
   rule_ids: Generated<ArrayType<number>>;
   severities: Generated<string[]>;
   stop_processing: Generated<boolean>;
@@ -497,6 +504,7 @@ export interface Rules {
   min_release_age_days: Generated<number>;
   name: string;
   organization_id: number;
+  revision: Generated<number>;
   rule_type: string;
   stable_only: Generated<boolean>;
   threshold_critical: number | null;
@@ -567,11 +575,18 @@ export interface ScrapeJobs {
   previous_version: string | null;
   ref: string | null;
   repository_url: string | null;
+  revision: Generated<number>;
   target_file: string | null;
   updated_at: Generated<Timestamp>;
   version_count: Generated<number>;
   version_transform: Generated<string>;
   wanted: Generated<number>;
+}
+
+export interface SettingRevisions {
+  key: string;
+  organization_id: number;
+  revision: number;
 }
 
 export interface Settings {
@@ -638,6 +653,7 @@ export interface DB {
   run_parts: RunParts;
   runs: Runs;
   scrape_jobs: ScrapeJobs;
+  setting_revisions: SettingRevisions;
   settings: Settings;
   users: Users;
   versions: Versions;

@@ -33,6 +33,11 @@ export const errorCatalogue = {
       'Read it again and act on its present state.',
     ],
     in_use: [409, 'Other things use this.', 'Delete those first, or add ?cascade=true.'],
+    precondition_failed: [
+      412,
+      'It was changed after you read it.',
+      'Read it again, and repeat your change with its new ETag in If-Match.',
+    ],
     payload_too_large: [413, 'The body is too large.', 'Send at most the size that `detail` names.'],
     unsupported_media_type: [415, 'The body must be JSON.', 'Send Content-Type: application/json.'],
     rate_limited: [429, 'Too many requests.', 'Wait for the seconds that Retry-After names.'],

@@ -144,12 +144,12 @@ function readOperation(
     side,
     method: method.toUpperCase(),
     path: basePaths[side] + path,
-    parameters: [...((item['parameters'] ?? []) as Json[]), ...(operation.parameters ?? [])].map(
-      (parameter) => {
+    parameters: [...((item['parameters'] ?? []) as Json[]), ...(operation.parameters ?? [])]
+      .map((parameter) => {
         const { name, in: place, required, schema } = resolveRef(side, parameter);
         return { name, in: place, required: required === true, schema: resolveRef(side, schema as Json) };
-      },
-    ) as ContractParameter[],
+      })
+      .filter((parameter) => parameter.in !== 'header') as ContractParameter[],
     body: bodySchema && { schema: bodySchema, isRequired: body?.['required'] === true },
     responses: new Map(
       Object.entries(operation.responses).map(([status, raw]) => {
@@ -162,7 +162,7 @@ function readOperation(
             contentType,
             schema: jsonSchemaOf(response),
             requiredHeaders: headers.flatMap(([name, header]) =>
-              header['required'] ? [name.toLowerCase()] : [],
+              resolveRef(side, header)['required'] ? [name.toLowerCase()] : [],
             ),
           },
         ];

@@ -137,6 +137,7 @@ const generalCalls: Record<
     parameters.some((each) => each.in === 'path' && each.name === 'id')
       ? { ...(await validCalls[id](own)), path: { id: neverId } }
       : null,
+  412: async ({ id }, own) => ({ ...(await validCalls[id](own)), headers: { 'if-match': '"999999999"' } }),
   413: async ({ id, side }, own) => {
     const call = await validCalls[id](own);
     return { ...call, body: 'x'.repeat((side === 'agent' ? 8 : 1) * megabyte) };

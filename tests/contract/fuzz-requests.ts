@@ -469,6 +469,11 @@ function fromSchema(side: InterfaceName, name: string, raw: Json, words: Words):
   return fc.oneof(...types.map((type) => ofType(side, name, type, schema, words)));
 }
 
+/** Without what is ignored, or has to be as in the path. */
+function writableOf(side: InterfaceName, properties: Record<string, Json>): [string, Json][] {
+  return Object.entries(properties).filter(([, schema]) => resolveRef(side, schema)['readOnly'] !== true);
+}
+
 function ofType(
   side: InterfaceName,
   name: string,
@@ -512,7 +517,7 @@ function ofType(
     case 'object': {
       const properties = (schema['properties'] ?? {}) as Record<string, Json>;
       const values = Object.fromEntries(
-        Object.entries(properties).map(([key, each]) => [key, valueOf(side, key, each, words)]),
+        writableOf(side, properties).map(([key, each]) => [key, valueOf(side, key, each, words)]),
       );
       const required = (schema['required'] ?? []) as string[];
       const whole = fc.record(values, { requiredKeys: required });

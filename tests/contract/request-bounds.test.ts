@@ -19,6 +19,8 @@ function unboundedParts(side: InterfaceName, schema: Json, path: string): string
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] as Json[] | undefined) ?? []);
   if (choices.length > 0)
     return choices.flatMap((choice) => unboundedParts(side, resolveRef(side, choice), path));
+  // Dropped before anything is checked.
+  if (schema['readOnly'] === true) return [];
   const types = [schema['type']].flat();
   const found: string[] = [];
   if (types[0] === undefined) return [`${path} has no type`];

@@ -79,6 +79,31 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       expect([...one.problems, ...other.problems]).toEqual([]);
     });
 
+    test('what changed elsewhere while it was edited is not overwritten, and shown after a reload', async () => {
+      const organization = await server.createOrganization();
+      const { api } = organization;
+      const body = { name: 'Ten days', rule_type: 'days_behind', thresholds: { high: 10 } } as const;
+      const path = { id: (await api.call('createRule', { body })).id };
+      const { page } = await openAs(organization, `/rules/${path.id}`);
+      await button(page, 'Edit').click();
+      const name = page.getByRole('dialog').getByLabel(/^Name/);
+      await name.fill('Mine');
+      await api.call('updateRule', { path, body: { name: 'Theirs' } });
+      await button(page, 'Save').click();
+      const notice = page.getByRole('alert').filter({ hasText: 'Changed by someone else' });
+      await notice.waitFor();
+      expect(await name.inputValue()).toBe('Mine');
+      expect(await api.call('getRule', { path })).toMatchObject({ name: 'Theirs' });
+
+      await notice.getByRole('button', { name: 'Reload' }).click();
+      await notice.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Theirs');
+      await name.fill('Ours');
+      await button(page, 'Save').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await api.call('getRule', { path })).toMatchObject({ name: 'Ours' });
+    });
+
     test('what a program reports is on the overview and in the fleet by itself', async () => {
       const organization = await server.createOrganization();
       const { scrapeJobId } = await createMonitored(server, organization, { deployed: '3.0.0' });

@@ -55,10 +55,16 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       const changed = await callOperation(api, resource.update!, {
         path,
         body: await resolveReferences(api, body),
+        ...ifMatchOf(body),
       });
       await printItem(io, options.output, isItem(changed) ? changed : {}, shapeOf(resource));
     });
 };
+
+/** A file with the fields as `get` printed them changes only the revision that it shows. */
+function ifMatchOf({ revision }: Item) {
+  return Number.isInteger(revision) ? { headers: { 'if-match': `"${String(revision)}"` } } : {};
+}
 
 async function readBody(io: CliIo, { file, set = [] }: BodyOptions, schemaName: string): Promise<Item> {
   if (file === undefined && set.length === 0)

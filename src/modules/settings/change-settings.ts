@@ -1,12 +1,12 @@
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import { type Actor, systemActor } from '../../platform/http/index.ts';
+import { type Actor, assertMatch, type IfMatch, systemActor } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';
 import type { TemplateSandbox } from './check-templates.ts';
 import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
-import { deleteSetting, holdChannel, upsertSetting } from './setting-queries.ts';
+import { deleteSetting, holdChannel, lockRevision, upsertSetting } from './setting-queries.ts';
 
 export interface SettingDeps {
   db: Database;
@@ -19,28 +19,39 @@ export interface SettingAuthor {
   requestId: string | null;
 }
 
+/** The request that changes settings of an organization. */
+export interface SettingRequest extends SettingAuthor {
+  organizationId: number;
+  ifMatch: IfMatch;
+}
+
 /**
  * Overrides settings of an organization, all of them or, when one is refused (400), none. Every door to a setting
  * ends here: its own, that of a template, that of the notification settings.
+ * @param resource the settings that make up what the request changes
  */
 export async function overrideSettings(
   { db, sandbox, wakeUps }: SettingDeps,
-  organizationId: number,
+  request: SettingRequest,
+  resource: readonly SettingKey[],
   changes: readonly SettingChange[],
-  author: SettingAuthor,
 ): Promise<void> {
+  const { organizationId } = request;
   refuseGlobal(organizationId);
   await checkSettings(sandbox, organizationId, changes);
   await transaction(db, async (tx) => {
     for (const { key, value, field } of changes) {
-      if (key === 'default_notification_channel_id' && value !== null) {
-        const channelId = Number(value);
-        const isOwn = await holdChannel(tx, organizationId, channelId);
-        if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
-      }
+      if (key !== 'default_notification_channel_id' || value === null) continue;
+      const channelId = Number(value);
+      const isOwn = await holdChannel(tx, organizationId, channelId);
+      if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
+    }
+    // After the channel, as where one is deleted.
+    assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
+    for (const { key, value } of changes) {
       const changed = await upsertSetting(tx, organizationId, key, value);
       if (!changed) continue;
-      await writeChange(tx, organizationId, key, author, changed.previous, value);
+      await writeChange(tx, organizationId, key, request, changed.previous, value);
       tellOfChange(tx, wakeUps, organizationId, key);
     }
   });
@@ -49,15 +60,17 @@ export async function overrideSettings(
 /** Removes an override, so that the global value holds again. False when there is none. */
 export async function removeOverride(
   { db, wakeUps }: Pick<SettingDeps, 'db' | 'wakeUps'>,
-  organizationId: number,
+  request: SettingRequest,
   key: SettingKey,
-  author: SettingAuthor,
 ): Promise<boolean> {
+  const { organizationId } = request;
   refuseGlobal(organizationId);
   return transaction(db, async (tx) => {
+    const revision = await lockRevision(tx, organizationId, [key]);
     const removed = await deleteSetting(tx, organizationId, key);
     if (!removed) return false;
-    await writeChange(tx, organizationId, key, author, removed.previous);
+    assertMatch(request, { revision });
+    await writeChange(tx, organizationId, key, request, removed.previous);
     tellOfChange(tx, wakeUps, organizationId, key);
     return true;
   });

@@ -5,8 +5,8 @@
 export {
   overrideSettings,
   removeOverride,
-  type SettingAuthor,
   type SettingDeps,
+  type SettingRequest,
   setGlobalSetting,
 } from './change-settings.ts';
 export type { SettingChange } from './check-setting.ts';
@@ -26,6 +26,7 @@ export {
 } from './setting-keys.ts';
 export {
   clearDefaultChannel,
+  readRevision,
   readSettingStates,
   readSettings,
   readSettingsAcrossOrganizations,

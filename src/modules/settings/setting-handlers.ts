@@ -35,22 +35,20 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
       return { status: 200, body: { items: states.filter((state) => state.isOverridden).map(toSetting) } };
     },
 
-    async putOrgOverride({ caller, path, body, requestId }) {
+    async putOrgOverride({ caller, path, body, requestId, ifMatch }) {
       const { organizationId, actor } = caller;
       const { key } = path;
       if (!isSettingKey(key)) throw unknownSetting(key);
-      await overrideSettings(deps, organizationId, [{ key, value: body.value, field: 'value' }], {
-        actor,
-        requestId,
-      });
+      const request = { organizationId, actor, requestId, ifMatch };
+      await overrideSettings(deps, request, [key], [{ key, value: body.value, field: 'value' }]);
       const states = await readSettingStates(db, organizationId, defaults);
       return { status: 200, body: toSetting(states.find((state) => state.key === key)!) };
     },
 
-    async deleteOrgOverride({ caller, path, requestId }) {
+    async deleteOrgOverride({ caller, path, requestId, ifMatch }) {
       const { organizationId, actor } = caller;
       if (!isSettingKey(path.key)) throw unknownSetting(path.key);
-      const isRemoved = await removeOverride(deps, organizationId, path.key, { actor, requestId });
+      const isRemoved = await removeOverride(deps, { organizationId, actor, requestId, ifMatch }, path.key);
       if (!isRemoved) throw noOverride(path.key);
       return { status: 204 };
     },
@@ -71,7 +69,7 @@ function noOverride(key: SettingKey): ApiError {
   );
 }
 
-function toSetting({ key, value, globalValue, isOverridden }: SettingState): Schemas['Setting'] {
+function toSetting({ key, value, globalValue, isOverridden, revision }: SettingState): Schemas['Setting'] {
   const { schema, description } = settingKeys[key];
   return {
     key,
@@ -80,5 +78,6 @@ function toSetting({ key, value, globalValue, isOverridden }: SettingState): Sch
     scope: isOverridden ? 'organization' : 'global',
     value_schema: schema,
     description,
+    revision,
   };
 }

@@ -40,14 +40,18 @@ export interface SettingState {
   isOverridden: boolean;
   /** When the override was last changed; null without one. */
   overriddenAt: Date | null;
+  /** How often the organization has changed it. */
+  revision: number;
 }
 
-/** Every setting of an organization in the order of the list, in one statement. */
+/** Every setting of an organization in the order of the list. */
 export async function readSettingStates(
   db: Database | Tx,
   organizationId: number,
   defaults: InstallationDefaults = {},
 ): Promise<SettingState[]> {
+  // Before the values: one that is changed in between then has a revision that no longer matches.
+  const revisions = await readRevisions(db, organizationId);
   const stored = await readStored(db, [organizationId]);
   const base = { ...builtInSettings(defaults), ...valuesOf(stored.get(systemOrganizationId)) };
   // The global organization has global values and no overrides.
@@ -60,8 +64,48 @@ export async function readSettingStates(
       globalValue: base[key],
       isOverridden: override !== undefined,
       overriddenAt: override?.updatedAt ?? null,
+      revision: revisions.get(key) ?? 0,
     };
   });
+}
+
+async function readRevisions(db: Database | Tx, organizationId: number): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('setting_revisions')
+    .select(['key', 'revision'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map(({ key, revision }) => [key, revision]));
+}
+
+/** The revision of what consists of these settings: it grows with each of them. */
+export async function readRevision(
+  db: Database | Tx,
+  organizationId: number,
+  keys: readonly SettingKey[],
+): Promise<number> {
+  const revisions = await readRevisions(db, organizationId);
+  return keys.reduce((sum, key) => sum + (revisions.get(key) ?? 0), 0);
+}
+
+/** The same for a change: nobody else changes one of them before this transaction ends, whether it has an override or not. */
+export async function lockRevision(
+  tx: Tx,
+  organizationId: number,
+  keys: readonly SettingKey[],
+): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    INSERT INTO setting_revisions (organization_id, key, revision)
+    SELECT ${organizationId}, key, 0 FROM unnest(${keys}::text[]) AS key ORDER BY key
+    ON CONFLICT (organization_id, key) DO UPDATE SET revision = setting_revisions.revision
+    RETURNING revision`.execute(tx);
+  return rows.reduce((sum, { revision }) => sum + revision, 0);
+}
+
+async function raiseRevision(tx: Tx, organizationId: number, key: SettingKey): Promise<void> {
+  await sql`
+    INSERT INTO setting_revisions (organization_id, key, revision) VALUES (${organizationId}, ${key}, 1)
+    ON CONFLICT (organization_id, key) DO UPDATE SET revision = setting_revisions.revision + 1`.execute(tx);
 }
 
 /** Writes a value and returns the one before, null for none; undefined when it is the one that is there. */
@@ -77,6 +121,7 @@ export async function upsertSetting(
     ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = pacekeeper_now()
     WHERE settings.value IS DISTINCT FROM excluded.value
     RETURNING (SELECT value FROM before) AS previous`.execute(tx);
+  if (rows[0]) await raiseRevision(tx, organizationId, key);
   return rows[0];
 }
 
@@ -89,6 +134,7 @@ export async function deleteSetting(
   const { rows } = await sql<{ previous: unknown }>`
     DELETE FROM settings WHERE organization_id = ${organizationId} AND key = ${key}
     RETURNING value AS previous`.execute(tx);
+  if (rows[0]) await raiseRevision(tx, organizationId, key);
   return rows[0];
 }
 
@@ -98,11 +144,14 @@ export async function clearDefaultChannel(
   organizationId: number,
   channelId: number,
 ): Promise<boolean> {
+  const key: SettingKey = 'default_notification_channel_id';
+  // First, in the order of a request that sets it.
+  await lockRevision(tx, organizationId, [key]);
   const { rows } = await sql`
     DELETE FROM settings
-    WHERE organization_id = ${organizationId} AND key = ${'default_notification_channel_id' satisfies SettingKey}
-      AND value = to_jsonb(${channelId}::bigint)
+    WHERE organization_id = ${organizationId} AND key = ${key} AND value = to_jsonb(${channelId}::bigint)
     RETURNING key`.execute(tx);
+  if (rows.length > 0) await raiseRevision(tx, organizationId, key);
   return rows.length > 0;
 }
 

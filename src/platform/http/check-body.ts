@@ -3,6 +3,7 @@ import { maxValuesForAllErrors } from './body-limits.ts';
 import { checkTexts } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
 import { countValues, type ValueCount } from './count-values.ts';
+import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { JsonText } from './json-text.ts';
 
@@ -21,9 +22,15 @@ export function countBodyValues(operation: ContractOperation, json: Uint8Array):
  * counted before.
  * @throws ApiError `validation_failed` with at most 20 errors
  */
-export function checkBody(operation: ContractOperation, json: Uint8Array, values: number): unknown {
+export function checkBody(
+  operation: ContractOperation,
+  json: Uint8Array,
+  values: number,
+  path: Readonly<Record<string, unknown>>,
+): unknown {
   const body = parseJson(json);
   checkTexts(body);
+  dropReadOnly(operation, body, path);
   const validate = values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody();
   if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
   if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);

@@ -19,10 +19,11 @@ export async function checkInSandbox(
   operation: ContractOperation,
   bytes: Buffer,
   isPacked: boolean,
+  path: Readonly<Record<string, unknown>>,
   fairKey: string,
 ): Promise<unknown> {
   const { interfaceName, operationId } = operation;
-  const input: LargeBody = { interfaceName, operationId, bytes, isPacked };
+  const input: LargeBody = { interfaceName, operationId, bytes, isPacked, path };
   const checked = await sandbox
     .run<LargeBody, ReturnType<typeof checkLargeBody>>(jobModule, 'checkLargeBody', input, {
       deadlineMs,

@@ -6,7 +6,7 @@ import type { KeyRole, OperationId, Role } from './operation.ts';
 
 interface OpenApiParameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   schema: JsonSchema;
   $ref?: string;
@@ -48,6 +48,7 @@ export interface ContractOperation {
   role: Role;
   keyRoles: KeyRole[];
   parameters: OpenApiParameter[];
+  takesIfMatch: boolean;
   hasBody: boolean;
   isBodyRequired: boolean;
   /** Where what it creates is found, with `{id}` for its id; null where the contract has no such path. */
@@ -56,6 +57,8 @@ export interface ContractOperation {
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
   textFields: readonly string[];
+  /** Fields of the body that are ignored. */
+  readOnlyFields: readonly string[];
   /** Finds all errors. */
   validateBody(): ValidateFunction;
   /** Stops at the first error, so that what it costs does not grow with what is wrong. */
@@ -83,7 +86,10 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
     methods.flatMap((method) => {
       const operation = item[method] as OpenApiOperation | undefined;
       if (!operation) return [];
-      const shared = (item['parameters'] ?? []) as OpenApiParameter[];
+      const parameters = [
+        ...((item['parameters'] ?? []) as OpenApiParameter[]),
+        ...(operation.parameters ?? []),
+      ].map(resolve);
       const security = operation.security ?? document.security ?? [];
       const body = operation.requestBody && resolve(operation.requestBody);
       const bodySchema = body?.content['application/json']?.schema;
@@ -98,7 +104,8 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
         isOpen,
         role: operation['x-role'] ?? 'viewer',
         keyRoles: operation['x-key-roles'] ?? [],
-        parameters: [...shared, ...(operation.parameters ?? [])].map(resolve),
+        parameters: parameters.filter((parameter) => parameter.in !== 'header'),
+        takesIfMatch: parameters.some(({ name }) => name === 'If-Match'),
         hasBody: bodySchema !== undefined,
         isBodyRequired: body?.required ?? false,
         createdPath: `${path}/{id}` in document.paths ? `${basePath}${path}/{id}` : null,
@@ -107,6 +114,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
           values: operation['x-max-body-values'] ?? limits.values,
         },
         textFields: operation['x-text-fields'] ?? [],
+        readOnlyFields: bodySchema ? readOnlyFieldsOf(bodySchema, resolve) : [],
         validateBody: () => compileForAll(bodySchema!),
         validateLargeBody: () => compileForFirst(bodySchema!),
         maxItemsOf(field) {
@@ -124,6 +132,11 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
       } satisfies ContractOperation;
     }),
   );
+}
+
+function readOnlyFieldsOf(schema: JsonSchema, resolve: (part: JsonSchema) => JsonSchema): string[] {
+  const properties = (resolve(schema)['properties'] ?? {}) as Record<string, JsonSchema>;
+  return Object.keys(properties).filter((name) => resolve(properties[name]!)['readOnly'] === true);
 }
 
 function lookUp<T>(document: OpenApiDocument, ref: string): T {

@@ -25,6 +25,7 @@ export {
   type Role,
   systemActor,
 } from './operation.ts';
+export { assertMatch, etagOf, type IfMatch } from './preconditions.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
 export { isAllowed, serveOperations } from './serve-operations.ts';

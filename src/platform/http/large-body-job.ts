@@ -12,17 +12,28 @@ export interface LargeBody {
   operationId: OperationId;
   bytes: Uint8Array;
   isPacked: boolean;
+  /** The parameters of the path. */
+  path: Readonly<Record<string, unknown>>;
 }
 
 export type CheckedLargeBody =
   | { ok: true; json: string; textFields: Record<string, JsonText> }
   | { ok: false; code: HttpErrorCode; detail: string; errors: FieldError[] | undefined };
 
-export function checkLargeBody({ interfaceName, operationId, bytes, isPacked }: LargeBody): CheckedLargeBody {
+export function checkLargeBody({
+  interfaceName,
+  operationId,
+  bytes,
+  isPacked,
+  path,
+}: LargeBody): CheckedLargeBody {
   try {
     const operation = findOperation(interfaceName, operationId);
     const json = isPacked ? unpack(bytes, operation.bodyLimits.bytes) : bytes;
-    const body = checkBody(operation, json, countBodyValues(operation, json)) as Record<string, unknown>;
+    const body = checkBody(operation, json, countBodyValues(operation, json), path) as Record<
+      string,
+      unknown
+    >;
     const texts = operation.textFields.flatMap((field) => {
       const text = body[field];
       if (!(text instanceof JsonText)) return [];

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { operations as AgentOperations } from '../../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../../generated/auth-api.ts';
 import type { operations as ClientOperations } from '../../generated/client-api.ts';
+import type { IfMatch } from './preconditions.ts';
 
 export type { AgentOperations, AuthOperations, ClientOperations };
 export interface Operations extends ClientOperations, AgentOperations, AuthOperations {}
@@ -74,6 +75,8 @@ export interface ApiRequest<Id extends OperationId> {
   path: PathOf<Id>;
   query: QueryOf<Id>;
   body: BodyOf<Id>;
+  /** Null also in operations that don't take it. */
+  ifMatch: IfMatch;
   /** Null only in operations that need no credentials. */
   caller: Id extends keyof AuthOperations ? Caller | null : Caller;
   requestId: string;

@@ -37,6 +37,7 @@ export async function readBody(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller | null,
+  path: Readonly<Record<string, unknown>>,
   { budget, sandbox }: BodyDeps,
 ): Promise<RequestBody> {
   const { bytes: maxBytes } = operation.bodyLimits;
@@ -59,7 +60,7 @@ export async function readBody(
       reservation.release();
       return withoutBody(operation);
     }
-    const value = await check(operation, bytes, isPacked, holder, sandbox, reservation);
+    const value = await check(operation, bytes, isPacked, path, holder, sandbox, reservation);
     return { value, release: reservation.release };
   } catch (error) {
     reservation.release();
@@ -76,6 +77,7 @@ async function check(
   operation: ContractOperation,
   bytes: Buffer,
   isPacked: boolean,
+  path: Readonly<Record<string, unknown>>,
   holder: string,
   sandbox: BodyDeps['sandbox'],
   reservation: BodyReservation,
@@ -83,10 +85,10 @@ async function check(
   const json = isPacked ? await unpackInline(bytes) : bytes;
   if (json !== null) reservation.shrinkTo(json.length);
   if (json === null || json.length > inlineLimits.bytes)
-    return checkInSandbox(sandbox, operation, bytes, isPacked, holder);
+    return checkInSandbox(sandbox, operation, bytes, isPacked, path, holder);
   const values = countBodyValues(operation, json);
-  if (values > inlineLimits.values) return checkInSandbox(sandbox, operation, json, false, holder);
-  return checkBody(operation, json, values);
+  if (values > inlineLimits.values) return checkInSandbox(sandbox, operation, json, false, path, holder);
+  return checkBody(operation, json, values, path);
 }
 
 /** On a thread of Node's pool. Null when it is too large for that. */

@@ -15,7 +15,7 @@ const maxParameters = 200;
 export function readParameters(
   operation: ContractOperation,
   request: FastifyRequest,
-): { path: object; query: object } {
+): { path: Record<string, unknown>; query: object } {
   const path: Record<string, unknown> = {};
   const query: Record<string, unknown> = {};
   const errors: FieldError[] = [];

@@ -4,6 +4,7 @@ import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { fieldErrors } from './field-errors.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
+import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { type BodyDeps, readBody } from './request-body.ts';
 import { readParameters } from './request-parameters.ts';
@@ -47,13 +48,15 @@ export function serveOperations(
       handler: async (request, reply) => {
         const caller = await admit(operation, request, reply, options.authenticate, requestLimit);
         const { path, query } = readParameters(operation, request);
-        const body = await readBody(operation, request, reply, caller, options.bodies);
+        const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match']) : null;
+        const body = await readBody(operation, request, reply, caller, path, options.bodies);
         let signal: AbortSignal | undefined;
         try {
           const answer = await handler({
             path,
             query,
             body: body.value,
+            ifMatch,
             caller,
             requestId: request.id,
             http: { request, reply },
@@ -144,6 +147,7 @@ function send(
   void reply.status(answer.status);
   const location = answer.status === 201 ? locationOf(operation, answer.body) : null;
   if (location !== null) void reply.header('location', location);
+  if (hasRevision(answer.body)) void reply.header('etag', etagOf(answer.body));
   if (answer.headers) void reply.headers(answer.headers);
   if (answer.body === undefined) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
@@ -153,6 +157,11 @@ function send(
 function locationOf({ createdPath }: ContractOperation, body: unknown): string | null {
   const id = (body as { id?: unknown } | undefined)?.id;
   return createdPath === null || typeof id !== 'number' ? null : createdPath.replace('{id}', String(id));
+}
+
+/** A resource that can be changed; lists have revisions in their items only. */
+function hasRevision(body: unknown): body is { revision: number } {
+  return typeof (body as { revision?: unknown } | undefined)?.revision === 'number';
 }
 
 function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {

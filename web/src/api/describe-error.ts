@@ -20,8 +20,21 @@ const titles: Partial<Record<ApiCallError['code'], string>> = {
   internal: 'Server error',
 };
 
+/** Whether what was to be changed has another revision than the one that was shown. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiCallError && error.code === 'precondition_failed';
+}
+
 /** What a person is told of a failure. */
 export function describeError(error: unknown): ErrorInWords {
+  if (isOutdated(error)) {
+    return {
+      title: 'Changed by someone else',
+      detail:
+        'Someone else changed this after you opened it, so your change was not saved. Reload to see theirs.',
+      requestId: null,
+    };
+  }
   if (error instanceof ApiCallError) {
     return {
       title: titles[error.code] ?? error.body?.title ?? 'Something went wrong',

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { describeError } from './describe-error.ts';
+import { describeError, isOutdated } from './describe-error.ts';
 import { holdReading } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
@@ -35,8 +35,8 @@ export function useAction<Id extends ApiOperationId>(
     },
     onError: (error) => {
       if (!options.quiet) showError(error);
-      // It stays, and so does its page.
-      if (options.leave) void queryClient.invalidateQueries();
+      // It stays, and so does its page; or what is shown is out of date.
+      if (options.leave || (!options.quiet && isOutdated(error))) void queryClient.invalidateQueries();
     },
     onSettled: (_body, _error, _input, release) => release?.(),
   });

@@ -1,10 +1,25 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, isOutdated } from '../api/describe-error.ts';
+import { useReload } from './edited.tsx';
 
-/** A failure in words, with the id to name when asking for help. @param retry offers to try again. */
-export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
+/**
+ * A failure in words, with the id to name when asking for help.
+ * @param retry offers to try again. @param discard reloads a form that isn't in `Edited`.
+ */
+export function ErrorNotice({
+  error,
+  retry,
+  discard,
+}: {
+  error: unknown;
+  retry?: () => void;
+  discard?: () => void;
+}) {
   const { title, detail, requestId } = describeError(error);
+  const reloadForm = useReload();
+  const reload = discard ?? reloadForm;
+  const canReload = reload !== null && isOutdated(error);
   return (
     <Alert
       role="alert"
@@ -14,12 +29,20 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => vo
       title={title}
       my="sm"
     >
-      <Text size="sm">{detail}</Text>
-      {(requestId !== null || retry) && (
+      <Text size="sm">
+        {detail}
+        {canReload && ' The form then loses what you have typed; copy what you want to keep.'}
+      </Text>
+      {(requestId !== null || retry || canReload) && (
         <Group mt="xs" gap="sm">
           {retry && (
             <Button size="xs" variant="default" onClick={retry}>
               Try again
+            </Button>
+          )}
+          {canReload && (
+            <Button size="xs" variant="default" onClick={() => void reload()}>
+              Reload
             </Button>
           )}
           {requestId !== null && (

@@ -2,7 +2,14 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { basePaths } from '../../../generated/operations.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Handlers, KeyRole, Role } from '../../../platform/http/index.ts';
+import {
+  type ApiRequest,
+  assertMatch,
+  etagOf,
+  type Handlers,
+  type KeyRole,
+  type Role,
+} from '../../../platform/http/index.ts';
 import { recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { lockAsManager, type Manager } from '../members/lock-as-manager.ts';
 import { announceRightsChange } from '../rights-changes.ts';
@@ -64,7 +71,7 @@ export function apiKeyHandlers({
       });
       return {
         status: 201,
-        headers: { location: `${basePaths.client}/api-keys/${row.id}` },
+        headers: { location: `${basePaths.client}/api-keys/${row.id}`, etag: etagOf(row) },
         body: { api_key: toApiKey(row), key },
       };
     },
@@ -125,6 +132,7 @@ export function apiKeyHandlers({
       const before = await lockApiKey(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
       const values = change(before);
+      assertMatch(request, before);
       await updateApiKey(tx, caller.organizationId, before.id, values);
       const after = (await findApiKey(tx, caller.organizationId, before.id))!;
       await recordEdit(tx, request, 'api_key', {

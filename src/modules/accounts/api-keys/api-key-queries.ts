@@ -34,6 +34,7 @@ export interface ApiKeyRow {
   created_by_name: string;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 const status = sql<ApiKeyStatus>`CASE
@@ -57,6 +58,7 @@ const columns = [
   'created_by_name',
   'created_at',
   'updated_at',
+  'revision',
 ] as const;
 
 const sorts = {
@@ -160,7 +162,7 @@ export async function updateApiKey(
 ): Promise<void> {
   await tx
     .updateTable('api_keys')
-    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .set(values)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

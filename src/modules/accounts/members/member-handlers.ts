@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import type { Caller, Handlers } from '../../../platform/http/index.ts';
+import { assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { previewKeysOfCreator } from '../api-keys/keys-of-creator.ts';
@@ -65,11 +65,13 @@ export function memberHandlers(
       };
     },
 
-    async updateMember({ caller, path, body, requestId }) {
+    async updateMember(request) {
+      const { caller, path, body, requestId } = request;
       const { organizationId, actor } = caller;
       const row = await transaction(db, async (tx) => {
         const { manager, member: before } = await lockMember(tx, caller, path.id);
         assertMayGive(manager, body.role);
+        assertMatch(request, before);
         if (body.role === before.role) return before;
         if (before.role === 'owner') await checkNotLastOwner(tx, organizationId);
         await updateMemberRole(tx, organizationId, before.id, body.role);
@@ -92,10 +94,12 @@ export function memberHandlers(
       return { status: 200, body: toMember(row) };
     },
 
-    async deleteMember({ caller, path, requestId }) {
+    async deleteMember(request) {
+      const { caller, path, requestId } = request;
       const { organizationId, actor } = caller;
       await transaction(db, async (tx) => {
         const { member } = await lockMember(tx, caller, path.id);
+        assertMatch(request, member);
         if (member.role === 'owner') await checkNotLastOwner(tx, organizationId);
         await lockUser(tx, member.user_id);
         await deleteMember(tx, organizationId, member.id);

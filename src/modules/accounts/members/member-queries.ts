@@ -21,6 +21,7 @@ export interface MemberRow {
   role: Role;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 const columns = [
@@ -31,6 +32,7 @@ const columns = [
   sql<Role>`memberships.role`.as('role'),
   'memberships.created_at',
   'memberships.updated_at',
+  'memberships.revision',
 ] as const;
 
 const sorts = { created_at: 'memberships.created_at', name: 'users.name' };
@@ -147,7 +149,7 @@ export async function updateMemberRole(
 ): Promise<void> {
   await tx
     .updateTable('memberships')
-    .set({ role, updated_at: sql`pacekeeper_now()` })
+    .set({ role })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

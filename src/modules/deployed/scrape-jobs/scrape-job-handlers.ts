@@ -3,7 +3,7 @@ import { type ParseContentInput, type ParseContentResult } from '../../../domain
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { Handlers } from '../../../platform/http/index.ts';
+import { assertMatch, type Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { recordEdit } from '../../audit/index.ts';
@@ -106,6 +106,7 @@ export function scrapeJobHandlers({
         await lockScrapeJob(tx, organizationId, path.id);
         const before = await findScrapeJob(tx, organizationId, path.id);
         if (!before) throw notFound();
+        assertMatch(request, before);
         if (
           body.parser_type !== undefined &&
           (body.parser_type === 'manual') !== (before.parser_type === 'manual')
@@ -147,6 +148,7 @@ export function scrapeJobHandlers({
         await lockScrapeJob(tx, organizationId, path.id, { toDelete: true });
         const job = await findScrapeJob(tx, organizationId, path.id);
         if (!job) throw notFound();
+        assertMatch(request, job);
         const configIds = await listUsingConfigs(tx, organizationId, job.id);
         if (configIds.length > 0 && !query.cascade) {
           const configs =

@@ -34,6 +34,7 @@ export interface ScrapeJobRow {
   latest_version_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 /** What a job is made of, as it is written. */
@@ -79,6 +80,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
       'jobs.is_active',
     ])
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.created_at', 'jobs.updated_at'])
+    .select('jobs.revision')
     .select([
       sql<ScrapeJob['parser_type']>`jobs.parser_type`.as('parser_type'),
       sql<ScrapeJob['version_transform']>`jobs.version_transform`.as('version_transform'),
@@ -184,7 +186,7 @@ export async function updateScrapeJob(
 ): Promise<void> {
   await tx
     .updateTable('scrape_jobs')
-    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .set(values)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

@@ -2,7 +2,7 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertMatch, type Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
 import { recordEdit } from '../../audit/index.ts';
 import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
@@ -107,6 +107,7 @@ export function alertConfigHandlers({
         await lockAlertConfig(tx, caller.organizationId, path.id);
         const row = await findAlertConfig(tx, caller.organizationId, path.id);
         if (!row) throw notFound();
+        assertMatch(request, row);
         await deleteAlerts(tx, caller.organizationId, { alertConfigIds: [row.id] }, caller.actor, wakeUps);
         const left = await deleteAlertConfigs(tx, caller.organizationId, { ids: [row.id] }, wakeUps);
         await recordEdit(tx, request, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
@@ -139,6 +140,7 @@ export function alertConfigHandlers({
       await lockAlertConfig(tx, organizationId, path.id);
       const before = await findAlertConfig(tx, organizationId, path.id);
       if (!before) throw notFound();
+      assertMatch(request, before);
       const values = change(before);
       await updateAlertConfig(tx, organizationId, before.id, values);
       if (values.labels) await relabelOpenAlert(tx, organizationId, before.id, values.labels, wakeUps);

@@ -43,6 +43,7 @@ export interface AlertConfigRow {
   active_alert_id: number | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 /** What a configuration is made of, as it is written. */
@@ -120,6 +121,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       'c.last_evaluated_at',
       'c.created_at',
       'c.updated_at',
+      'c.revision',
     ])
     .select([
       'a.id as active_alert_id',
@@ -278,7 +280,7 @@ export async function updateAlertConfig(
 ): Promise<void> {
   await tx
     .updateTable('alert_configs')
-    .set({ ...values, ...(labels && { labels: JSON.stringify(labels) }), updated_at: sql`pacekeeper_now()` })
+    .set({ ...values, ...(labels && { labels: JSON.stringify(labels) }) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertMatch, type Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { recordEdit } from '../../audit/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
@@ -100,6 +100,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         await lockAlertConfigsOfRule(tx, caller.organizationId, path.id);
         const row = await lockRule(tx, caller.organizationId, path.id, { toDelete: true });
         if (!row) throw notFound();
+        assertMatch(request, row);
         await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
         await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
         const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
@@ -131,6 +132,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
     return transaction(db, async (tx: Tx) => {
       const before = await lockRule(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
+      assertMatch(request, before);
       const values = onlyChanges(before, change(before));
       await updateRule(tx, caller.organizationId, before.id, values);
       const after = (await findRule(tx, caller.organizationId, before.id))!;

@@ -26,6 +26,7 @@ export interface RuleRow {
   open_alert_count: number;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 export type Thresholds = Partial<Record<AlertSeverity, number>>;
@@ -33,7 +34,7 @@ export type Thresholds = Partial<Record<AlertSeverity, number>>;
 /** What a rule is made of, as it is written. */
 export type RuleValues = Omit<
   RuleRow,
-  'id' | 'alert_config_count' | 'open_alert_count' | 'created_at' | 'updated_at'
+  'id' | 'alert_config_count' | 'open_alert_count' | 'created_at' | 'updated_at' | 'revision'
 >;
 
 const columns = [
@@ -50,6 +51,7 @@ const columns = [
   'rules.is_active',
   'rules.created_at',
   'rules.updated_at',
+  'rules.revision',
   sql<number>`(SELECT count(*) FROM alert_configs
     WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as(
     'alert_config_count',
@@ -145,9 +147,10 @@ export async function updateRule(
   id: number,
   values: Partial<RuleValues>,
 ): Promise<void> {
+  if (Object.keys(values).length === 0) return;
   await tx
     .updateTable('rules')
-    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .set(values)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

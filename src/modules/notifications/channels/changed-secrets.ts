@@ -15,6 +15,6 @@ export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): N
   };
 }
 
-function isOther(before: object, after: object): boolean {
+export function isOther(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }

@@ -9,6 +9,7 @@ import {
   type SealedChannelColumn,
   sealChannelColumn,
 } from '../deliveries/secrets/channel-secrets.ts';
+import { isOther } from './changed-secrets.ts';
 import type { ChannelTemplates, ChannelValues } from './channel-queries.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
@@ -73,7 +74,7 @@ export async function checkChannelBody(
 }
 
 /**
- * What is to be written, with secrets sealed for the row. Rejects (400) preset options and headers that do not fit
+ * What is to be written, with secrets that are changed sealed for the row. Rejects (400) preset options and headers that do not fit
  * what the channel then is, and a new target that stored secrets would follow. The caller holds the lock of the row.
  */
 export function toChannelValues(
@@ -98,19 +99,22 @@ export function toChannelValues(
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
-  if (body.url !== undefined) {
+  if (body.url !== undefined && body.url !== before.url) {
     values.url_sealed = seal('url_sealed', body.url);
     values.url_masked = maskUrl(body.url);
   }
   if (body.preset !== undefined || body.preset_options !== undefined) {
     const { preset, options } = presetAfter(before, body);
     values.preset = preset;
-    values.preset_options_sealed = sealAll('preset_options_sealed', options);
+    if (isOther(before.presetOptions, options))
+      values.preset_options_sealed = sealAll('preset_options_sealed', options);
   }
   if (body.headers !== undefined) {
     const headers = headersAfter(before.headers, body.headers);
-    values.headers_sealed = sealAll('headers_sealed', headers);
-    values.header_names = Object.keys(headers);
+    if (isOther(before.headers, headers)) {
+      values.headers_sealed = sealAll('headers_sealed', headers);
+      values.header_names = Object.keys(headers);
+    }
   }
   const secret = body.signing_secret;
   const isOtherSecret = secret !== undefined && secret !== before.signingSecret;

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Caller, Handlers } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { recordEdit } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
@@ -108,6 +108,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       await transaction(db, async (tx) => {
         const row = await lockChannel(tx, organizationId, path.id);
         if (!row) throw notFound();
+        assertMatch(request, row);
         const rules = await leaveRules(tx, organizationId, row.id);
         const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
         await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
@@ -145,6 +146,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
     return transaction(db, async (tx) => {
       const row = await lockChannel(tx, organizationId, path.id);
       if (!row) throw notFound();
+      assertMatch(request, row);
       const before = open(organizationId, row);
       const body = change(row);
       const values = toChannelValues(secretBox, organizationId, row.id, before, body);
@@ -207,6 +209,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       },
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
+      revision: row.revision,
     };
   }
 }

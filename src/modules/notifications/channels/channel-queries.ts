@@ -33,6 +33,7 @@ export interface ChannelRow extends SealedChannel {
   last_failure_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 const isDefault = sql<boolean>`EXISTS (
@@ -64,6 +65,7 @@ const columns = [
   'notification_channels.last_failure_at',
   'notification_channels.created_at',
   'notification_channels.updated_at',
+  'notification_channels.revision',
 ] as const;
 
 const sorts = { created_at: 'notification_channels.created_at', name: 'notification_channels.name' };
@@ -170,6 +172,7 @@ export async function updateChannel(
   { templates, keepsPreviousSecret, ...values }: Partial<ChannelValues>,
   { resetsFailures }: { resetsFailures: boolean },
 ): Promise<void> {
+  const hasOtherSecrets = Object.keys(values).some((name) => name.endsWith('_sealed'));
   await tx
     .updateTable('notification_channels')
     .set({
@@ -187,7 +190,9 @@ export async function updateChannel(
         last_duration_ms: null,
         inactive_reason: null,
       }),
-      updated_at: sql`pacekeeper_now()`,
+      // The database does this for all other columns; sealed values differ each time they are sealed.
+      updated_at: hasOtherSecrets ? sql`pacekeeper_now()` : sql.ref('updated_at'),
+      ...(hasOtherSecrets && { revision: sql`revision + 1` }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)

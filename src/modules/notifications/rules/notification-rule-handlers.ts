@@ -2,7 +2,7 @@ import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.t
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertMatch, type Handlers } from '../../../platform/http/index.ts';
 import { recordEdit } from '../../audit/index.ts';
 import {
   countDeliveriesOfRule,
@@ -87,6 +87,7 @@ export function notificationRuleHandlers({
       await transaction(db, async (tx) => {
         const row = await lockNotificationRule(tx, organizationId, request.path.id);
         if (!row) throw notFound();
+        assertMatch(request, row);
         await deleteNotificationRule(tx, organizationId, row.id);
         await recordEdit(tx, request, 'notification_rule', { before: toNotificationRule(row) });
         tellOfChange(tx, organizationId, row.id, 'deleted');
@@ -134,8 +135,12 @@ export function notificationRuleHandlers({
       await checkReferences(tx, organizationId, references);
       const before = await lockNotificationRule(tx, organizationId, path.id);
       if (!before) throw notFound();
+      assertMatch(request, before);
       const values = change(before);
       const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
+      if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {
+        throw invalidField('channel_ids', 'must NOT have fewer than 1 items');
+      }
       if (values.is_active && channelIds?.length === 0) {
         throw new ApiError(
           'conflict',
@@ -143,10 +148,7 @@ export function notificationRuleHandlers({
         );
       }
       // Whoever gives the criteria anew has said what it is for, though it be for all.
-      const lacksCriteria =
-        before.inactive_reason === 'criteria_deleted' &&
-        values.rule_ids === undefined &&
-        values.alert_config_ids === undefined;
+      const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !namesCriteria(before, values);
       if (values.is_active && lacksCriteria) {
         throw new ApiError(
           'conflict',
@@ -176,6 +178,14 @@ export function notificationRuleHandlers({
   ): void {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}/${change}`);
   }
+}
+
+/** Other criteria, or the same ones in a request that enables the rule. Those that are only sent back don't count. */
+function namesCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
+  return (['rule_ids', 'alert_config_ids'] as const).some((name) => {
+    const ids = values[name];
+    return ids !== undefined && (values.is_active === true || ids.join() !== before[name].join());
+  });
 }
 
 const newRule: NotificationRuleValues = {

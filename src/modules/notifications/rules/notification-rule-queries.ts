@@ -35,12 +35,13 @@ export interface NotificationRuleRow {
   last_matched_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 /** What a rule is made of, as it is written. */
 export type NotificationRuleValues = Omit<
   NotificationRuleRow,
-  'id' | 'match_count' | 'last_matched_at' | 'created_at' | 'updated_at'
+  'id' | 'match_count' | 'last_matched_at' | 'created_at' | 'updated_at' | 'revision'
 >;
 
 const matchesOfRule = sql`
@@ -64,6 +65,7 @@ const columns = [
   sql<InactiveReason | null>`notification_rules.inactive_reason`.as('inactive_reason'),
   'notification_rules.created_at',
   'notification_rules.updated_at',
+  'notification_rules.revision',
   sql<number>`(SELECT count(*) ${matchesOfRule}) + notification_rules.archived_match_count`.as('match_count'),
   sql<Date | null>`greatest(
     (SELECT max(matched_at) ${matchesOfRule}), notification_rules.last_archived_match_at)`.as(
@@ -153,7 +155,6 @@ export async function updateNotificationRule(
     .set({
       ...values,
       ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
-      updated_at: sql`pacekeeper_now()`,
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)

@@ -33,17 +33,18 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
       return { status: 200, body: { items: await readTemplates(caller.organizationId) } };
     },
 
-    async updateNotificationTemplate({ caller, path, body, requestId }) {
+    async updateNotificationTemplate({ caller, path, body, requestId, ifMatch }) {
       const { organizationId, actor } = caller;
-      const change = { key: templateSettingKeys[path.category], value: body.body, field: 'body' };
-      await overrideSettings(deps, organizationId, [change], { actor, requestId });
+      const key = templateSettingKeys[path.category];
+      const change = { key, value: body.body, field: 'body' };
+      await overrideSettings(deps, { organizationId, actor, requestId, ifMatch }, [key], [change]);
       return { status: 200, body: await readTemplate(organizationId, path.category) };
     },
 
-    async deleteNotificationTemplate({ caller, path, requestId }) {
+    async deleteNotificationTemplate({ caller, path, requestId, ifMatch }) {
       const { organizationId, actor } = caller;
       const key = templateSettingKeys[path.category];
-      if (!(await removeOverride(deps, organizationId, key, { actor, requestId })))
+      if (!(await removeOverride(deps, { organizationId, actor, requestId, ifMatch }, key)))
         throw new ApiError(
           'not_found',
           `Your organization has no template of its own for ${path.category}, so the global template already applies.`,
@@ -90,6 +91,7 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
           example,
         })),
         updated_at: state.overriddenAt?.toISOString() ?? null,
+        revision: state.revision,
       };
     });
   }

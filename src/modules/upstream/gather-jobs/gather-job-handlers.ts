@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import type { Caller, Handlers } from '../../../platform/http/index.ts';
+import { assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { recordEdit, writeAuditLog } from '../../audit/index.ts';
 import {
@@ -96,6 +96,7 @@ export function gatherJobHandlers({
       const row = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const before = await readJob(tx, caller, path.id);
+        assertMatch(request, before);
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const after = checkGatherJob({ ...valuesOf(before), ...given });
         if (before.helm_sync_job_id !== null) refuseOtherSource(before, after);
@@ -120,6 +121,7 @@ export function gatherJobHandlers({
       await transaction(db, async (tx) => {
         const { organizationId } = await lockToChange(tx, caller, path.id, { toDelete: true });
         const job = await readJob(tx, caller, path.id);
+        assertMatch(request, job);
         const users = await refuseWhenInUse(tx, organizationId, [job.id], {
           cascade: query.cascade ?? false,
         });

@@ -39,6 +39,7 @@ export interface GatherJobRow {
   latest_released_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 /** What a job is made of, as it is written. */
@@ -77,7 +78,7 @@ function selectJobs(db: Database | Tx) {
     .select(['jobs.include_prereleases', 'jobs.max_releases', 'jobs.credential_name', 'jobs.cron_expression'])
     .select(['jobs.cron_timezone', 'jobs.is_active', 'jobs.helm_sync_job_id', 'jobs.release_count'])
     .select(['jobs.latest_version', 'jobs.latest_stable_version', 'jobs.latest_released_at'])
-    .select(['jobs.created_at', 'jobs.updated_at'])
+    .select(['jobs.created_at', 'jobs.updated_at', 'jobs.revision'])
     .select([
       sql<GatherJob['source_type']>`jobs.source_type`.as('source_type'),
       sql<GatherJob['source_options']>`jobs.source_options`.as('source_options'),
@@ -222,11 +223,7 @@ export async function updateGatherJob(
 ): Promise<void> {
   await tx
     .updateTable('gather_jobs')
-    .set({
-      ...values,
-      source_options: JSON.stringify(values.source_options),
-      updated_at: sql`pacekeeper_now()`,
-    })
+    .set({ ...values, source_options: JSON.stringify(values.source_options) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

@@ -2,7 +2,7 @@ import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artif
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import type { Caller, Handlers } from '../../../platform/http/index.ts';
+import { assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { recordEdit } from '../../audit/index.ts';
 import {
@@ -91,6 +91,7 @@ export function helmSyncJobHandlers({
       const row = await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const before = await readJob(tx, caller, path.id);
+        assertMatch(request, before);
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const after = checkHelmSyncJob({ ...valuesOf(before), ...given });
         const readsAnew = readsSomethingElse(before, after);
@@ -132,6 +133,7 @@ export function helmSyncJobHandlers({
       await transaction(db, async (tx) => {
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const job = await readJob(tx, caller, path.id);
+        assertMatch(request, job);
         const fed = await lockFedJobs(tx, organizationId, job.id);
         let configCount = 0;
         if (query.cascade) {

@@ -31,6 +31,7 @@ export interface HelmSyncJobRow {
   chart_count: number;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 /** What a job is made of, as it is written. */
@@ -59,7 +60,7 @@ function selectJobs(db: Database | Tx) {
       'jobs.create_gather_jobs',
     ])
     .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.is_active'])
-    .select(['jobs.chart_count', 'jobs.created_at', 'jobs.updated_at'])
+    .select(['jobs.chart_count', 'jobs.created_at', 'jobs.updated_at', 'jobs.revision'])
     .select([
       sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'),
       sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
@@ -162,7 +163,7 @@ export async function updateHelmSyncJob(
 ): Promise<void> {
   await tx
     .updateTable('helm_sync_jobs')
-    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .set(values)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

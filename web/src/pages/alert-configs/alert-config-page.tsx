@@ -11,6 +11,7 @@ import { LabelList } from '../../components/label-list.tsx';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonWords } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -51,15 +52,19 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
       </Section>
       <BadgeSection alertConfigId={config.id} />
       <Modal opened={isEditing} onClose={editing.close} title="Edit monitor" size="lg">
-        <AlertConfigForm
-          config={config}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: config.id }, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={config}>
+          {(opened, ifMatch) => (
+            <AlertConfigForm
+              config={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: config.id }, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

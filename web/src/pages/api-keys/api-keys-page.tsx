@@ -69,7 +69,7 @@ const columns: readonly Column<ApiKey>[] = [
 export default function APIKeysPage() {
   const list = useList('listAPIKeys', { filters: ['q', 'status'], sort: '-created_at' });
   const [isCreating, creating] = useDisclosure(false);
-  const [edited, setEdited] = useState<ApiKey | null>(null);
+  const [editedId, setEditedId] = useState<number | null>(null);
   const create = useCan('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
       New API key
@@ -103,10 +103,10 @@ export default function APIKeysPage() {
             agent role for an agent.
           </EmptyState>
         }
-        rowActions={(key) => <KeyActions apiKey={key} onEdit={() => setEdited(key)} />}
+        rowActions={(key) => <KeyActions apiKey={key} onEdit={() => setEditedId(key.id)} />}
       />
       <NewApiKey isOpen={isCreating} onClose={creating.close} />
-      {edited && <EditApiKey apiKey={edited} onClose={() => setEdited(null)} />}
+      {editedId !== null && <EditApiKey id={editedId} onClose={() => setEditedId(null)} />}
     </>
   );
 }

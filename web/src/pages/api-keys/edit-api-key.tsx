@@ -2,25 +2,39 @@ import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Edited, ifMatchOf } from '../../ui/edited.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 
-export function EditApiKey({ apiKey, onClose }: { apiKey: Schemas['APIKey']; onClose: () => void }) {
+export function EditApiKey({ id, onClose }: { id: number; onClose: () => void }) {
+  const apiKey = useApi('getAPIKey', { path: { id } });
+  return (
+    <Modal opened onClose={onClose} title="Edit API key">
+      <Loaded query={apiKey}>
+        {(found) => (
+          <Edited resource={found}>{(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}</Edited>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function ApiKeyForm({ apiKey, onClose }: { apiKey: Schemas['APIKey']; onClose: () => void }) {
   const update = useAction('updateAPIKey', { quiet: true, done: 'API key saved' });
   const form = useForm({ initialValues: { name: apiKey.name, description: apiKey.description } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
-    await update.mutateAsync({ path: { id: apiKey.id }, body });
+    await update.mutateAsync({ path: { id: apiKey.id }, body, ...ifMatchOf(apiKey) });
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Edit API key">
-      <form onSubmit={onSubmit}>
-        <Stack gap="sm">
-          <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-          <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
-          <FormActions submit="Save changes" isBusy={isBusy} error={error} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+        <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
+        <FormActions submit="Save changes" isBusy={isBusy} error={error} onCancel={onClose} />
+      </Stack>
+    </form>
   );
 }

@@ -12,6 +12,7 @@ import { RunsList } from '../../components/runs-list.tsx';
 import { sourceTypes } from '../../components/source-types.ts';
 import { UsedBy } from '../../components/used-by.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -58,15 +59,19 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
       <Modal opened={isEditing} onClose={editing.close} title="Edit upstream source" size="xl">
-        <GatherJobForm
-          job={job}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: job.id }, body: changesOf(job, body) });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={job}>
+          {(opened, ifMatch) => (
+            <GatherJobForm
+              job={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: job.id }, body: changesOf(opened, body), ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

@@ -9,6 +9,7 @@ import { CronInWords } from '../../components/cron-field.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -54,15 +55,19 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
       <ChartsList job={job} />
       <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} />
       <Modal opened={isEditing} onClose={editing.close} title="Edit Helm repository" size="xl">
-        <HelmSyncJobForm
-          job={job}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: job.id }, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={job}>
+          {(opened, ifMatch) => (
+            <HelmSyncJobForm
+              job={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: job.id }, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

@@ -8,6 +8,7 @@ import { showError, useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan, useMe } from '../../api/use-me.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { ifMatchOf } from '../../ui/edited.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -103,7 +104,7 @@ function RoleSelect({ member }: { member: Member }) {
         confirm: 'Change role',
         danger: true,
       }));
-    if (isSure) update.mutate({ path, body: { role } });
+    if (isSure) update.mutate({ path, body: { role }, ...ifMatchOf(member) });
   };
   const mayChange = useCan('admin') && options.some(({ value }) => value === member.role);
   if (!mayChange) return memberRoles[member.role].label;

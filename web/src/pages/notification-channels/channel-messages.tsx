@@ -8,6 +8,7 @@ import { alertEventOptions } from '../../components/event-type.ts';
 import { presetNames, presetOptions } from '../../components/preset-name.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { Edited, ifMatchOf } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -75,7 +76,11 @@ function ChannelTemplate({ channel, slot, onDone }: { channel: Channel; slot: Sl
   const templates = useApi('listNotificationTemplates');
   return (
     <Loaded query={templates}>
-      {({ items }) => <TemplateForm channel={channel} slot={slot} onDone={onDone} templates={items} />}
+      {({ items }) => (
+        <Edited resource={channel}>
+          {(opened) => <TemplateForm channel={opened} slot={slot} onDone={onDone} templates={items} />}
+        </Edited>
+      )}
     </Loaded>
   );
 }
@@ -102,7 +107,7 @@ function TemplateForm({
       slot === 'every'
         ? { template }
         : { templates: template === null ? others : { ...others, [slot]: template } };
-    await update.mutateAsync({ path: { id: channel.id }, body });
+    await update.mutateAsync({ path: { id: channel.id }, body, ...ifMatchOf(channel) });
     onDone();
   };
   const onRemove = async () => {

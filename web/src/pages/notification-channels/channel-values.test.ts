@@ -20,6 +20,7 @@ const channel: Schemas['NotificationChannel'] = {
   health: { status: 'unknown', consecutive_failures: 0, last_success_at: null, last_failure_at: null },
   created_at: '2026-03-15T08:00:00.000Z',
   updated_at: '2026-03-15T08:00:00.000Z',
+  revision: 3,
 };
 
 test('saving a form that nobody touched keeps every secret', () => {

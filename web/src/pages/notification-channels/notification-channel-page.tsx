@@ -7,6 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { presetNames } from '../../components/preset-name.ts';
+import { Edited } from '../../ui/edited.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { ResourceList, useList } from '../../ui/list/index.ts';
@@ -73,16 +74,20 @@ function ChannelDetail({ channel }: { channel: Channel }) {
         <ChannelDeliveries id={channel.id} />
       </Section>
       <Modal opened={isEditing} onClose={editing.close} title="Edit channel" size="lg">
-        <ChannelForm
-          preset={channel.preset}
-          channel={channel}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={channel}>
+          {(opened, ifMatch) => (
+            <ChannelForm
+              preset={opened.preset}
+              channel={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

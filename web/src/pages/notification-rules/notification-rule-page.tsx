@@ -9,6 +9,7 @@ import { useAlertConfigNames } from '../../components/alert-config-picker.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { eventInWords } from '../../components/event-type.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -61,15 +62,19 @@ function RuleDetail({ rule }: { rule: Rule }) {
         />
       </Section>
       <Modal opened={isEditing} onClose={editing.close} title="Edit notification rule" size="xl">
-        <NotificationRuleForm
-          rule={rule}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: rule.id }, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={rule}>
+          {(opened, ifMatch) => (
+            <NotificationRuleForm
+              rule={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: rule.id }, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

@@ -4,6 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ChannelPicker } from '../../components/channel-picker.tsx';
+import { Edited, ifMatchOf } from '../../ui/edited.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -27,19 +28,27 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
     );
   }
   // Another form when they were changed elsewhere.
-  return <SettingsForm key={JSON.stringify(settings)} settings={settings} />;
+  return (
+    <Edited key={JSON.stringify(settings)} resource={settings}>
+      {(opened) => <SettingsForm settings={opened} />}
+    </Edited>
+  );
 }
 
 function SettingsForm({ settings }: { settings: Settings }) {
+  const { default_channel_id, fallback_to_default, reminder_interval_hours } = settings;
   const form = useForm({
     initialValues: {
-      ...settings,
-      reminder_interval_hours: (settings.reminder_interval_hours ?? '') as number | '',
+      ...{ default_channel_id, fallback_to_default },
+      reminder_interval_hours: (reminder_interval_hours ?? '') as number | '',
     },
   });
   const update = useAction('updateNotificationSettings', { quiet: true, done: 'Settings saved' });
   const { onSubmit, error, isBusy } = useSubmit(form, ({ reminder_interval_hours: hours, ...values }) =>
-    update.mutateAsync({ body: { ...values, reminder_interval_hours: hours === '' ? null : hours } }),
+    update.mutateAsync({
+      body: { ...values, reminder_interval_hours: hours === '' ? null : hours },
+      ...ifMatchOf(settings),
+    }),
   );
   return (
     <form onSubmit={onSubmit}>

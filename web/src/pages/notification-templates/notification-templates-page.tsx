@@ -2,6 +2,7 @@ import { Badge, Button, Group, Tabs, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -9,6 +10,7 @@ import { eventInWords } from '../../components/event-type.ts';
 import { presetOptions } from '../../components/preset-name.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { ifMatchOf } from '../../ui/edited.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -75,9 +77,14 @@ function CategoryTemplate({ template }: { template: Template }) {
   const confirm = useConfirm();
   const save = useAction('updateNotificationTemplate', { quiet: true, done: 'Template saved' });
   const reset = useAction('deleteNotificationTemplate', { done: 'Template reset to default' });
-  // What was typed; null: nothing yet, so that a change made elsewhere is shown.
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? body;
+  // What was typed, and over which revision; null: nothing yet, so that a change made elsewhere is shown.
+  const [typed, setTyped] = useState<{ text: string; revision: number } | null>(null);
+  const text = typed?.text ?? body;
+  const onDiscard = () => {
+    setTyped(null);
+    save.reset();
+    void queryClient.invalidateQueries();
+  };
   const onReset = async () => {
     const isSure = await confirm({
       title: 'Reset to the global default?',
@@ -118,7 +125,10 @@ function CategoryTemplate({ template }: { template: Template }) {
               disabled={text === body || text === ''}
               loading={save.isPending}
               onClick={() =>
-                save.mutate({ path: { category }, body: { body: text } }, { onSuccess: () => setTyped(null) })
+                save.mutate(
+                  { path: { category }, body: { body: text }, ...ifMatchOf(typed ?? template) },
+                  { onSuccess: () => setTyped(null) },
+                )
               }
             >
               Save template
@@ -126,13 +136,15 @@ function CategoryTemplate({ template }: { template: Template }) {
           </Group>
         )}
       </Group>
-      {save.error && <ErrorNotice error={save.error} />}
+      {save.error && <ErrorNotice error={save.error} discard={onDiscard} />}
       <TemplateWorkbench
         category={category}
         events={events}
         fields={fields}
         value={text}
-        onChange={(next) => setTyped(next === body ? null : next)}
+        onChange={(next) =>
+          setTyped(next === body ? null : { text: next, revision: typed?.revision ?? template.revision })
+        }
         isReadOnly={!isAdmin}
         presets={presetOptions}
       />

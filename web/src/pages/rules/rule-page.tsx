@@ -7,6 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -71,15 +72,19 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
         />
       </Section>
       <Modal opened={isEditing} onClose={editing.close} title="Edit rule" size="lg">
-        <RuleForm
-          rule={rule}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: rule.id }, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={rule}>
+          {(opened, ifMatch) => (
+            <RuleForm
+              rule={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: rule.id }, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

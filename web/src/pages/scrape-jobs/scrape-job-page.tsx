@@ -12,6 +12,7 @@ import { RunsList } from '../../components/runs-list.tsx';
 import { UsedBy } from '../../components/used-by.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Edited } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -60,15 +61,19 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
       <UsedBy filter={{ scrape_job_id: job.id }} />
       {!isManual && <RunsList operationId="listScrapeJobRuns" jobId={job.id} />}
       <Modal opened={isEditing} onClose={editing.close} title="Edit version tracker" size="xl">
-        <ScrapeJobForm
-          job={job}
-          submit="Save changes"
-          save={async (body) => {
-            await update.mutateAsync({ path: { id: job.id }, body });
-            editing.close();
-          }}
-          onCancel={editing.close}
-        />
+        <Edited resource={job}>
+          {(opened, ifMatch) => (
+            <ScrapeJobForm
+              job={opened}
+              submit="Save changes"
+              save={async (body) => {
+                await update.mutateAsync({ path: { id: job.id }, body, ...ifMatch });
+                editing.close();
+              }}
+              onCancel={editing.close}
+            />
+          )}
+        </Edited>
       </Modal>
     </>
   );

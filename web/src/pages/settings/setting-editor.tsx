@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
+import { ifMatchOf } from '../../ui/edited.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { switchWords, titleOf } from './setting-words.ts';
@@ -15,7 +16,8 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
   const kind = kindOf(setting);
   const form = useForm({ initialValues: { value: toField(setting.value, kind) } });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ value }) => {
-    await put.mutateAsync({ path: { key: setting.key }, body: { value: fromField(value, kind) } });
+    const body = { value: fromField(value, kind) };
+    await put.mutateAsync({ path: { key: setting.key }, body, ...ifMatchOf(setting) });
     onClose();
   });
   const label = titleOf(setting.key);

@@ -5,6 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { Edited } from '../../ui/edited.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -65,7 +66,9 @@ function SettingRow({ setting }: { setting: Setting }) {
       </Stack>
       <div className={classes.value}>
         {isEditing ? (
-          <SettingEditor setting={setting} onClose={() => setEditing(false)} />
+          <Edited resource={setting}>
+            {(opened) => <SettingEditor setting={opened} onClose={() => setEditing(false)} />}
+          </Edited>
         ) : (
           <>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

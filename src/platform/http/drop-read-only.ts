@@ -1,0 +1,25 @@
+import { invalidField } from '../errors.ts';
+import type { ContractOperation } from './contract.ts';
+
+/**
+ * Takes out what a request can't change, so that what was read can be sent back. What names the resource has to be that
+ * of the path.
+ */
+export function dropReadOnly(
+  { readOnlyFields }: ContractOperation,
+  body: unknown,
+  path: Readonly<Record<string, unknown>>,
+): void {
+  if (typeof body !== 'object' || body === null) return;
+  const members = body as Record<string, unknown>;
+  for (const field of readOnlyFields) {
+    if (!Object.hasOwn(members, field)) continue;
+    if (Object.hasOwn(path, field) && members[field] !== path[field]) {
+      throw invalidField(
+        field,
+        `can't be changed: it must be ${String(path[field])}, as in the path, or absent`,
+      );
+    }
+    delete members[field];
+  }
+}
