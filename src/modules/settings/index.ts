@@ -26,7 +26,6 @@ export {
 } from './setting-keys.ts';
 export {
   clearDefaultChannel,
-  readRevision,
   readSettingStates,
   readSettings,
   readSettingsAcrossOrganizations,

@@ -44,15 +44,13 @@ export interface SettingState {
   revision: number;
 }
 
-/** Every setting of an organization in the order of the list. */
+/** Every setting of an organization in the order of the list, in one statement. */
 export async function readSettingStates(
   db: Database | Tx,
   organizationId: number,
   defaults: InstallationDefaults = {},
 ): Promise<SettingState[]> {
-  // Before the values: one that is changed in between then has a revision that no longer matches.
-  const revisions = await readRevisions(db, organizationId);
-  const stored = await readStored(db, [organizationId]);
+  const { stored, revisions } = await readWithRevisions(db, organizationId);
   const base = { ...builtInSettings(defaults), ...valuesOf(stored.get(systemOrganizationId)) };
   // The global organization has global values and no overrides.
   const overrides = organizationId === systemOrganizationId ? undefined : stored.get(organizationId);
@@ -69,26 +67,10 @@ export async function readSettingStates(
   });
 }
 
-async function readRevisions(db: Database | Tx, organizationId: number): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('setting_revisions')
-    .select(['key', 'revision'])
-    .where('organization_id', '=', organizationId)
-    .execute();
-  return new Map(rows.map(({ key, revision }) => [key, revision]));
-}
-
-/** The revision of what consists of these settings: it grows with each of them. */
-export async function readRevision(
-  db: Database | Tx,
-  organizationId: number,
-  keys: readonly SettingKey[],
-): Promise<number> {
-  const revisions = await readRevisions(db, organizationId);
-  return keys.reduce((sum, key) => sum + (revisions.get(key) ?? 0), 0);
-}
-
-/** The same for a change: nobody else changes one of them before this transaction ends, whether it has an override or not. */
+/**
+ * For a change: the revision of what consists of these settings. Nobody else changes one of them before this transaction
+ * ends, whether it has an override or not.
+ */
 export async function lockRevision(
   tx: Tx,
   organizationId: number,
@@ -180,6 +162,41 @@ async function readStored(
     .select(['organization_id', 'key', 'value', 'updated_at'])
     .where(sql<boolean>`organization_id = ANY(${[systemOrganizationId, ...organizationIds]}::bigint[])`)
     .execute();
+  return byOrganization(rows);
+}
+
+interface StoredRow {
+  organization_id: number;
+  key: string;
+  value: unknown;
+  updated_at: Date;
+}
+
+/** The same for one organization with the revisions of its settings, also of those that it doesn't override. */
+async function readWithRevisions(
+  db: Database | Tx,
+  organizationId: number,
+): Promise<{ stored: Map<number, StoredSettings>; revisions: Map<string, number> }> {
+  const { rows } = await sql<
+    Omit<StoredRow, 'updated_at'> & { updated_at: Date | null; revision: number | null }
+  >`
+    SELECT organization_id, key, stored.value, stored.updated_at, revised.revision
+    FROM (
+      SELECT organization_id, key, value, updated_at FROM settings
+      WHERE organization_id IN (${organizationId}, ${systemOrganizationId})
+    ) AS stored
+    FULL JOIN (
+      SELECT organization_id, key, revision FROM setting_revisions WHERE organization_id = ${organizationId}
+    ) AS revised USING (organization_id, key)`.execute(db);
+  return {
+    stored: byOrganization(
+      rows.flatMap(({ updated_at, ...row }) => (updated_at === null ? [] : { ...row, updated_at })),
+    ),
+    revisions: new Map(rows.flatMap(({ key, revision }) => (revision === null ? [] : [[key, revision]]))),
+  };
+}
+
+function byOrganization(rows: readonly StoredRow[]): Map<number, StoredSettings> {
   const stored = new Map<number, StoredSettings>();
   for (const { organization_id, key, value, updated_at } of rows) {
     // A key that only a later version knows.

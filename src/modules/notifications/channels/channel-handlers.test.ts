@@ -117,6 +117,7 @@ describe('a notification channel', () => {
       digest_minutes: null,
       template: null,
       updated_at: after.updated_at,
+      revision: 2,
     });
     expect(await secretsOf(body.id)).toMatchObject({
       url,

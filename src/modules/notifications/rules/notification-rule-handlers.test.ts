@@ -83,6 +83,7 @@ describe('a notification rule', () => {
       last_matched_at: null,
       created_at: body.created_at,
       updated_at: body.updated_at,
+      revision: 1,
     });
     expect((await get({ ...as, role: 'viewer' }, body.id)).body).toEqual(body);
   });
@@ -106,7 +107,8 @@ describe('a notification rule', () => {
     const { body } = await create(as, { ...given, channel_ids: [channel, channel] });
     expect(body).toMatchObject(given);
     const { body: after } = await update(as, body.id, { severities: [], channel_ids: null });
-    expect(after).toEqual({ ...body, severities: [], channel_ids: null, updated_at: after.updated_at });
+    const { updated_at } = after;
+    expect(after).toEqual({ ...body, severities: [], channel_ids: null, updated_at, revision: 2 });
   });
 
   test('refuses an empty list of channels, and patterns that RE2 refuses', async () => {

@@ -19,6 +19,7 @@ describe('notification settings', () => {
       default_channel_id: null,
       fallback_to_default: true,
       reminder_interval_hours: null,
+      revision: 0,
     });
     expect(await statementsOf(() => read(as))).toHaveLength(1);
   });
@@ -43,6 +44,7 @@ describe('notification settings', () => {
       default_channel_id: null,
       fallback_to_default: false,
       reminder_interval_hours: 48,
+      revision: 5,
     });
   });
 

@@ -2,11 +2,11 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
   overrideSettings,
-  readRevision,
-  readSettings,
+  readSettingStates,
   type SettingChange,
   type SettingDeps,
   type SettingKey,
+  type SettingValues,
 } from '../../settings/index.ts';
 
 type NotificationSettingsOperations = 'getNotificationSettings' | 'updateNotificationSettings';
@@ -28,11 +28,11 @@ export function notificationSettingsHandlers(deps: SettingDeps): Handlers<Notifi
 
     async updateNotificationSettings({ caller, body, requestId, ifMatch }) {
       const { organizationId, actor } = caller;
-      const current = await readSettings(deps.db, organizationId);
+      const current = await read(organizationId);
       // Sending back the current value doesn't override the global one.
       const changes = Object.entries(body).flatMap(([field, value]): SettingChange[] => {
-        const key = keys[field as keyof typeof keys];
-        return value === current[key] ? [] : [{ key, value, field }];
+        const name = field as keyof typeof keys;
+        return value === current[name] ? [] : [{ key: keys[name], value, field }];
       });
       await overrideSettings(deps, { organizationId, actor, requestId, ifMatch }, resource, changes);
       return { status: 200, body: await read(organizationId) };
@@ -40,14 +40,14 @@ export function notificationSettingsHandlers(deps: SettingDeps): Handlers<Notifi
   };
 
   async function read(organizationId: number): Promise<NotificationSettings> {
-    // Before the values: what is changed in between then has a revision that no longer matches.
-    const revision = await readRevision(deps.db, organizationId, resource);
-    const settings = await readSettings(deps.db, organizationId);
+    const all = await readSettingStates(deps.db, organizationId);
+    const states = new Map(all.map((state) => [state.key, state]));
+    const valueOf = <Key extends SettingKey>(key: Key) => states.get(key)!.value as SettingValues[Key];
     return {
-      default_channel_id: settings[keys.default_channel_id],
-      fallback_to_default: settings[keys.fallback_to_default],
-      reminder_interval_hours: settings[keys.reminder_interval_hours],
-      revision,
+      default_channel_id: valueOf(keys.default_channel_id),
+      fallback_to_default: valueOf(keys.fallback_to_default),
+      reminder_interval_hours: valueOf(keys.reminder_interval_hours),
+      revision: resource.reduce((sum, key) => sum + states.get(key)!.revision, 0),
     };
   }
 }
