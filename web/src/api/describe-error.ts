@@ -31,7 +31,7 @@ export function describeError(error: unknown): ErrorInWords {
     return {
       title: 'Changed by someone else',
       detail:
-        'Someone else changed this after you opened it, so your change was not saved. Reload to see theirs.',
+        "Someone else changed this after you opened it, so your changes weren't saved. Reload to see the latest version.",
       requestId: null,
     };
   }

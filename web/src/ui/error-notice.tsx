@@ -31,7 +31,7 @@ export function ErrorNotice({
     >
       <Text size="sm">
         {detail}
-        {canReload && ' The form then loses what you have typed; copy what you want to keep.'}
+        {canReload && ' Reloading discards what you typed, so copy anything that you want to keep.'}
       </Text>
       {(requestId !== null || retry || canReload) && (
         <Group mt="xs" gap="sm">
