@@ -176,6 +176,7 @@ function request<Id extends OperationId>(
     path,
     query: { limit: 50, offset: 0, ...query },
     body,
+    ifMatch: null,
     requestId: 'test',
     signal: new AbortController().signal,
   } as unknown as ApiRequest<Id>;

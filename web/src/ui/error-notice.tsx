@@ -18,7 +18,7 @@ export function ErrorNotice({
 }) {
   const { title, detail, requestId } = describeError(error);
   const reloadForm = useReload();
-  const reload = discard ?? reloadForm;
+  const reload: (() => void) | null = discard ?? reloadForm;
   const canReload = reload !== null && isOutdated(error);
   return (
     <Alert
@@ -41,7 +41,7 @@ export function ErrorNotice({
             </Button>
           )}
           {canReload && (
-            <Button size="xs" variant="default" onClick={() => void reload()}>
+            <Button size="xs" variant="default" onClick={reload}>
               Reload
             </Button>
           )}
