@@ -3,6 +3,7 @@ import type { ReleaseCache } from '../modules/monitoring/index.ts';
 import type { OnRun } from '../modules/runs/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
+import type { GuessingLimit } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
@@ -24,6 +25,8 @@ export interface ServerParts {
   passwords: Passwords;
   loginTokens: LoginTokens;
   authenticate: Authenticator['authenticate'];
+  /** Counts wrong credentials that `authenticate` doesn't see. */
+  guessing: GuessingLimit;
   releaseCache: ReleaseCache;
   /** Counts what becomes of runs. */
   onRun: OnRun;

@@ -16,6 +16,7 @@ import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
 import {
   createBodyBudget,
+  createGuessingLimit,
   createHttpServer,
   limitGuessing,
   serveContractFiles,
@@ -129,10 +130,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       log,
     });
     undo.push(() => authenticator.stop());
-    const authenticate =
-      config.rateLimitPerMinute === 0
-        ? authenticator.authenticate
-        : limitGuessing(authenticator.authenticate);
+    const guessing = createGuessingLimit({ isOn: config.rateLimitPerMinute > 0 });
+    const authenticate = limitGuessing(authenticator.authenticate, guessing);
 
     const parts: ServerParts = {
       config,
@@ -147,6 +146,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       passwords: createPasswords(),
       loginTokens,
       authenticate,
+      guessing,
       releaseCache: createReleaseCache(),
       onRun: metrics.onRun,
       baseUrl,

@@ -109,6 +109,45 @@ describe('who guesses', async () => {
     expect(await statusOf({ cookie: `pacekeeper_session=${login.access_token}` })).toContain(200);
   });
 
+  describe.each(['refresh', 'logout'])('cookies of logins, at %s', (path) => {
+    const send = (token: string, address: string) =>
+      post(server, `/api/v1/auth/${path}`, undefined, {
+        cookie: `pacekeeper_refresh=${token}`,
+        ...from(address),
+      });
+    const expected = path === 'refresh' ? 401 : 204;
+
+    test('never reaches the database with what can be no token', async () => {
+      const token = randomBytes(32).toString('base64url');
+      const malformed = ['x', `${token}a`, token.slice(1), `${token.slice(1)}.`, `%00${token.slice(1)}`];
+      for (const each of malformed) {
+        const statements = await server.statementsOf(async () => {
+          expect((await send(each, '198.51.100.210')).status, each).toBe(expected);
+        });
+        expect(statements.filter((text) => text.includes('refresh_tokens'))).toEqual([]);
+      }
+    });
+
+    test('costs one statement and no transaction, and is counted', async () => {
+      const address = path === 'refresh' ? '198.51.100.211' : '198.51.100.212';
+      const guess = () => send(randomBytes(32).toString('base64url'), address);
+      const statements = await server.statementsOf(async () => {
+        for (let index = 0; index < 20; index += 1) await guess();
+      });
+      expect(statements.filter((text) => text.includes('refresh_tokens'))).toHaveLength(20);
+      // The loops of the server have transactions too.
+      expect(statements.filter((text) => /^begin/i.test(text)).length).toBeLessThan(10);
+      const counts = await count(400, guess);
+      expect([...counts.keys()].toSorted()).toEqual([expected, 429].toSorted());
+
+      // A cookie that is right works, whatever others there send.
+      const { email, password } = await server.createOrganization();
+      const login = await post(server, '/api/v1/auth/login', { email, password });
+      const right = /pacekeeper_refresh=([^;]+)/.exec(login.headers.getSetCookie().join())![1]!;
+      expect((await send(right, address)).status).toBe(path === 'refresh' ? 200 : 204);
+    });
+  });
+
   test('what can be no credential never reaches the database, from whichever address', async () => {
     const { apiKey } = await server.createOrganization();
     const mistyped = apiKey.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));

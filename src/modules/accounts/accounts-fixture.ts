@@ -7,6 +7,7 @@ import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
 import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
 import {
   createBodyBudget,
+  createGuessingLimit,
   createHttpServer,
   type KeyRole,
   type OperationId,
@@ -118,6 +119,7 @@ export async function createAccountsServer({
       passwords,
       baseUrl,
       config: { baseUrl: configuredBaseUrl },
+      guessing: createGuessingLimit({ isOn: false }),
       log,
     }),
     serveOptions,

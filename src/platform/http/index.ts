@@ -8,7 +8,7 @@ export { type ContractOperation, readContract } from './contract.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
-export { limitGuessing } from './limit-guessing.ts';
+export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
 export { createOpenLimit } from './limit-open.ts';
 export {
   type Actor,

@@ -51,9 +51,15 @@ export function digestOneTimeToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
+/** The digest of a token, or null for text that can't be one, so that it never reaches the database. */
+export function parseOneTimeToken(text: string): Buffer | null {
+  return oneTimeTokenPattern.test(text) ? digestOneTimeToken(text) : null;
+}
+
 const randomLength = 43;
 const checksumLength = 6;
 const apiKeyPattern = /^pk_([1-9][0-9]{0,18})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/u;
+const oneTimeTokenPattern = /^[0-9A-Za-z_-]{43}$/u;
 const maxId = 2n ** 63n - 1n;
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -12,6 +12,7 @@ export {
   formatApiKey,
   isSameDigest,
   parseApiKey,
+  parseOneTimeToken,
 } from './api-key.ts';
 export { deriveKey, type KeyPurpose, keyFingerprint } from './derive-key.ts';
 export { createPasswords, type Passwords, PasswordsBusyError } from './passwords.ts';

@@ -76,6 +76,7 @@ describe('logging in', () => {
         },
       },
       config: { baseUrl: null },
+      guessing: { countWrong: () => undefined },
       baseUrl: 'https://pacekeeper.example',
       log: createSilentLog(),
     });

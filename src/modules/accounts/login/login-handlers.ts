@@ -1,7 +1,7 @@
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
-import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
+import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
@@ -25,7 +25,7 @@ import {
   whenNotBusy,
 } from './login-parts.ts';
 import { passwordHandlers } from './password-handlers.ts';
-import { findRefreshToken, organizationOfFamily } from './refresh-token-queries.ts';
+import { findRefreshToken, organizationOfFamily, type RefreshTokenRow } from './refresh-token-queries.ts';
 import { checkOrigin } from './request-origin.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from './user-queries.ts';
@@ -33,7 +33,7 @@ import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from './use
 export type LoginHandlersOptions = Omit<LoginParts, 'limits'>;
 
 export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof AuthOperations> {
-  const { db, loginTokens, passwords, baseUrl, config } = options;
+  const { db, loginTokens, passwords, baseUrl, config, guessing } = options;
   const limits = createLoginLimits();
   const parts: LoginParts = { ...options, limits };
 
@@ -71,26 +71,30 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const token = http.request.cookies[refreshCookie];
       if (!token) throw new ApiError('unauthenticated');
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
-      const digest = digestOneTimeToken(token);
+      const found = await findPresented(token);
       const client = sessionClientOf(http.request);
-      const login = await transaction(db, (tx) => renew(tx, digest, client));
-      if (!login) throw loginHasEnded();
+      const login = found && (await transaction(db, (tx) => renew(tx, found, client)));
+      if (!login) {
+        guessing.countWrong(http.request);
+        throw loginHasEnded();
+      }
       return answerLogin(http.reply, login, baseUrl);
     },
 
     async logout({ http }) {
       const token = http.request.cookies[refreshCookie];
-      if (token) {
-        checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
-        const digest = digestOneTimeToken(token);
-        await transaction(db, async (tx) => {
-          const found = await findRefreshToken(tx, digest);
-          if (!found) return;
-          await lockUser(tx, found.user_id);
-          await endLogin(tx, parts, found.family_id);
-        });
-      }
+      if (token) checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       clearLoginCookies(http.reply, baseUrl);
+      if (!token) return { status: 204 };
+      const found = await findPresented(token);
+      if (!found) {
+        guessing.countWrong(http.request);
+        return { status: 204 };
+      }
+      await transaction(db, async (tx) => {
+        await lockUser(tx, found.user_id);
+        await endLogin(tx, parts, found.family_id);
+      });
       return { status: 204 };
     },
 
@@ -139,14 +143,24 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
   };
 
+  /** Anyone can send a cookie, so what opens nothing costs one statement at most, and no transaction. */
+  async function findPresented(token: string): Promise<PresentedToken | undefined> {
+    const digest = parseOneTimeToken(token);
+    const found = digest && (await findRefreshToken(db, digest));
+    return found ? { ...found, digest } : undefined;
+  }
+
   /**
    * Replaces a refresh token. One that was used before is in two hands: the login ends for both. Only another tab of
    * the same browser may come a moment later; it gets an access token, whose 15 minutes are all that a thief could
    * gain in this moment, and no refresh token. Answers undefined, so that the end of the login is committed.
    */
-  async function renew(tx: Tx, digest: Buffer, client: SessionClient): Promise<IssuedLogin | undefined> {
-    const owner = await findRefreshToken(tx, digest);
-    const user = owner && (await lockUser(tx, owner.user_id));
+  async function renew(
+    tx: Tx,
+    { user_id, digest }: PresentedToken,
+    client: SessionClient,
+  ): Promise<IssuedLogin | undefined> {
+    const user = await lockUser(tx, user_id);
     const found = user && (await findRefreshToken(tx, digest));
     if (!found) return undefined;
     const familyId = found.family_id;
@@ -164,6 +178,11 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         : await loginBody(tx, loginTokens, user, { organizationId, familyId });
     return body && { body, refreshToken: null };
   }
+}
+
+/** As it was before the user was locked. */
+interface PresentedToken extends RefreshTokenRow {
+  digest: Buffer;
 }
 
 /** The same for a wrong password and for an account that does not exist. */

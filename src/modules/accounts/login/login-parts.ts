@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Config } from '../../../platform/config.ts';
 import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { type Caller, clientNetwork } from '../../../platform/http/index.ts';
+import { type Caller, clientNetwork, type GuessingLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
 import { announceRightsChange } from '../rights-changes.ts';
@@ -24,6 +24,8 @@ export interface LoginParts {
   config: Pick<Config, 'baseUrl'>;
   log: Log;
   limits: LoginLimits;
+  /** Counts refresh tokens that open nothing. */
+  guessing: GuessingLimit;
 }
 
 /** The person behind a login, and the login. The contract lets nobody else in here. */
