@@ -5,7 +5,7 @@ import { createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readMetrics } from '../helpers/read-metrics.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' });
 const port = Number(new URL(server.url).port);
 const mebibyte = 1024 * 1024;
 const results = '/api/v1/agent/tasks/1/results';
@@ -58,6 +58,9 @@ async function sendHead(path: string, headers: Record<string, string>): Promise<
   };
 }
 
+const login = '/api/v1/auth/login';
+const refusalsOf = (connections: readonly Connection[]) =>
+  connections.filter(({ received }) => received().includes(' 429 ')).length;
 const length = (bytes: number) => ({ 'content-length': String(bytes) });
 const as = ({ apiKey }: TestOrganization) => ({ 'x-api-key': apiKey });
 
@@ -135,18 +138,29 @@ describe('the bytes of bodies that a server holds', () => {
     await greedy.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
-  test('are limited for the whole server, and small ones still get through', async () => {
-    const organizations = await Promise.all(Array.from({ length: 4 }, () => server.createOrganization()));
-    for (const [index, organization] of organizations.slice(0, 3).entries()) {
-      const places = index === 2 ? 2 : 3;
-      for (let place = 0; place < places; place++)
-        await sendHead(results, { ...as(organization), ...length(8 * mebibyte) });
-    }
+  test('are limited for the whole server, shared fairly, and small ones still get through', async () => {
+    const organizations = await Promise.all(Array.from({ length: 9 }, () => server.createOrganization()));
+    const sendLarge = (organization: TestOrganization) =>
+      sendHead(results, { ...as(organization), ...length(8 * mebibyte) });
+    const held: Connection[] = [];
+    for (const organization of [0, 0, 0, 1, 1, 1, 2, 2])
+      held.push(await sendLarge(organizations[organization]!));
     await expect.poll(bytesInFlight).toBe(64 * mebibyte);
-    const refused = await sendHead(results, { ...as(organizations[3]!), ...length(8 * mebibyte) });
+
+    // Those who have nothing yet take it from those who have most.
+    for (const organization of organizations.slice(3, 8)) held.push(await sendLarge(organization));
+    await expect.poll(() => refusalsOf(held)).toBe(5);
+    expect(await bytesInFlight()).toBe(64 * mebibyte);
+    expect(refusalsOf(held.slice(8))).toBe(0);
+    const evicted = held.find(({ received }) => received().includes(' 429 '))!;
+    expect(evicted.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
+    expect(evicted.received()).toMatch(/\r\nconnection: close\r\n/i);
+
+    // By now eight organizations have one each.
+    const refused = await sendLarge(organizations[8]!);
     expect(await refused.status()).toBe(503);
     expect(refused.received()).toMatch(/\r\nretry-after: \d+\r\n/i);
-    await organizations[3]!.api.call('createFeedback', { body: { message: 'still here' } });
+    await organizations[8]!.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
   test('count as much as they may become when nothing is known of them: in chunks, or packed', async () => {
@@ -158,9 +172,50 @@ describe('the bytes of bodies that a server holds', () => {
   });
 
   test('of people who are not known are limited for their network', async () => {
-    const login = '/api/v1/auth/login';
     const held = await Promise.all(Array.from({ length: 40 }, () => sendHead(login, length(16_384))));
-    await expect.poll(() => held.filter(({ received }) => received().includes(' 429 ')).length).toBe(8);
+    await expect.poll(() => refusalsOf(held)).toBe(8);
     expect(await bytesInFlight()).toBe(32 * 16_384);
+  });
+});
+
+describe('whatever others send without credentials', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const logIn = ({ email, password }: TestOrganization, address: string) =>
+    fetch(server.url + login, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...from(address) },
+      body: JSON.stringify({ email, password }),
+    });
+
+  test('a block of IPv6 addresses has the share of one client', async () => {
+    const person = await server.createOrganization();
+    const held = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        sendHead(login, { ...from(`2001:db8:7:${index.toString(16)}::1`), ...length(16_384) }),
+      ),
+    );
+    await expect.poll(() => refusalsOf(held)).toBe(32);
+    expect(await bytesInFlight()).toBe(32 * 16_384);
+    expect((await logIn(person, '2001:db8:8::1')).status).toBe(200);
+  });
+
+  test('the clients that hold most make room for one who holds little', async () => {
+    const person = await server.createOrganization();
+    const held = await Promise.all(
+      Array.from({ length: 16 * 32 }, (_, index) =>
+        sendHead(login, { ...from(`198.51.100.${index % 16}`), ...length(16_384) }),
+      ),
+    );
+    await expect.poll(bytesInFlight, { timeout: 10_000 }).toBe(8 * mebibyte);
+    expect(refusalsOf(held)).toBe(0);
+    expect((await logIn(person, '203.0.113.1')).status).toBe(200);
+    await expect.poll(() => refusalsOf(held)).toBe(1);
+
+    // One who has as much as the others takes nothing from them.
+    const equal = await Promise.all(
+      Array.from({ length: 32 }, () => sendHead(login, { ...from('203.0.113.2'), ...length(16_384) })),
+    );
+    await expect.poll(() => equal.filter(({ received }) => received().includes(' 503 ')).length).toBe(2);
+    expect(refusalsOf(held)).toBe(30);
   });
 });

@@ -5,17 +5,30 @@ export type BodyLane = keyof typeof bodyLanes;
 
 /** Bytes that are held for one body. */
 export interface BodyReservation {
+  /** Aborted when the body has to make room for one of another holder. Its bytes count as released then. */
+  readonly evicted: AbortSignal;
+  /** To be called when the body has arrived: from then on it's not evicted. */
+  arrived(): void;
   /** Keeps only so many, once it is known how many there are. */
   shrinkTo(bytes: number): void;
   /** To be called when the body is no longer held, whatever became of it. A second call does nothing. */
   release(): void;
 }
 
-/** The bytes of bodies that a server holds at the same time. Taken before the first byte is read. */
+/**
+ * The bytes of bodies that a server holds at the same time. Taken before the first byte is read. When a lane is full, a
+ * newcomer takes the room of the holder that has most, so that nobody can fill a lane for the others.
+ */
 export interface BodyBudget {
   /** @throws ApiError 429 when its holder has too many, 503 when all together have */
   reserve(lane: BodyLane, holder: string, bytes: number): BodyReservation;
   bytesInFlight(): number;
+}
+
+interface Holder {
+  bytes: number;
+  /** Bodies that are still arriving, the newest last. */
+  arriving: Set<{ evict(): void }>;
 }
 
 const retryAfterSeconds = 2;
@@ -23,32 +36,66 @@ const retryAfterSeconds = 2;
 export function createBodyBudget(
   lanes: Readonly<Record<BodyLane, { bytes: number; bytesOfHolder: number }>> = bodyLanes,
 ): BodyBudget {
-  const held = new Map<BodyLane, { bytes: number; byHolder: Map<string, number> }>();
-  for (const lane of Object.keys(lanes) as BodyLane[]) held.set(lane, { bytes: 0, byHolder: new Map() });
+  const held = new Map<BodyLane, { bytes: number; holders: Map<string, Holder> }>();
+  for (const lane of Object.keys(lanes) as BodyLane[]) held.set(lane, { bytes: 0, holders: new Map() });
 
   return {
-    reserve(lane, holder, bytes) {
+    reserve(lane, name, bytes) {
       const inLane = held.get(lane)!;
-      const ofHolder = inLane.byHolder.get(holder) ?? 0;
-      if (ofHolder + bytes > lanes[lane].bytesOfHolder) {
-        throw new ApiError('rate_limited', 'Too many bodies are being read at the same time.', {
-          retryAfterSeconds,
-        });
+      const holder: Holder = inLane.holders.get(name) ?? { bytes: 0, arriving: new Set() };
+      if (holder.bytes + bytes > lanes[lane].bytesOfHolder) throw tooManyBodies();
+      while (inLane.bytes + bytes > lanes[lane].bytes) {
+        const greediest = findGreediest(inLane.holders, holder.bytes + bytes);
+        if (!greediest)
+          throw new ApiError('unavailable', 'The server is reading too many bodies.', { retryAfterSeconds });
+        [...greediest.arriving].at(-1)!.evict();
       }
-      if (inLane.bytes + bytes > lanes[lane].bytes)
-        throw new ApiError('unavailable', 'The server is reading too many bodies.', { retryAfterSeconds });
 
+      const evicted = new AbortController();
       let kept = 0;
+      const body = {
+        evict() {
+          release();
+          evicted.abort(tooManyBodies());
+        },
+      };
       const keep = (count: number) => {
         inLane.bytes += count - kept;
-        const left = (inLane.byHolder.get(holder) ?? 0) + count - kept;
-        if (left > 0) inLane.byHolder.set(holder, left);
-        else inLane.byHolder.delete(holder);
+        holder.bytes += count - kept;
         kept = count;
+        if (holder.bytes > 0) inLane.holders.set(name, holder);
+        else if (inLane.holders.get(name) === holder) inLane.holders.delete(name);
       };
+      const arrived = () => void holder.arriving.delete(body);
+      const release = () => {
+        arrived();
+        keep(0);
+      };
+      holder.arriving.add(body);
       keep(bytes);
-      return { shrinkTo: (count) => keep(Math.min(kept, count)), release: () => keep(0) };
+      return {
+        evicted: evicted.signal,
+        arrived,
+        release,
+        shrinkTo: (count) => keep(Math.min(kept, count)),
+      };
     },
     bytesInFlight: () => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/** The one that has most, and more than `bytes`, of those with a body that can be evicted. */
+function findGreediest(holders: ReadonlyMap<string, Holder>, bytes: number): Holder | undefined {
+  let greediest: Holder | undefined;
+  for (const holder of holders.values()) {
+    const most = greediest?.bytes ?? bytes;
+    if (holder.bytes > most && holder.arriving.size > 0) greediest = holder;
+  }
+  return greediest;
+}
+
+function tooManyBodies(): ApiError {
+  return new ApiError('rate_limited', 'Too many bodies are being read at the same time.', {
+    retryAfterSeconds,
+  });
 }

@@ -32,8 +32,8 @@ export const maxListedErrors = 20;
 
 /**
  * Bytes of bodies that a server holds at the same time, by lane: together, and for one holder (an organization, or the
- * network of a caller without credentials). Small bodies have a lane of their own, so that large ones never hold up
- * ordinary writes.
+ * block of addresses of a caller without credentials). Small bodies have a lane of their own, so that large ones never
+ * hold up ordinary writes.
  */
 export const bodyLanes = {
   anonymous: { bytes: 8 * mebibyte, bytesOfHolder: 512 * kibibyte },

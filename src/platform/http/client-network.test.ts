@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientNetwork } from './client-network.ts';
+import { clientBlock, clientNetwork } from './client-network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,13 @@ test.each([
   ['no address', 'no address'],
 ])('%s is counted as %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:aaaa::1', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['2001:db8:2:2::1', '2001:db8:2::/48'],
+])('%s shares with others as %s', (address, block) => {
+  expect(clientBlock(address)).toBe(block);
 });

@@ -3,7 +3,7 @@
  * a function from the typed request to one of the contract's answers, the *caller* who asks.
  */
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
-export { clientNetwork } from './client-network.ts';
+export { clientBlock, clientNetwork } from './client-network.ts';
 export { type ContractOperation, readContract } from './contract.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';

@@ -13,7 +13,7 @@ const app = await createHttpServer({
 });
 let begun = Promise.withResolvers<void>();
 app.post('/', (incoming, reply) => {
-  const body = readBodyBytes(incoming, reply, 1_000);
+  const body = readBodyBytes(incoming, reply, 1_000, new AbortController().signal);
   begun.resolve();
   return body;
 });

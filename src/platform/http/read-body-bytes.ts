@@ -12,12 +12,14 @@ export function declaredBytes({ headers }: IncomingMessage): number | null {
 /**
  * The body of a request, not yet unpacked. Nothing reads it before: until then it waits on the line, and of it at most
  * a few packets in memory.
+ * @param evicted aborted with the error to throw when the body has to make room
  * @throws ApiError 413 for more than `maxBytes`, 400 when it does not arrive in time
  */
 export function readBodyBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   maxBytes: number,
+  evicted: AbortSignal,
 ): Promise<Buffer> {
   const { raw } = request;
   const deadlineMs = bodyDeadlineMs(declaredBytes(raw) ?? maxBytes);
@@ -27,6 +29,7 @@ export function readBodyBytes(
     let bytes = 0;
     const end = () => {
       clearTimeout(timer);
+      evicted.removeEventListener('abort', onEvicted);
       raw.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
     };
     const refuse = (error: ApiError) => {
@@ -45,10 +48,12 @@ export function readBodyBytes(
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
     const onLost = () => refuse(new ApiError('validation_failed', 'The body ended before it was complete.'));
+    const onEvicted = () => refuse(evicted.reason as ApiError);
     const timer = setTimeout(() => {
       const seconds = Math.ceil(deadlineMs / 1_000);
       refuse(new ApiError('validation_failed', `The body didn't arrive within ${seconds} s.`));
     }, deadlineMs);
+    evicted.addEventListener('abort', onEvicted);
     raw.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });
 }

@@ -7,7 +7,7 @@ import type { BodyBudget, BodyLane, BodyReservation } from './body-budget.ts';
 import { inlineLimits, smallBodyBytes } from './body-limits.ts';
 import { checkBody, countBodyValues } from './check-body.ts';
 import { checkInSandbox } from './check-large-body.ts';
-import { clientNetwork } from './client-network.ts';
+import { clientBlock } from './client-network.ts';
 import { mediaTypeOf } from './content-type.ts';
 import type { ContractOperation } from './contract.ts';
 import type { Caller } from './operation.ts';
@@ -55,7 +55,8 @@ export async function readBody(
   const { lane, holder } = holderOf(caller, request, heldBytes);
   const reservation = budget.reserve(lane, holder, heldBytes);
   try {
-    const bytes = await readBodyBytes(request, reply, maxBytes);
+    const bytes = await readBodyBytes(request, reply, maxBytes, reservation.evicted);
+    reservation.arrived();
     if (bytes.length === 0 && !isPacked) {
       reservation.release();
       return withoutBody(operation);
@@ -114,7 +115,7 @@ function holderOf(
   request: FastifyRequest,
   bytes: number,
 ): { lane: BodyLane; holder: string } {
-  if (!caller) return { lane: 'anonymous', holder: clientNetwork(request.ip) };
+  if (!caller) return { lane: 'anonymous', holder: clientBlock(request.ip) };
   if (caller.via === 'embedded_agent') return { lane: 'embeddedAgent', holder: 'embedded agent' };
   const lane = bytes <= smallBodyBytes ? 'small' : 'large';
   return { lane, holder: String(caller.organizationId) };

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Config } from '../../../platform/config.ts';
 import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { type Caller, clientNetwork, type GuessingLimit } from '../../../platform/http/index.ts';
+import { type Caller, clientBlock, type GuessingLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
 import { announceRightsChange } from '../rights-changes.ts';
@@ -71,9 +71,9 @@ export function loginHasEnded(): ApiError {
   return new ApiError('unauthenticated', 'The login has ended. Log in again.');
 }
 
-/** Who waits for a password to be hashed waits in turn with others, each network once. */
+/** Who waits for a password to be hashed waits in turn with others, each block of addresses once. */
 export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  return clientNetwork(ip);
+  return clientBlock(ip);
 }
 
 export async function whenNotBusy<T>(work: Promise<T>): Promise<T> {
