@@ -91,6 +91,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/sandbox-share.test.ts',
       'src/domain/patterns/pattern-cost.test.ts',
       'src/domain/templates/render-template.test.ts',
+      'tests/security/key-limit.test.ts',
       'src/sources/helm-index.test.ts',
       'src/sources/git-tags.test.ts',
     ],

@@ -1612,7 +1612,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key and answers its secret, this once. It needs a login: with an API key the answer is 401 `login_required`. The role of the key is at most that of who makes it.
+         * @description Makes a key and answers its secret, this once. It needs a login: with an API key the answer is 401 `login_required`. The role of the key is at most that of who makes it. An organization can have 1,000 keys; deactivated and expired ones don't count.
          */
         post: operations["createAPIKey"];
         delete?: never;
@@ -11829,6 +11829,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

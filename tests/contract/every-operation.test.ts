@@ -116,6 +116,7 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
   },
+  createAPIKey: { 409: 'takes a thousand keys; tests/security/key-limit.test.ts has them' },
   sendHeartbeat: { 409: 'takes a hundred agents; tests/security/agent-limits.test.ts registers them' },
 };
 

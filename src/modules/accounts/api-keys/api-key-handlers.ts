@@ -18,10 +18,12 @@ import {
   type ApiKeyRow,
   deactivateApiKey,
   findApiKey,
+  hasAllApiKeys,
   insertApiKey,
   isInFuture,
   listApiKeys,
   lockApiKey,
+  maxApiKeys,
   updateApiKey,
 } from './api-key-queries.ts';
 
@@ -54,6 +56,12 @@ export function apiKeyHandlers({
         const role = roleOfNewKey(manager, body.role);
         if (expiresAt && !(await isInFuture(tx, expiresAt)))
           throw invalidField('expires_at', 'must be a time to come');
+        if (await hasAllApiKeys(tx, caller.organizationId)) {
+          throw new ApiError(
+            'conflict',
+            `An organization can have at most ${maxApiKeys} API keys. Deactivate those that are no longer needed.`,
+          );
+        }
         const { id, key } = await insertApiKey(tx, caller.organizationId, {
           name: body.name,
           description: body.description ?? '',

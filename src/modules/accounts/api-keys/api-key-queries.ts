@@ -114,6 +114,23 @@ function keyById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
+/** Keys of an organization that work or could be enabled. */
+export const maxApiKeys = 1_000;
+
+/** Whether an organization, which is locked, has as many keys as it can have. Counts no further than that. */
+export async function hasAllApiKeys(tx: Tx, organizationId: number): Promise<boolean> {
+  const last = await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('deactivated_at', 'is', null)
+    .where(sql<boolean>`(expires_at IS NULL OR expires_at > pacekeeper_now())`)
+    .offset(maxApiKeys - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined;
+}
+
 export interface NewApiKey {
   name: string;
   description: string;
