@@ -146,6 +146,7 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       task: { ...head, kind: 'scrape', spec },
       signal: new AbortController().signal,
       ended: Promise.resolve(),
+      limitTime: () => {},
       sendPart: async () => {},
       async complete(_summary, item) {
         if (item?.raw_version === `1.${index}.0`) versions += 1;

@@ -30,6 +30,8 @@ export interface AgentLimits {
   maxGathers: number;
   /** Repositories and Helm indices that are read at the same time: each may take a processor and much memory. */
   maxReads: number;
+  /** For a run as a whole: one whose source sends a little at a time would otherwise keep its place forever. */
+  maxRunMs: number;
   /** For finishing what is in flight when the agent stops. */
   stopMs: number;
   /** How long a claim waits for a task. */
@@ -39,7 +41,13 @@ export interface AgentLimits {
 /** Of the embedded agent, one organization takes so much at most: ten slow sources of one leave room for the others. */
 const shareOfOrganization = 2 / 3;
 
-const defaultLimits: AgentLimits = { maxGathers: 48, maxReads: 6, stopMs: 20_000, claimWaitSeconds: 30 };
+const defaultLimits: AgentLimits = {
+  maxGathers: 48,
+  maxReads: 6,
+  maxRunMs: 15 * 60_000,
+  stopMs: 20_000,
+  claimWaitSeconds: 30,
+};
 
 /**
  * Does tasks until the signal. Resolves when nothing is in flight any more. While the server is away it tries again,
@@ -72,6 +80,11 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     let notBefore = 0;
     return runLane<Task>({
       ...lane,
+      // Tasks that run together share requests and so the time for them.
+      runGroup(tasks) {
+        for (const held of tasks) held.limitTime(limits.maxRunMs);
+        return lane.runGroup(tasks);
+      },
       maxClaimed: 50,
       signal,
       giveBack: (held) => held.fail(new AgentStoppedError()),

@@ -11,8 +11,10 @@ export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 /** A task that this agent holds: its lease is renewed from the claim on until it is completed, failed or lost. */
 export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly task: Task;
-  /** Aborted when the lease is lost, or when the agent stops and the time to finish is over. */
+  /** Aborted when the lease is lost, when the run takes too long, or when the agent stops and the time to finish is over. */
   readonly signal: AbortSignal;
+  /** Called when the run begins: unless it has ended by then, it fails with `timeout` after this time. */
+  limitTime(maxMs: number): void;
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;
   /**

@@ -36,6 +36,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
   let isEnded = false;
   let parts = 0;
   let timer = setTimeout(renew, leaseSeconds * (1_000 / 3));
+  let limit: NodeJS.Timeout | undefined;
 
   function renew(): void {
     const sentAt = performance.now();
@@ -63,6 +64,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     if (isEnded) return;
     isEnded = true;
     clearTimeout(timer);
+    clearTimeout(limit);
     stopped.removeEventListener('abort', onStopped);
     options.onEnd();
     ended.resolve();
@@ -96,6 +98,14 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
     task,
     signal,
     ended: ended.promise,
+
+    limitTime(maxMs) {
+      const minutes = Math.round(maxMs / 60_000);
+      limit = setTimeout(
+        () => working.abort(new RunError('timeout', `The run took longer than ${minutes} minutes.`)),
+        maxMs,
+      );
+    },
 
     async sendPart(items) {
       const body = { ...lease, sequence: parts + 1, items };
