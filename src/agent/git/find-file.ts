@@ -13,6 +13,8 @@ const maxLinks = 10;
 const maxTreeBytes = 4 * 1024 * 1024;
 /** Of folders that are kept for the next file: enough for the folders of a thousand files. */
 const maxKeptBytes = 8 * 1024 * 1024;
+/** What an entry takes beside the bytes of its folder. Measured: up to 100 bytes for a short name. */
+const bytesOfEntry = 100;
 const maxLinkBytes = 4_096;
 
 interface TreeEntry {
@@ -20,17 +22,21 @@ interface TreeEntry {
   oid: string;
 }
 
-type Trees = Map<string, ReadonlyMap<string, TreeEntry>>;
+/** The bytes of a folder, and where in them each entry begins: entries as objects would take five times as much. */
+interface Tree {
+  content: Buffer;
+  starts: ReadonlyMap<string, number>;
+}
 
 /**
  * Finds files in trees that are in the repository already. Links are followed here, within the tree and no further:
  * nothing is ever written as a file. Keeps the trees that it has read, for the next file.
  */
 export function createFileFinder(objects: ObjectReader) {
-  const trees: Trees = new Map();
+  const trees = new Map<string, Tree>();
   let keptBytes = 0;
 
-  async function readTree(oid: string): Promise<ReadonlyMap<string, TreeEntry>> {
+  async function readTree(oid: string): Promise<Tree> {
     const known = trees.get(oid);
     if (known) return known;
     const object = await objects.read(oid, maxTreeBytes);
@@ -38,14 +44,15 @@ export function createFileFinder(objects: ObjectReader) {
       throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
     if (!object.content)
       throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
-    const entries = parseTree(object.content, oid.length / 2);
-    if (keptBytes > maxKeptBytes) {
+    const tree = parseTree(object.content, oid.length / 2);
+    const bytes = object.size + tree.starts.size * bytesOfEntry;
+    if (keptBytes + bytes > maxKeptBytes) {
       trees.clear();
       keptBytes = 0;
     }
-    keptBytes += object.size;
-    trees.set(oid, entries);
-    return entries;
+    keptBytes += bytes;
+    trees.set(oid, tree);
+    return tree;
   }
 
   /** @param rootTree the tree of the commit. @param file checked by `checkTargetFile`. @throws RunError when it is no plain file of the repository. */
@@ -69,7 +76,7 @@ export function createFileFinder(objects: ObjectReader) {
         continue;
       }
       const tree = await readTree(folders.at(-1) ?? rootTree);
-      const entry = tree.get(Buffer.from(name, 'utf8').toString('latin1'));
+      const entry = findEntry(tree, name, rootTree.length / 2);
       if (!entry)
         throw new RunError(
           'file_not_found',
@@ -111,16 +118,25 @@ function refused(file: string, why: string): RunError {
 }
 
 /** `mode name\0oid`, again and again. Names are kept byte for byte. */
-function parseTree(content: Buffer, oidBytes: number): ReadonlyMap<string, TreeEntry> {
-  const entries = new Map<string, TreeEntry>();
+function parseTree(content: Buffer, oidBytes: number): Tree {
+  const starts = new Map<string, number>();
   for (let at = 0; at < content.byteLength; ) {
     const space = content.indexOf(0x20, at);
     const end = content.indexOf(0, space);
     if (space < 0 || end < 0) break;
-    const name = content.toString('latin1', space + 1, end);
-    const mode = content.toString('latin1', at, space).replace(/^0+/u, '');
-    entries.set(name, { mode, oid: content.toString('hex', end + 1, end + 1 + oidBytes) });
+    starts.set(content.toString('latin1', space + 1, end), at);
     at = end + 1 + oidBytes;
   }
-  return entries;
+  return { content, starts };
+}
+
+function findEntry({ content, starts }: Tree, name: string, oidBytes: number): TreeEntry | undefined {
+  const at = starts.get(Buffer.from(name, 'utf8').toString('latin1'));
+  if (at === undefined) return undefined;
+  const space = content.indexOf(0x20, at);
+  const end = content.indexOf(0, space);
+  return {
+    mode: content.toString('latin1', at, space).replace(/^0+/u, ''),
+    oid: content.toString('hex', end + 1, end + 1 + oidBytes),
+  };
 }

@@ -23,7 +23,10 @@ export interface CacheKey {
 /** Each fetch adds a pack. Beyond so many it is cheaper to begin anew than to gather them. */
 const maxPacks = 50;
 
-/** @param options.maxBytes of all; beyond it the repositories that were not used for longest are removed. */
+/**
+ * @param options.maxBytes of all. Beyond it, repositories of the organization that has most are removed, those first that
+ * were not used for longest: no organization can evict what others with less have.
+ */
 export function createRepositoryCache(options: { folder: string; maxBytes: number }): RepositoryCache {
   const { folder, maxBytes } = options;
   const queues = new Map<string, Promise<unknown>>();
@@ -69,7 +72,9 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
         if (!sizes.has(name)) sizes.set(name, (await measure(path.join(folder, name))).bytes);
       }
     }
-    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const ofOwner = new Map<string, number>();
+    for (const [name, bytes] of sizes) ofOwner.set(ownerOf(name), (ofOwner.get(ownerOf(name)) ?? 0) + bytes);
+    let total = [...ofOwner.values()].reduce((sum, bytes) => sum + bytes, 0);
     if (total <= maxBytes) return;
     const idle = [...sizes.keys()].filter((name) => !queues.has(name));
     const usedAt = await Promise.all(
@@ -78,12 +83,25 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
         at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
       })),
     );
-    for (const { name } of usedAt.toSorted((one, other) => one.at - other.at)) {
-      if (total <= maxBytes) return;
+    const oldestFirst = Map.groupBy(
+      usedAt.toSorted((one, other) => one.at - other.at),
+      ({ name }) => ownerOf(name),
+    );
+    while (total > maxBytes && oldestFirst.size > 0) {
+      const owner = [...oldestFirst.keys()].reduce((most, each) =>
+        (ofOwner.get(each) ?? 0) > (ofOwner.get(most) ?? 0) ? each : most,
+      );
+      const next = oldestFirst.get(owner)?.shift();
+      if (!next) {
+        oldestFirst.delete(owner);
+        continue;
+      }
       // It may be wanted again by now.
-      if (queues.has(name)) continue;
-      total -= sizes.get(name) ?? 0;
-      await forget(name);
+      if (queues.has(next.name)) continue;
+      const bytes = sizes.get(next.name) ?? 0;
+      total -= bytes;
+      ofOwner.set(owner, (ofOwner.get(owner) ?? 0) - bytes);
+      await forget(next.name);
     }
   }
 
@@ -104,9 +122,16 @@ async function measure(gitDir: string): Promise<{ bytes: number; packs: number }
   };
 }
 
+/** `<organization>-<digest>`. */
 function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string {
-  return createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify([organizationId, url, credentialName, kind]))
     .digest('hex')
     .slice(0, 32);
+  return `${organizationId}-${digest}`;
+}
+
+/** Whose repository a folder holds; those of an older version have no owner and are one. */
+function ownerOf(name: string): string {
+  return /^(\d+)-/u.exec(name)?.[1] ?? '';
 }

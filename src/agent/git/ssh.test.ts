@@ -80,7 +80,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     expect(await read(repository.url, keyOf(server))).toBe('1.2.3');
     repository.commit({ version: '1.2.4' });
     expect(await read(repository.url, keyOf(server))).toBe('1.2.4');
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/u)]);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^2-[0-9a-f]{32}$/u)]);
   });
 
   test('a key that the server does not know is unauthorized', async () => {

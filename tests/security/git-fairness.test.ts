@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFileFinder } from '../../src/agent/git/find-file.ts';
+import { createRepositoryReader } from '../../src/agent/git/repository-reader.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { createEgressGuard, createOutboundClient } from '../../src/platform/outbound/index.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
+import { hasSshd, startSshServer } from '../helpers/upstreams/ssh-server.ts';
+
+/** Takes connections of git and ssh, and never says a word. */
+const sockets = new Set<Socket>();
+const silent = createServer((socket) => {
+  sockets.add(socket);
+  socket.on('error', () => undefined);
+});
+beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
+
+describe.skipIf(!hasSshd)('repositories of one organization that never answer (needs sshd)', () => {
+  test('delay no scrape of another', async () => {
+    const ssh = await startSshServer();
+    onTestFinished(() => ssh.close());
+    const config = path.join(temporaryFolder(), 'agent.yaml');
+    const credential = {
+      ...{ type: 'ssh_key', name: 'deploy', hosts: ['127.0.0.1'], organizations: [2, 3, 4, 5] },
+      ...{ private_key: ssh.privateKey, known_hosts: ssh.knownHosts },
+    };
+    writeFileSync(config, JSON.stringify({ credentials: [credential] }));
+    const server = await fairServer(config);
+    const [attacker, victim] = [await server.createOrganization(), await server.createOrganization()];
+    const { port } = silent.address() as AddressInfo;
+    const attack = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        index % 2 === 0
+          ? createJob(attacker, `ssh://git@127.0.0.1:${port}/${index}.git`, 'deploy')
+          : createJob(attacker, `http://127.0.0.1:${port}/${index}.git`, null),
+      ),
+    );
+    // All that the agent takes of them at once is under way.
+    await expect.poll(() => sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+
+    const repository = ssh.createRepository('deploy.git');
+    repository.commit({ 'values.yaml': 'tag: 1.2.3\n' });
+    const good = await createJob(victim, repository.url, 'deploy');
+    const jobOf = ({ api }: TestOrganization, id: number) => api.call('getScrapeJob', { path: { id } });
+    await expect
+      .poll(async () => (await jobOf(victim, good)).latest_version, { timeout: 60_000 })
+      .toBe('1.2.3');
+    expect((await jobOf(victim, good)).last_run).toMatchObject({ status: 'succeeded', attempt: 1 });
+    // None of the others has timed out meanwhile: such a run would be queued again, with the reason.
+    const runs = await Promise.all(attack.map(async (id) => (await jobOf(attacker, id)).last_run));
+    expect(runs.filter((run) => run?.error)).toEqual([]);
+  }, 120_000);
+});
+
+/** With the embedded agent; started by the test, because its credentials come first. */
+async function fairServer(config: string) {
+  return startTestServer({
+    PACEKEEPER_EMBEDDED_AGENT: 'true',
+    PACEKEEPER_AGENT_CONFIG: config,
+  });
+}
+
+async function createJob(
+  { api }: TestOrganization,
+  repository_url: string,
+  credential_name: string | null,
+): Promise<number> {
+  const { id } = await api.call('createScrapeJob', {
+    body: {
+      name: 'deploy',
+      parser_type: 'yq',
+      repository_url,
+      target_file: 'values.yaml',
+      parse_expression: '.tag',
+      credential_name,
+    },
+  });
+  return id;
+}
+
+describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)', () => {
+  test('of one organization are not removed for those of another that has more', async () => {
+    const git = await startGitServer();
+    onTestFinished(() => git.close());
+    const folder = temporaryFolder();
+    const allowHttp = () => true;
+    const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
+    const reader = createRepositoryReader({
+      ...{ folder, client, allowHttp, log: createSilentLog(), maxCacheBytes: 250_000 },
+    });
+    onTestFinished(async () => {
+      await reader.close();
+      await client.close();
+    });
+    async function read(organizationId: number, name: string, bytes: number): Promise<void> {
+      const repository = git.createRepository(`${name}.git`);
+      repository.commit({ noise: randomBytes(bytes) });
+      await reader.readFiles(
+        { organizationId, url: repository.url, credential: null, signal: new AbortController().signal },
+        [{ ref: 'HEAD', file: 'noise' }],
+        async (_, result) => expect(result).not.toBeInstanceOf(Error),
+      );
+      // Which was used first is known by the time.
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    await read(2, 'small', 50_000);
+    const [small = ''] = readdirSync(folder);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await read(3, name, 90_000);
+    expect(readdirSync(folder)).toContain(small);
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+});
+
+test('folders of a hundred thousand files that are read one after another take bounded memory', async () => {
+  const entry = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
+  const oidOf = (index: number) => index.toString(16).padStart(40, '0');
+  const folders = Array.from({ length: 8 }, (_, index) => entry('40000', `d${index}`, oidOf(index + 1)));
+  const root = Buffer.concat(folders);
+  const large = Buffer.concat(
+    Array.from({ length: 120_000 }, (_, index) => entry('100644', index.toString(36), oidOf(99))),
+  );
+  const findFile = createFileFinder({
+    read: async (oid) => {
+      const content = oid === oidOf(0) ? root : large;
+      return { oid, type: 'tree', size: content.byteLength, content };
+    },
+    close: () => undefined,
+  });
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  let most = 0;
+  for (let index = 0; index < 8; index += 1) {
+    expect(await findFile(oidOf(0), `d${index}/zz`)).toEqual({ kind: 'file', oid: oidOf(99) });
+    most = Math.max(most, heapBytes() - before);
+  }
+  // The embedded agent has 192 MB, and reads six repositories at the same time.
+  expect(most).toBeLessThan(20_000_000);
+  expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
+});
