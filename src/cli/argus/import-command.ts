@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { CliCommand } from '../cli-command.ts';
@@ -6,6 +5,7 @@ import { usageError } from '../cli-error.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
 import { counted } from '../output/counted.ts';
 import { readTextFile } from '../read-text-file.ts';
+import { writeOutputFile } from '../write-output-file.ts';
 import { type ConvertedArgus, convertArgus } from './convert-argus.ts';
 import { readArgus } from './read-argus.ts';
 
@@ -41,7 +41,7 @@ export const importCommand: CliCommand = (command, { env, io }) => {
         server ? `${server}/api/spec/pacekeeper.schema.json` : null,
       );
       if (options.output === undefined) io.stdout(written);
-      else await writeFile(options.output, written);
+      else await writeOutputFile(options.output, written, { hasSecrets: options.withSecrets === true });
       io.stderr(report);
     });
 };

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
@@ -8,6 +7,7 @@ import { confirm } from '../confirm.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { counted } from '../output/counted.ts';
 import { readTextFile } from '../read-text-file.ts';
+import { writeOutputFile } from '../write-output-file.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-configuration.ts';
 import { mergeConfigurations } from './merge-configurations.ts';
@@ -38,7 +38,7 @@ export const exportCommand: CliCommand = (command, { io, connect }) => {
       for (const note of exported.notes) io.stderr(`Note: ${note}\n`);
       if (options.output === undefined) io.stdout(text);
       else {
-        await writeFile(options.output, text);
+        await writeOutputFile(options.output, text, { hasSecrets: options.withUrls === true });
         io.stderr(`Wrote ${options.output}.\n`);
       }
     });

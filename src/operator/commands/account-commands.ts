@@ -13,6 +13,8 @@ import { type CommandContext, type OperatorCommand, UsageError } from './operato
 
 const password = { type: 'string' } as const;
 
+const visibleArguments = `Every user of the machine can read the arguments of a running command. Pass a password on standard input.`;
+
 const createOrganizationCommand: OperatorCommand = {
   name: 'admin create-organization',
   synopsis: 'NAME --owner-email E [--owner-password P]',
@@ -20,6 +22,9 @@ const createOrganizationCommand: OperatorCommand = {
   help: `
   --owner-email E     the owner
   --owner-password P  password for a new account; random if omitted, and printed once
+                      - reads it from standard input
+
+${visibleArguments}
 
 If the address already has an account, the person doesn't become the owner automatically: the command prints a one-time
 invitation link. Give it to the person, who accepts it after logging in.`,
@@ -28,10 +33,11 @@ invitation link. Give it to the person, who accepts it after logging in.`,
   async run(context) {
     const { args, option, open, print } = context;
     const email = needed('owner-email', option);
+    const given = await context.secretOption('owner-password');
     const { db } = await open();
     const { organizationId, owner } = await createOrganization(db, {
       name: args[0]!,
-      owner: { email, password: option('owner-password') },
+      owner: { email, password: given },
     });
     if (owner.kind === 'invitation') {
       print(`Organization ${organizationId} is made. It has no owner yet.`);
@@ -39,7 +45,7 @@ invitation link. Give it to the person, who accepts it after logging in.`,
       return;
     }
     print(`Organization ${organizationId} is made. Its owner is ${owner.email}.`);
-    printPassword(owner, option('owner-password'), print);
+    printPassword(owner, given, print);
   },
 };
 
@@ -51,6 +57,9 @@ const createUserCommand: OperatorCommand = {
   --organization ID  the id of the organization
   --role R           viewer, member (default), admin or owner
   --password P       password for a new account; random if omitted, and printed once
+                     - reads it from standard input
+
+${visibleArguments}
 
 If the address already has an account, the person doesn't become a member automatically: the command prints a one-time
 invitation link. Give it to the person, who accepts it after logging in.`,
@@ -63,15 +72,16 @@ invitation link. Give it to the person, who accepts it after logging in.`,
     if (!/^[1-9][0-9]{0,14}$/.test(organization))
       throw new UsageError('--organization is the id of an organization.');
     const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
+    const given = await context.secretOption('password');
     const { db } = await open();
-    const user = { email: args[0]!, password: option('password') };
+    const user = { email: args[0]!, password: given };
     const added = await createUser(db, { organizationId, role, user });
     if (added.kind === 'invitation') {
       printInvitation(added, context);
       return;
     }
     print(`${added.email} is a member of organization ${organizationId} in the role ${role}.`);
-    printPassword(added, option('password'), print);
+    printPassword(added, given, print);
   },
 };
 
@@ -80,14 +90,17 @@ const resetPasswordCommand: OperatorCommand = {
   synopsis: 'EMAIL [--password P]',
   summary: 'sets the password of a user and ends all their logins',
   help: `
-  --password P  random when left out, and printed this once`,
+  --password P  random if omitted, and printed once; - reads it from standard input
+
+${visibleArguments}`,
   positionals: ['EMAIL'],
   options: { password },
-  async run({ args, option, open, print }) {
+  async run({ args, secretOption, open, print }) {
+    const given = await secretOption('password');
     const { db } = await open();
-    const made = await resetPassword(db, { email: args[0]!, password: option('password') });
+    const made = await resetPassword(db, { email: args[0]!, password: given });
     print(`${made.email} has a new password and is logged out everywhere.`);
-    printPassword(made, option('password'), print);
+    printPassword(made, given, print);
   },
 };
 

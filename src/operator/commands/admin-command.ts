@@ -3,6 +3,7 @@ import { accountCommands } from './account-commands.ts';
 import { checkCatalogueCommand } from './check-catalogue-command.ts';
 import { installationCommands } from './installation-commands.ts';
 import {
+  type CommandInput,
   type CommandOutput,
   type OperatorCommand,
   processOutput,
@@ -32,6 +33,7 @@ export async function runAdminCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   output: CommandOutput = processOutput,
+  input: CommandInput = process.stdin,
 ): Promise<number> {
   const [name = '--help', ...rest] = argv;
   if (name === '--help' || name === '-h' || name === 'help') {
@@ -39,7 +41,7 @@ export async function runAdminCommand(
     return 0;
   }
   const command = adminCommands.find((each) => each.name === prefix + name);
-  if (command) return runOperatorCommand(command, rest, env, output);
+  if (command) return runOperatorCommand(command, rest, env, output, input);
   const near = nearestName(
     name,
     adminCommands.map((each) => each.name.slice(prefix.length)),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '../../../tests/helpers/database.ts';
 import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
@@ -11,7 +12,10 @@ export interface CommandResult {
 }
 
 /** The variables with which commands work on a test database. */
-export function environmentOf({ connection }: TestDatabase, secretKey: Buffer): NodeJS.ProcessEnv {
+export function environmentOf(
+  { connection }: Pick<TestDatabase, 'connection'>,
+  secretKey: Buffer,
+): NodeJS.ProcessEnv {
   return {
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: secretKey.toString('base64'),
@@ -26,11 +30,18 @@ export async function createCommandWorld(secretKey: Buffer = randomBytes(32)) {
   return { ...database, env, run: (...argv: string[]) => runAdmin(argv, env) };
 }
 
-export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
+/** @param stdin of the command; null: a terminal. */
+export async function runAdmin(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  stdin: string | null = '',
+): Promise<CommandResult> {
   const result = { stdout: '', stderr: '' };
-  const code = await runAdminCommand(argv, env, {
-    stdout: (text) => void (result.stdout += text),
-    stderr: (text) => void (result.stderr += text),
-  });
+  const output = {
+    stdout: (text: string) => void (result.stdout += text),
+    stderr: (text: string) => void (result.stderr += text),
+  };
+  const input = Object.assign(Readable.from([Buffer.from(stdin ?? '')]), { isTTY: stdin === null });
+  const code = await runAdminCommand(argv, env, output, input);
   return { code, ...result };
 }

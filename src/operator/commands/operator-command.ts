@@ -33,6 +33,8 @@ export interface CommandContext {
   /** The value of an option; null when it was not given. */
   option(name: string): string | null;
   isSet(name: string): boolean;
+  /** Like `option`, for a secret: `-` stands for standard input, up to the end of its line. */
+  secretOption(name: string): Promise<string | null>;
   /** Opens the database, migrated, with the connections that one command needs. It is closed afterwards. */
   open(as?: Config): Promise<Installation>;
   /** A line of the result, on standard output. */
@@ -57,6 +59,11 @@ export class CommandError extends Error {
   }
 }
 
+/** Standard input, or what stands in for it. */
+export interface CommandInput extends AsyncIterable<string | Uint8Array> {
+  isTTY?: boolean;
+}
+
 /** Where lines go. */
 export interface CommandOutput {
   stdout(text: string): void;
@@ -74,6 +81,7 @@ export async function runOperatorCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   output: CommandOutput = processOutput,
+  input: CommandInput = process.stdin,
 ): Promise<number> {
   const say = (message: string) => output.stderr(`pacekeeper ${command.name}: ${message}\n`);
   const opened: Installation[] = [];
@@ -95,6 +103,12 @@ export async function runOperatorCommand(
       log,
       args: positionals,
       option: (name) => (typeof values[name] === 'string' ? values[name] : null),
+      secretOption: async (name) =>
+        values[name] === '-'
+          ? readSecret(name, input)
+          : typeof values[name] === 'string'
+            ? values[name]
+            : null,
       isSet: (name) => values[name] === true,
       async open(as = config) {
         const installation = await openInstallation(as, log, { poolSize: 2, mayJoin: true });
@@ -119,6 +133,16 @@ export async function runOperatorCommand(
   } finally {
     for (const installation of opened) await installation.close();
   }
+}
+
+async function readSecret(name: string, input: CommandInput): Promise<string> {
+  if (input.isTTY)
+    throw new UsageError(`--${name} - reads standard input, which is a terminal. Use a pipe or a file.`);
+  let text = '';
+  for await (const piece of input) text += String(piece);
+  const [line = ''] = text.split(/\r?\n/u);
+  if (line === '') throw new UsageError(`--${name} - found nothing on standard input.`);
+  return line;
 }
 
 function usageOf(command: OperatorCommand): string {
