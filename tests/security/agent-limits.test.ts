@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/agent-api.ts';
+import { deleteDeadAgentsAcrossOrganizations } from '../../src/modules/agents/index.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -112,6 +114,77 @@ test('a task is staged within limits, and what was staged goes with it', async (
     body: { artifact_name: 'https://example.org/w' },
   });
   expect(await staged()).toBe(0);
+});
+
+test('all tasks of an organization can stage 1 GiB, and others are not affected', async () => {
+  const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
+  /** Claims the tasks of so many new jobs. */
+  async function claimTasks(whose: TestOrganization, count: number) {
+    const { agent, beat } = await startAgent(whose);
+    const { agent_id } = await beat('one');
+    for (let index = 0; index < count; index += 1) {
+      await whose.api.call('createGatherJob', {
+        body: {
+          name: 'job',
+          source_type: 'http_json',
+          artifact_name: `https://example.org/v${index}`,
+          source_options: { version_path: '.' },
+        },
+      });
+    }
+    const { tasks } = await agent.call('claimTasks', {
+      body: { agent_id, capabilities: ['gather:http_json'], credential_names: [], max: 10, wait_seconds: 5 },
+    });
+    expect(tasks).toHaveLength(count);
+    const stage = ({ task_id, lease_token }: (typeof tasks)[number]) =>
+      agent.call('submitTaskResults', {
+        path: { id: task_id },
+        body: { lease_token, sequence: 1, items: [{ ...item, notes: null }] },
+      });
+    return { agent, tasks, stage };
+  }
+  const { agent, tasks, stage } = await claimTasks(organization, 5);
+  // What takes long to send is there already: 256 MiB of each of the first four, all but 100 bytes.
+  for (const { task_id, lease_token } of tasks.slice(0, 4)) {
+    await sql`INSERT INTO run_parts (organization_id, run_id, lease_token, sequence, items, bytes)
+      VALUES (${organization.id}, ${task_id}, ${lease_token}::uuid, 2, '[]', ${256 * 1024 * 1024 - 25})`.execute(
+      server.db,
+    );
+  }
+  const last = tasks[4]!;
+  expect(await status(stage(last))).toEqual([
+    413,
+    expect.stringContaining('all tasks of an organization can have at most 1073741824 bytes'),
+  ]);
+  const stranger = await claimTasks(other, 1);
+  expect(await status(stranger.stage(stranger.tasks[0]!))).toBe(200);
+
+  // The room of a task that has ended is there for others.
+  await agent.call('failTask', {
+    path: { id: tasks[0]!.task_id },
+    body: {
+      lease_token: tasks[0]!.lease_token,
+      error: { code: 'upstream_error', message: 'x' },
+      retryable: false,
+      retry_at: null,
+    },
+  });
+  expect(await status(stage(last))).toBe(200);
+});
+
+test('agents that have been offline for two weeks are removed, and no others', async () => {
+  const organization = await server.createOrganization();
+  const { beat } = await startAgent(organization);
+  for (const name of ['online', 'almost', 'gone']) await beat(name);
+  const past = (name: string, age: string) =>
+    sql`UPDATE agents SET last_heartbeat_at = pacekeeper_now() - ${age}::interval
+        WHERE organization_id = ${organization.id} AND name = ${name}`.execute(server.db);
+  await past('almost', '13 days 23 hours');
+  await past('gone', '14 days 1 minute');
+  // The server may have done so by itself by now.
+  await transaction(server.db, deleteDeadAgentsAcrossOrganizations);
+  const { items } = await organization.api.call('listAgents');
+  expect(items.map(({ name }) => name).toSorted()).toEqual(['almost', 'online']);
 });
 
 test('an agent is given tasks of others while one organization has enough of them', async () => {
