@@ -121,6 +121,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/configuration-secrets.test.ts',
       'tests/security/embedded-database.test.ts',
       'tests/security/pipeline-keys.test.ts',
+      'tests/security/files-and-arguments.test.ts',
       'src/platform/secrets/secret-box.test.ts',
       'src/modules/notifications/channels/channel-handlers.test.ts',
     ],
@@ -193,6 +194,11 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 18,
     sentence: 'Whatever an organization makes agents fetch, parse, or clone, the work of others goes on.',
-    guards: ['tests/security/hostile-sources.test.ts', 'tests/security/agent-limits.test.ts'],
+    guards: [
+      'tests/security/hostile-sources.test.ts',
+      'tests/security/agent-limits.test.ts',
+      'tests/security/run-time-limit.test.ts',
+      'tests/security/git-fairness.test.ts',
+    ],
   },
 ];
