@@ -28,6 +28,7 @@ import {
 import { badgeHandlers, overviewHandlers } from '../modules/overview/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import {
+  createFindVersions,
   findGatherJob,
   gatherJobHandlers,
   helmSyncJobHandlers,
@@ -46,7 +47,10 @@ export function createOperations(parts: ServerParts): {
   auth: Handlers<keyof AuthOperations>;
 } {
   const alerts = alertHandlers({ ...parts, configs: alertConfigAccess(parts.wakeUps), readDetails });
-  const { listAgents, ...agent } = agentHandlers(parts);
+  const { listAgents, ...agent } = agentHandlers({
+    ...parts,
+    findVersions: createFindVersions(parts.sandbox),
+  });
   return {
     client: {
       ...gatherJobHandlers(parts),

@@ -8,11 +8,13 @@ import {
   type Handlers,
   jsonTextOf,
 } from '../../platform/http/index.ts';
+import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
 import {
   type ClaimedRun,
   claimRunsAcrossOrganizations,
   failRun,
+  findOrganizationOfRunAcrossOrganizations,
   type JobKind,
   lockHeldRun,
   renewRunLease,
@@ -33,9 +35,13 @@ const pollsOfAgent = 4;
 /** Enough for the two lanes of every agent that an organization can have. */
 const pollsOfOrganization = 2 * maxAgents;
 
+/** Tasks with parts that are applied at the same time, of all organizations and of one. Each holds a connection. */
+const completionsAtOnce = { max: 4, maxPerKey: 2 };
+
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
   const { db, wakeUps } = deps;
   const openOfAgents = createOpenLimit(pollsOfAgent, 'waiting claims of one agent');
+  const completions = createFairLimit(completionsAtOnce);
   const openOfOrganizations = createOpenLimit(pollsOfOrganization, 'waiting claims of one organization');
   return {
     async sendHeartbeat({ caller, body }) {
@@ -103,7 +109,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     },
 
     async completeTask({ caller, path, body }) {
-      await completeTask(deps, caller.organizationId, path.id, body);
+      const work = () => completeTask(deps, caller.organizationId, path.id, body);
+      if (body.parts === 0) await work();
+      else await completions.run(String(await findOrganizationOfRunAcrossOrganizations(db, path.id)), work);
       return { status: 204 };
     },
 

@@ -24,7 +24,7 @@ interface HeldTask {
  * that nothing changed. One that is lost or cannot be taken stays as it is and is no hindrance to the others.
  */
 export async function completeTasks(
-  { db, wakeUps, onRun }: TaskDeps,
+  { db, wakeUps, onRun }: Omit<TaskDeps, 'findVersions'>,
   agentOrganizationId: number,
   tasks: readonly Task[],
 ): Promise<Answer> {

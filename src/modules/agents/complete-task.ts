@@ -9,26 +9,28 @@ import {
 import { ApiError } from '../../platform/errors.ts';
 import { type FoundVersion, recordVersion } from '../deployed/index.ts';
 import { type HeldRun, lockHeldRun, type OnRun, readParts, succeedRuns } from '../runs/index.ts';
-import { recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
+import { type FindVersions, recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
 export interface TaskDeps {
   db: Database;
   wakeUps: WakeUps;
   onRun: OnRun;
+  findVersions: FindVersions;
 }
 
 type Completion = Schemas['CompleteTaskRequest'];
 
 /** Applies all that an agent has found in one transaction, and ends the run. A late or foreign lease changes nothing. */
 export async function completeTask(
-  { db, wakeUps, onRun }: TaskDeps,
+  deps: TaskDeps,
   agentOrganizationId: number,
   runId: number,
   { lease_token: leaseToken, parts, summary }: Completion,
 ): Promise<void> {
+  const { db, wakeUps, onRun } = deps;
   await transaction(db, async (tx) => {
     const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
-    const applied = await applyResults(tx, wakeUps, run, leaseToken, parts, summary);
+    const applied = await applyResults(tx, deps, run, leaseToken, parts, summary);
     await succeedRuns(tx, [{ run, summary: { ...summaryToKeep(summary), ...applied } }]);
     tellOfEnd(tx, wakeUps, onRun, run, summary);
   });
@@ -36,12 +38,13 @@ export async function completeTask(
 
 async function applyResults(
   tx: Tx,
-  wakeUps: WakeUps,
+  deps: Pick<TaskDeps, 'wakeUps' | 'findVersions'>,
   run: HeldRun,
   leaseToken: string,
   partCount: number,
   summary: Completion['summary'],
 ): Promise<object> {
+  const { wakeUps } = deps;
   const job = { organizationId: run.organization_id, jobId: run.job_id };
   const outcome = {
     isCompleteList: summary.is_complete_list ?? false,
@@ -56,9 +59,9 @@ async function applyResults(
   }
   switch (run.kind) {
     case 'gather':
-      return recordReleases(tx, wakeUps, job, readParts(tx, run, leaseToken, partCount), outcome);
+      return recordReleases(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome);
     case 'helm_sync':
-      return recordHelmSync(tx, wakeUps, job, readParts(tx, run, leaseToken, partCount), outcome);
+      return recordHelmSync(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome);
     case 'scrape': {
       let found: Schemas['ScrapeResultItem'] | undefined;
       for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))

@@ -13,6 +13,7 @@ export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old
 export { type JobKind, jobKinds, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
 export {
   failRun,
+  findOrganizationOfRunAcrossOrganizations,
   type HeldRun,
   lockHeldRun,
   lockHeldRunsAcrossOrganizations,

@@ -31,6 +31,16 @@ export interface HeldRun {
   now: Date;
 }
 
+/** Whose run it is; undefined for an id that no run has. */
+export async function findOrganizationOfRunAcrossOrganizations(
+  db: Database,
+  runId: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ organization_id: number }>`
+    SELECT organization_id FROM runs WHERE id = ${runId}`.execute(db);
+  return rows[0]?.organization_id;
+}
+
 /** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that is nothing to this organization. */
 export async function lockHeldRun(
   tx: Tx,
@@ -253,10 +263,12 @@ export async function* readParts<Item>(
   const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
   if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} has not come.`);
   for (const { sequence } of rows) {
-    const part = await sql<{ items: Item[] }>`
-      SELECT items FROM run_parts
+    // Row by row, so that they are parsed as they arrive and not as one text of 8 MiB.
+    const part = await sql<{ item: Item }>`
+      SELECT element.item FROM run_parts, jsonb_array_elements(items) WITH ORDINALITY AS element (item, number)
       WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
-        AND sequence = ${sequence}`.execute(tx);
-    yield part.rows[0]?.items ?? [];
+        AND sequence = ${sequence}
+      ORDER BY element.number`.execute(tx);
+    yield part.rows.map(({ item }) => item);
   }
 }

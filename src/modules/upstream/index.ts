@@ -14,5 +14,6 @@ export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jo
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
 export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { markSourceFailing } from './mark-failing.ts';
+export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { recordReleases, recordUnchanged } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

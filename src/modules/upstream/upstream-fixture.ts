@@ -5,7 +5,8 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import type { Answer, ApiRequest, Caller, Handler, OperationId } from '../../platform/http/index.ts';
 import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
-import type { ReadOutcome } from './releases/record-releases.ts';
+import { findVersions } from './releases/find-versions-job.ts';
+import type { ReadOutcome, RecordDeps } from './releases/record-releases.ts';
 
 export type Item = Schemas['GatherResultItem'];
 
@@ -28,6 +29,8 @@ export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
   const { wakeUps, woken } = createNotedWakeUps();
+  /** Tags are matched in this process. */
+  const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
 
   async function createOrganization(): Promise<number> {
     const { rows } = await sql<{ id: number }>`
@@ -78,7 +81,7 @@ export async function createUpstreamFixture() {
     const { partSize = 1_000, ...rest } = outcome;
     const parts = inParts(items, partSize);
     return transaction(db, (tx: Tx) =>
-      recordReleases(tx, wakeUps, job, parts, { isCompleteList: true, validators: null, ...rest }),
+      recordReleases(tx, recordDeps, job, parts, { isCompleteList: true, validators: null, ...rest }),
     );
   }
 
@@ -122,6 +125,7 @@ export async function createUpstreamFixture() {
   return {
     ...database,
     wakeUps,
+    recordDeps,
     woken,
     handlers,
     call,

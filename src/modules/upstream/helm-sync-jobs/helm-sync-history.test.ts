@@ -10,7 +10,7 @@ import { syncHelmRepository } from '../../../sources/sync-helm-repository.ts';
 import { createUpstreamFixture } from '../upstream-fixture.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
 
-const { db, wakeUps, statementsOf, call, createOrganization } = await createUpstreamFixture();
+const { db, recordDeps, statementsOf, call, createOrganization } = await createUpstreamFixture();
 
 const states = ['0.2017-10-11', '1.2021-07-12', '2.2022-12-02', '3.2024-05-14', '4.2026-07-01'].map(
   (state) => `helm/history/argoproj_argo-helm.${state}.index.yaml`,
@@ -57,7 +57,7 @@ describe.skipIf(!hasTestData)('a real repository over the years', () => {
     for (const one of listed) everListed.add(one);
     const outcome = { isCompleteList: true, validators: null };
     return transaction(db, (tx) =>
-      recordHelmSync(tx, wakeUps, { organizationId, jobId: syncId }, inOrder(parts), outcome),
+      recordHelmSync(tx, recordDeps, { organizationId, jobId: syncId }, inOrder(parts), outcome),
     );
   }
 

@@ -5,7 +5,7 @@ import { recordUnchanged } from '../releases/record-releases.ts';
 import { createUpstreamFixture, inParts, item, runsOf } from '../upstream-fixture.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
 
-const { db, wakeUps, call, createOrganization, createConfig, storedReleases, storedJob } =
+const { db, wakeUps, recordDeps, call, createOrganization, createConfig, storedReleases, storedJob } =
   await createUpstreamFixture();
 
 let organizationId: number;
@@ -53,7 +53,7 @@ function record(
     validators: { etag: '"1"', last_modified: null, fingerprint: 'f' },
   };
   return transaction(db, (tx) =>
-    recordHelmSync(tx, wakeUps, keyOf(syncId, of), inParts(items, partSize), outcome),
+    recordHelmSync(tx, recordDeps, keyOf(syncId, of), inParts(items, partSize), outcome),
   );
 }
 

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { chartArtifactName } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import type { ListedReleases } from '../releases/incoming-releases.ts';
 import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
-import { type ReadOutcome, type RecordedReleases, recordOfJobs } from '../releases/record-releases.ts';
+import {
+  type ReadOutcome,
+  type RecordDeps,
+  type RecordedReleases,
+  recordOfJobs,
+} from '../releases/record-releases.ts';
 import { createFedJobs } from './fed-job-queries.ts';
 import { upsertCharts } from './helm-chart-queries.ts';
 
@@ -22,7 +27,7 @@ export interface RecordedHelmSync extends Omit<RecordedReleases, 'found'> {
  */
 export async function recordHelmSync(
   tx: Tx,
-  wakeUps: WakeUps,
+  deps: RecordDeps,
   { organizationId, jobId }: { organizationId: number; jobId: number },
   parts: AsyncIterable<readonly HelmSyncResultItem[]>,
   outcome: ReadOutcome,
@@ -36,7 +41,7 @@ export async function recordHelmSync(
   // The validators of what it feeds would be for another address than the one that was read.
   const { found: _, ...recorded } = await recordOfJobs(
     tx,
-    wakeUps,
+    deps,
     organizationId,
     jobById,
     charts.feed(parts),
@@ -47,7 +52,7 @@ export async function recordHelmSync(
   );
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
   if (sync.is_failing)
-    await triggerFanOuts(tx, wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
+    await triggerFanOuts(tx, deps.wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
   return { ...recorded, charts: charts.count(), gather_jobs_created: charts.created() };
 }
 

@@ -1,9 +1,10 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { compileCheapPattern, type Pattern } from '../../../domain/patterns/compile-pattern.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import type { TagsToMatch } from './find-versions-job.ts';
 
 type GatherResultItem = Schemas['GatherResultItem'];
 type SkippedItem = Schemas['SkippedItem'];
@@ -52,29 +53,33 @@ export interface Incoming {
 }
 
 /**
- * Takes in what a source lists, part by part. A list of one part, as most are, stays in memory; a longer one is laid
- * into a temporary table, so that no length of list needs more memory than one part.
+ * Ingests what a source lists, part by part and slice by slice: the thread belongs to all organizations. A list of one
+ * slice, as most are, stays in memory; a longer one uses a temporary table, so that no length of list needs more memory
+ * than one part.
  */
 export async function takeIn(
   tx: Tx,
   parts: AsyncIterable<readonly ListedReleases[]>,
   readingOf: (jobId: number) => JobReading,
+  findVersions: (tags: TagsToMatch) => Promise<(string | null)[]>,
 ): Promise<Incoming> {
-  const reader = createReader(readingOf);
+  const reader = createReader(readingOf, findVersions);
   let first: IncomingRelease[] | null = null;
   let isInTable = false;
   for await (const part of parts) {
-    const read = reader.read(part);
-    if (first === null) {
-      first = read;
-      continue;
+    for (const slice of slicesOf(part)) {
+      const read = await reader.read(slice);
+      if (first === null) {
+        first = read;
+        continue;
+      }
+      if (!isInTable) {
+        await createTable(tx);
+        await addToTable(tx, first);
+        isInTable = true;
+      }
+      await addToTable(tx, read);
     }
-    if (!isInTable) {
-      await createTable(tx);
-      await addToTable(tx, first);
-      isInTable = true;
-    }
-    await addToTable(tx, read);
   }
   const { found, skipped, skippedExamples } = reader.counts();
   return {
@@ -116,10 +121,35 @@ async function addToTable(tx: Tx, releases: readonly IncomingRelease[]): Promise
 const maxVersionLength = 256;
 const maxNotesBytes = 65_536;
 
-function createReader(readingOf: (jobId: number) => JobReading) {
+/** Releases that are read without a pause: 10 ms at most. As many as a part of a gather run has. */
+const sliceSize = 1_000;
+
+/** The same releases in the same order, at most so many of one or several jobs at a time. */
+function* slicesOf(part: readonly ListedReleases[]): Generator<ListedReleases[], void, undefined> {
+  let slice: ListedReleases[] = [];
+  let size = 0;
+  for (const { jobId, releases } of part) {
+    for (let at = 0; at < releases.length; ) {
+      const taken = releases.slice(at, at + sliceSize - size);
+      slice.push({ jobId, releases: taken });
+      at += taken.length;
+      size += taken.length;
+      if (size < sliceSize) continue;
+      yield slice;
+      slice = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield slice;
+}
+
+function createReader(
+  readingOf: (jobId: number) => JobReading,
+  findVersions: (tags: TagsToMatch) => Promise<(string | null)[]>,
+) {
   const jobs = new Map<
     number,
-    { scheme: VersionScheme; pattern: Pattern | null; includePrereleases: boolean; count: number }
+    { scheme: VersionScheme; pattern: string | null; includePrereleases: boolean; count: number }
   >();
   let found = 0;
   let skipped = 0;
@@ -129,7 +159,7 @@ function createReader(readingOf: (jobId: number) => JobReading) {
     let job = jobs.get(jobId);
     if (!job) {
       const { scheme, versionPattern, includePrereleases } = readingOf(jobId);
-      job = { scheme: versionScheme(scheme), pattern: compile(versionPattern), includePrereleases, count: 0 };
+      job = { scheme: versionScheme(scheme), pattern: versionPattern, includePrereleases, count: 0 };
       jobs.set(jobId, job);
     }
     return job;
@@ -140,42 +170,52 @@ function createReader(readingOf: (jobId: number) => JobReading) {
     if (skippedExamples.length < 10) skippedExamples.push({ name, reason });
   }
 
-  function read(part: readonly ListedReleases[]): IncomingRelease[] {
+  async function read(slice: readonly ListedReleases[]): Promise<IncomingRelease[]> {
     const read: IncomingRelease[] = [];
-    for (const { jobId, releases } of part) {
-      const job = jobOf(jobId);
-      for (const item of releases) {
-        found += 1;
-        const name = job.pattern ? matchedVersion(job.pattern, item.tag) : (item.version ?? item.tag);
-        if (name === null || name === '') {
-          skip(item.tag, 'does not match version_pattern');
-          continue;
-        }
-        if (name.length > maxVersionLength) {
-          skip(item.tag.slice(0, 300), `its version has more than ${maxVersionLength} characters`);
-          continue;
-        }
-        const version = job.scheme.parse(name);
-        const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
-        // It is handed on all the same: one that was stored as stable has to go.
-        if (isPrerelease && !job.includePrereleases) skip(item.tag, 'is a pre-release');
-        job.count += 1;
-        read.push({
-          gather_job_id: jobId,
-          tag: item.tag,
-          version: name,
-          sort_key: version && job.scheme.sortKey(version),
-          variant: version?.variant ?? '',
-          app_version: item.app_version,
-          released_at: item.released_at,
-          is_prerelease: isPrerelease,
-          is_yanked: item.is_yanked,
-          url: item.url !== null && /^https?:\/\//i.test(item.url) ? item.url : null,
-          notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
-        });
-      }
+    for (const { jobId, releases } of slice) {
+      const { pattern } = jobOf(jobId);
+      const versions =
+        pattern === null
+          ? releases.map(({ version, tag }) => version ?? tag)
+          : await findVersions({ pattern, tags: releases.map(({ tag }) => tag) });
+      releases.forEach((item, index) => {
+        const release = readOne(jobId, item, versions[index] ?? null);
+        if (release) read.push(release);
+      });
     }
+    await pause();
     return read;
+  }
+
+  function readOne(jobId: number, item: GatherResultItem, name: string | null): IncomingRelease | null {
+    const job = jobOf(jobId);
+    found += 1;
+    if (name === null || name === '') {
+      skip(item.tag, 'does not match version_pattern');
+      return null;
+    }
+    if (name.length > maxVersionLength) {
+      skip(item.tag.slice(0, 300), `its version has more than ${maxVersionLength} characters`);
+      return null;
+    }
+    const version = job.scheme.parse(name);
+    const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
+    // It is handed on all the same: one that was stored as stable has to go.
+    if (isPrerelease && !job.includePrereleases) skip(item.tag, 'is a pre-release');
+    job.count += 1;
+    return {
+      gather_job_id: jobId,
+      tag: item.tag,
+      version: name,
+      sort_key: version && job.scheme.sortKey(version),
+      variant: version?.variant ?? '',
+      app_version: item.app_version,
+      released_at: item.released_at,
+      is_prerelease: isPrerelease,
+      is_yanked: item.is_yanked,
+      url: item.url !== null && /^https?:\/\//i.test(item.url) ? item.url : null,
+      notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
+    };
   }
 
   return {
@@ -183,20 +223,6 @@ function createReader(readingOf: (jobId: number) => JobReading) {
     counts: () => ({ found, skipped, skippedExamples }),
     countOfJob: (jobId: number) => jobs.get(jobId)?.count ?? 0,
   };
-}
-
-function compile(source: string | null): Pattern | null {
-  if (source === null) return null;
-  const result = compileCheapPattern(source);
-  // It was checked when it was saved. To let nothing pass would withdraw every release.
-  if (!result.ok) throw new Error(`version_pattern cannot be used: ${result.message}`);
-  return result.pattern;
-}
-
-/** The first capture group, else the match; null when the tag does not match. */
-function matchedVersion(pattern: Pattern, tag: string): string | null {
-  const found = pattern.find(tag);
-  return found && (found.groups[0] ?? found.match);
 }
 
 /** Without the rest, and without half a character at its end. */

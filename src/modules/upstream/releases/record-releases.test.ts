@@ -12,6 +12,7 @@ import { recordReleases, recordUnchanged } from './record-releases.ts';
 const {
   db,
   wakeUps,
+  recordDeps,
   statementsOf,
   createOrganization,
   createJob,
@@ -293,7 +294,7 @@ describe('keeping the highest', () => {
       }
     }
     const outcome = { isCompleteList: true, validators: null };
-    const result = await transaction(db, (tx) => recordReleases(tx, wakeUps, job, parts(), outcome));
+    const result = await transaction(db, (tx) => recordReleases(tx, recordDeps, job, parts(), outcome));
     expect(result).toMatchObject({ found: 200_000, added: 1_000 });
     expect(await storedJob(job)).toMatchObject({ release_count: 1_000, latest_version: '1.199.999' });
   });

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { applyIncoming } from './apply-incoming.ts';
+import type { FindVersions } from './find-versions.ts';
 import { type ListedReleases, takeIn } from './incoming-releases.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import {
@@ -11,6 +12,11 @@ import {
   writeSuccess,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
+
+export interface RecordDeps {
+  wakeUps: WakeUps;
+  findVersions: FindVersions;
+}
 
 /** How a source was read. */
 export interface ReadOutcome {
@@ -40,14 +46,14 @@ export interface RecordedReleases {
  */
 export async function recordReleases(
   tx: Tx,
-  wakeUps: WakeUps,
+  deps: RecordDeps,
   { organizationId, jobId }: { organizationId: number; jobId: number },
   parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
   const jobs = await lockJobsToRecord(tx, organizationId, { jobIds: [jobId] });
   const jobById = new Map(jobs.map((job) => [job.jobId, job]));
-  return recordOfJobs(tx, wakeUps, organizationId, jobById, ofOneJob(jobId, parts), outcome);
+  return recordOfJobs(tx, deps, organizationId, jobById, ofOneJob(jobId, parts), outcome);
 }
 
 /**
@@ -56,14 +62,14 @@ export async function recordReleases(
  */
 export async function recordOfJobs(
   tx: Tx,
-  wakeUps: WakeUps,
+  { wakeUps, findVersions }: RecordDeps,
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
-  const incoming = await takeIn(tx, parts, jobOf);
+  const incoming = await takeIn(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
   const jobs = [...jobById.values()];
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
   const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
