@@ -72,6 +72,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       if (!token) throw new ApiError('unauthenticated');
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const found = await findPresented(token);
+      if (found) limits.takeOfLogin(found.family_id);
       const client = sessionClientOf(http.request);
       const login = found && (await transaction(db, (tx) => renew(tx, found, client)));
       if (!login) {

@@ -8,18 +8,22 @@ export interface LoginLimits {
   take(request: FastifyRequest, account?: string): void;
   /** Counts one attempt of someone who is logged in. What others try at the account or the address has no part in it. */
   takeOfUser(userId: number): void;
+  /** Counts one renewal of a login: each leaves a row behind until the login would have expired. */
+  takeOfLogin(loginId: string): void;
 }
 
 const perAccountAndMinute = 10;
 const perAddressAndMinute = 100;
+/** A browser or a command needs four an hour. */
+const renewalsPerMinute = 60;
 
 export function createLoginLimits(): LoginLimits {
   const accounts = createRateLimit(perAccountAndMinute);
   const addresses = createRateLimit(perAddressAndMinute);
   const users = createRateLimit(perAccountAndMinute);
-  const refuse = (retryAfterSeconds: number) => {
-    if (retryAfterSeconds > 0)
-      throw new ApiError('rate_limited', 'Too many attempts to log in.', { retryAfterSeconds });
+  const logins = createRateLimit(renewalsPerMinute);
+  const refuse = (retryAfterSeconds: number, message = 'Too many attempts to log in.') => {
+    if (retryAfterSeconds > 0) throw new ApiError('rate_limited', message, { retryAfterSeconds });
   };
   return {
     take(request, account) {
@@ -31,5 +35,7 @@ export function createLoginLimits(): LoginLimits {
       refuse(retryAfterSeconds);
     },
     takeOfUser: (userId) => refuse(users.take(String(userId)).retryAfterSeconds),
+    takeOfLogin: (loginId) =>
+      refuse(logins.take(loginId).retryAfterSeconds, 'This session is renewed too often.'),
   };
 }
