@@ -77,6 +77,14 @@ describe('the order of the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('what only draws on the page knows nothing of the product', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('web/src/ui/') && to.startsWith('web/src/') && !to.startsWith('web/src/ui/'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('no two files have the same name', () => {
     const names = files
       .filter((file) => !/\/index\.ts$|\/generated\//.test(file))

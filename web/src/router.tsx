@@ -9,12 +9,12 @@ import { queryClient } from './api/query-client.ts';
 import { ApiCallError, mayBeLoggedIn, setLoggedOutListener } from './api/session.ts';
 import { apiQuery } from './api/use-api.ts';
 import { type Role, useCan } from './api/use-me.ts';
+import { ErrorNotice } from './components/error-notice.tsx';
 import { NotAllowed } from './components/shell/not-allowed.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
 import { ConfirmProvider } from './ui/confirm.tsx';
-import { ErrorNotice } from './ui/error-notice.tsx';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ notFoundComponent: NotFound });

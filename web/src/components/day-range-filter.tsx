@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { List } from '../ui/list/use-list.ts';
+import type { List } from './list/use-list.ts';
 
 /** The filters `since` and `until` as days of this time zone, the last one included. */
 export function DayRangeFilter({ list }: { list: Pick<List<unknown>, 'search' | 'setSearch'> }) {

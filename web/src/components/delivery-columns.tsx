@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import type { Column } from '../ui/list/index.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { DeliveryStatusMark } from './delivery-status.tsx';
 import { deliveryErrorInWords, waitInWords } from './delivery-words.ts';
 import { eventInWords } from './event-type.ts';
+import type { Column } from './list/index.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 

@@ -1,8 +1,8 @@
 import { List, Text } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
-import { Loaded } from '../ui/loaded.tsx';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { explainInSentences } from './explanation-sentences.ts';
+import { Loaded } from './loaded.tsx';
 
 /** Why an alert configuration stands where it stands: what its last evaluation saw, sentence by sentence. */
 export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import type { Column } from '../ui/list/index.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { type Job, JobStatusMark, LastRun, ScopeMark } from './job-status.tsx';
+import type { Column } from './list/index.ts';
 
 /** What the lists of the three kinds of job have in common. */
 export const jobNameColumn: Column<Pick<Job, 'name'>> = {

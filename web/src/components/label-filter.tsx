@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { List } from '../ui/list/index.ts';
+import type { List } from './list/index.ts';
 
 const pattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}=/;
 

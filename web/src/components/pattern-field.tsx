@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { api } from '../api/session.ts';
-import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { ErrorNotice } from './error-notice.tsx';
 import { monoInput } from './mono-input.ts';
 import { PatternFinding } from './pattern-finding.tsx';
 

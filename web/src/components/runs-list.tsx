@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Section } from '../ui/facts.tsx';
-import { type Column, ShortList } from '../ui/list/index.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { RunStatusMark } from './job-status.tsx';
+import { type Column, ShortList } from './list/index.ts';
 import { durationInWords, runChanges, triggerWords } from './run-changes.ts';
 
 type Run = Schemas['Run'];

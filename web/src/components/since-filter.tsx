@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { List } from '../ui/list/use-list.ts';
+import type { List } from './list/use-list.ts';
 
 const dayMs = 86_400_000;
 const spans = [

@@ -1,8 +1,8 @@
 import { Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../api/use-action.ts';
-import { FormActions } from '../ui/form-actions.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { FormActions } from './form-actions.tsx';
+import { useSubmit } from './use-submit.ts';
 
 const weekMs = 7 * 86_400_000;
 

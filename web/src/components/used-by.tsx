@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useCan } from '../api/use-me.ts';
 import { Section } from '../ui/facts.tsx';
-import { type Column, ShortList } from '../ui/list/index.ts';
 import { ConfigState } from './config-state.tsx';
+import { type Column, ShortList } from './list/index.ts';
 import { VersionText } from './version-text.tsx';
 
 const columns: readonly Column<Schemas['AlertConfig']>[] = [

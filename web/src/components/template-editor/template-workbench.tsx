@@ -1,8 +1,8 @@
 import { Group, List, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
 import { eventInWords } from '../event-type.ts';
 import { JsonText } from '../json-text.tsx';
 import { severityOptions } from '../severity.tsx';

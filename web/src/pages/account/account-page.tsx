@@ -2,10 +2,10 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { memberRoles } from '../members/member-roles.ts';
 import { SessionsSection } from './sessions-section.tsx';
 

@@ -1,9 +1,9 @@
 import { Button, Text, Tooltip } from '@mantine/core';
 import { useAction } from '../../api/use-action.ts';
 import type { AnswerOf } from '../../api/use-api.ts';
+import { type Column, ShortList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { type Column, ShortList } from '../../ui/list/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { describeClient } from './describe-client.ts';

@@ -5,10 +5,10 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { agentCommand } from './agent-command.ts';
 
 /** The server tells of agents; this is for the moment at which it can't. */

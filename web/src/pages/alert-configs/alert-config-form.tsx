@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 
 export type AlertConfigValues = Schemas['CreateAlertConfigRequest'];
 

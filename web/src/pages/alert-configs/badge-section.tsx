@@ -1,8 +1,8 @@
 import { Code, Group, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 
 /** The picture that a README shows, and the Markdown for it. Nothing where the organization shows no badges. */
 export function BadgeSection({ alertConfigId }: { alertConfigId: number }) {

@@ -2,9 +2,9 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { AlertStatus, resolutionInWords } from '../../components/alert-status.tsx';
 import { behindInWords } from '../../components/behind-by.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
+import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
-import type { Column } from '../../ui/list/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Alert = Schemas['Alert'];

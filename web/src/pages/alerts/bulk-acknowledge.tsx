@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
-import type { List, Selection } from '../../ui/list/index.ts';
+import type { List, Selection } from '../../components/list/index.ts';
 import classes from './bulk-acknowledge.module.css';
 
 /** One request takes up to 500; fewer show how far it has come. */

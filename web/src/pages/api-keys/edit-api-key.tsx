@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Edited, ifMatchOf } from '../../ui/edited.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { Edited, ifMatchOf } from '../../components/edited.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 
 export function EditApiKey({ id, onClose }: { id: number; onClose: () => void }) {
   const apiKey = useApi('getAPIKey', { path: { id } });

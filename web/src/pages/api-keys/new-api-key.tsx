@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { keyRoles, rolesUpTo } from './key-roles.ts';
 
 type KeyRole = Schemas['APIKeyRole'];

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 
 type Category = NonNullable<Schemas['CreateFeedbackRequest']['category']>;
 

@@ -6,9 +6,9 @@ import { useApi } from '../../api/use-api.ts';
 import { behindInWords } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
+import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
-import type { Column } from '../../ui/list/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 

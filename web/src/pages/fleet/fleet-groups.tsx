@@ -1,10 +1,10 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { type Column, RowsTable } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { type Column, RowsTable } from '../../ui/list/index.ts';
 import { groupByLabel, type LabelGroup } from './label-groups.ts';
 import { useWholeFleet } from './use-whole-fleet.ts';
 

@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import classes from './history.module.css';
 import { toTimeline } from './timeline.ts';

@@ -5,10 +5,10 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
 import { SourceTypeField } from './source-type-field.tsx';
 

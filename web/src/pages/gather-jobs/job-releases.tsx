@@ -1,9 +1,9 @@
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { type Column, ShortList } from '../../components/list/index.ts';
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { type Column, ShortList } from '../../ui/list/index.ts';
 
 const columns: readonly Column<Schemas['Release']>[] = [
   { header: 'Version', cell: ({ version }) => version },

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { type Column, ShortList } from '../../components/list/index.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { type Column, ShortList } from '../../ui/list/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 const columns: readonly Column<Schemas['HelmChart']>[] = [

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 
 export type HelmSyncJobValues = Schemas['CreateHelmSyncJobRequest'];
 

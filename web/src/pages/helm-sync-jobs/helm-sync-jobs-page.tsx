@@ -12,8 +12,8 @@ import {
 } from '../../components/job-columns.tsx';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];

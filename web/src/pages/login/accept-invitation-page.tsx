@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-invitation';

@@ -4,8 +4,8 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Entrance } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
 

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 export default function ResetPasswordPage() {

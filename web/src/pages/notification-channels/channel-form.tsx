@@ -13,9 +13,9 @@ import {
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
 import { presetList, presetNames } from '../../components/preset-name.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import {
   type ChannelBody,
   channelFormValues,

@@ -4,14 +4,14 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { Edited, ifMatchOf } from '../../components/edited.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { presetNames, presetOptions } from '../../components/preset-name.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { Edited, ifMatchOf } from '../../ui/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 type Slot = Schemas['NotificationTemplateCategory'] | 'every';

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChannelHealth } from './channel-health.tsx';
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
+import type { List } from '../../components/list/use-list.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
-import type { List } from '../../ui/list/use-list.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 

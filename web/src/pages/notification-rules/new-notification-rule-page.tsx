@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { NotificationRuleForm } from './notification-rule-form.tsx';
 import { useRulesInOrder } from './use-rules-in-order.ts';

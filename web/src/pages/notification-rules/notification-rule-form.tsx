@@ -16,9 +16,9 @@ import { useApi } from '../../api/use-api.ts';
 import { AlertConfigsPicker } from '../../components/alert-config-picker.tsx';
 import { ChannelsPicker, useChannelOptions } from '../../components/channel-picker.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
+import { FormActions } from '../../components/form-actions.tsx';
 import { severityOptions } from '../../components/severity.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import { criteriaInWords } from './criteria-words.ts';
 import { MatcherFields } from './matcher-fields.tsx';
 

@@ -4,10 +4,10 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ChannelPicker } from '../../components/channel-picker.tsx';
-import { Edited, ifMatchOf } from '../../ui/edited.tsx';
+import { Edited, ifMatchOf } from '../../components/edited.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { RuleChannels } from './rule-channels.tsx';
 
 type Settings = Schemas['NotificationSettings'];

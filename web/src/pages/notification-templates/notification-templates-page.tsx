@@ -6,13 +6,13 @@ import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { ifMatchOf } from '../../components/edited.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { eventInWords } from '../../components/event-type.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { presetOptions } from '../../components/preset-name.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { ifMatchOf } from '../../ui/edited.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 

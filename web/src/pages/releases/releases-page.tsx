@@ -2,12 +2,12 @@ import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker } from '../../components/entity-picker.tsx';
 import { scopeOptions } from '../../components/job-status.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { sourceTypes } from '../../components/source-types.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 const columns: readonly Column<Schemas['Release']>[] = [

@@ -2,8 +2,8 @@ import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '
 import { useForm } from '@mantine/form';
 import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { ruleTypeOptions } from './rule-type-words.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 

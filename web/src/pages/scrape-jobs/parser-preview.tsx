@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { monoInput } from '../../components/mono-input.ts';
 import { groupsText } from '../../components/pattern-finding.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { parsers } from './parser-types.ts';
 

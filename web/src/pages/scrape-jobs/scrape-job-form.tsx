@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { monoInput } from '../../components/mono-input.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import { ParserPreview } from './parser-preview.tsx';
 import { parserOptions, parsers, transformOptions } from './parser-types.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '../../components/job-columns.tsx';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, JobStatusMark, jobStatusOptions, LastRun } from '../../components/job-status.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { parserLabel, parserOptions } from './parser-types.ts';

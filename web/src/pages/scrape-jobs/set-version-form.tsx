@@ -2,8 +2,8 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 
 type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
 

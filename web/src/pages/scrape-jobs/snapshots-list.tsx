@@ -2,10 +2,10 @@ import { Anchor, Group, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { type Column, ShortList } from '../../components/list/index.ts';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { type Column, ShortList } from '../../ui/list/index.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import { ChannelStep } from './channel-step.tsx';

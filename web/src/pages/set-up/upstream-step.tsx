@@ -5,9 +5,9 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 

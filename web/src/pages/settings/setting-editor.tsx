@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { ifMatchOf } from '../../ui/edited.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { ifMatchOf } from '../../components/edited.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { switchWords, titleOf } from './setting-words.ts';
 
 type Setting = Schemas['Setting'];

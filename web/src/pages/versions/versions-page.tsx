@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, ListFilters, ResourceList, useList } from '../../ui/list/index.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { toCsv } from '../../../../src/domain/csv/csv-text.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
-import { downloadText } from '../download-text.ts';
+import { downloadText } from '../../ui/download-text.ts';
 import type { Column } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 
