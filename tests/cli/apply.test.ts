@@ -130,15 +130,21 @@ describe('apply', () => {
 
   test('a member that is taken out of the file has its default again', async () => {
     const rule = 'rules: [{ name: Days, rule_type: days_behind, thresholds: { high: 9 }';
-    await applied(`${rule}, stable_only: false, min_release_age_days: 4, days_basis: first_newer_release }]`);
+    await applied(`${rule}, stable_only: false, min_release_age_days: 4 }]`);
     await applied(`${rule} }]`);
     const { items } = await organization.api.call('listRules');
-    expect(items[0]).toMatchObject({
-      stable_only: true,
-      min_release_age_days: 0,
-      days_basis: 'deployed_release',
-    });
+    expect(items[0]).toMatchObject({ stable_only: true, min_release_age_days: 0 });
     expect(await applied(`${rule} }]`)).toMatch(/^No changes\./);
+  });
+
+  test('a rule without a days_basis in the file keeps its own, and a new one has the default', async () => {
+    const rule = 'rules: [{ name: Days, rule_type: days_behind, thresholds: { high: 9 }';
+    const basis = async () => (await organization.api.call('listRules')).items[0]?.days_basis;
+    await applied(`${rule} }]`);
+    expect(await basis()).toBe('first_newer_release');
+    await applied(`${rule}, days_basis: deployed_release }]`);
+    expect(await applied(`${rule} }]`)).toMatch(/^No changes\./);
+    expect(await basis()).toBe('deployed_release');
   });
 
   test('asks a person, and without one wants --yes', async () => {

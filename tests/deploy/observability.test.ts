@@ -173,7 +173,7 @@ async function scrapeBusyServer() {
   });
   await createMonitored(server, organization, {
     labels: { team: 'payments' },
-    rule: { rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
   });
   await organization.api.call('evaluateRules');
   const { key } = await createSystemKey(server.db, { name: 'prometheus', role: 'viewer' });

@@ -22,6 +22,7 @@ const { api, organizationId } = world;
 const ruleId = await world.createRule({
   rule_type: 'days_behind',
   thresholds: { moderate: 30, high: 60, critical: 90 },
+  days_basis: 'deployed_release',
 });
 const releases = [
   { tag: '2.0.0', at: daysAgo(10) },

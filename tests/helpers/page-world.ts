@@ -101,6 +101,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     }),
     days: await rule({
       ...{ name: 'Ninety days', rule_type: 'days_behind', description: 'As agreed with security.' },
+      days_basis: 'deployed_release',
       thresholds: { moderate: 30, high: 90, critical: 365 },
     }),
     minors: await rule({ name: 'Minors', rule_type: 'minors_behind', thresholds: { moderate: 2, high: 4 } }),

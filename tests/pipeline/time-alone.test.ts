@@ -11,7 +11,11 @@ const clock = createClock(server);
 
 const hour = 60;
 const day = 24 * hour;
-const daysRule = { rule_type: 'days_behind', thresholds: { moderate: 30, high: 60, critical: 90 } } as const;
+const daysRule = {
+  rule_type: 'days_behind',
+  thresholds: { moderate: 30, high: 60, critical: 90 },
+  days_basis: 'deployed_release',
+} as const;
 
 async function readConfig(world: Awaited<ReturnType<typeof createPipelineWorld>>, id: number) {
   return world.api.call('getAlertConfig', { path: { id } });

@@ -42,7 +42,11 @@ async function check({ rule, releases, deployed, config, expected, alert }: Case
 }
 
 describe('days behind, thresholds 30, 60 and 90, something newer exists', () => {
-  const rule = { rule_type: 'days_behind', thresholds: { moderate: 30, high: 60, critical: 90 } } as const;
+  const rule = {
+    rule_type: 'days_behind',
+    thresholds: { moderate: 30, high: 60, critical: 90 },
+    days_basis: 'deployed_release',
+  } as const;
   const releasedBefore = (days: number): ListedRelease[] => [
     // A tenth of a day more: whole days count.
     { tag: '1.27.0', at: daysAgo(1) },

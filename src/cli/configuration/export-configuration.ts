@@ -22,8 +22,11 @@ export interface ExportedConfiguration {
   notes: string[];
 }
 
-/** Not a constant: it depends on the source. */
-export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme']);
+/**
+ * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
+ * the scheme depends on the source, and the default of the basis has changed once.
+ */
+export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme', 'days_basis']);
 
 export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
   const variables = new Map<string, string>();

@@ -35,9 +35,6 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === 'name' ? entry.name : given;
   if (membersWithoutDefault.has(field)) return undefined;
-  // Only rules that count days have a basis, and others refuse one.
-  if (field === 'days_basis')
-    return entry.values['rule_type'] === 'days_behind' ? 'deployed_release' : undefined;
   if (field === 'ref') return entry.values['parser_type'] === 'manual' ? null : 'HEAD';
   return field === 'source_options' ? {} : defaultOf(schema);
 }

@@ -68,7 +68,7 @@ describe('the metrics of alert configurations', () => {
   test('count days at the time of the question, and leave out what is unknown', async () => {
     const acme = await optedIn('Acme');
     await createMonitored(server, acme, {
-      rule: { rule_type: 'days_behind', thresholds: { moderate: 30 } },
+      rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
     });
     await createMonitored(server, acme, { deployed: null });
     await acme.api.call('evaluateRules');

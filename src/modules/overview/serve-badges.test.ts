@@ -73,7 +73,11 @@ describe('a badge', () => {
 
   test('follows what is deployed, and counts days when it is asked for', async () => {
     const { url, organization, configId } = await createBadged({
-      rule: { rule_type: 'days_behind', thresholds: { moderate: 30, critical: 65 } },
+      rule: {
+        rule_type: 'days_behind',
+        thresholds: { moderate: 30, critical: 65 },
+        days_basis: 'deployed_release',
+      },
     });
     expect(await titleAt(url)).toBe('web: 1.0.0, 60 days behind (moderate)');
     await setClockOffset(db, '1 day');

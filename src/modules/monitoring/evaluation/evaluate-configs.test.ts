@@ -24,7 +24,11 @@ async function createEvaluated() {
   const organization = await server.createOrganization();
   const { api } = organization;
   const monitored = await createMonitored(server, organization, {
-    rule: { rule_type: 'days_behind', thresholds: { moderate: 30, critical: 65 } },
+    rule: {
+      rule_type: 'days_behind',
+      thresholds: { moderate: 30, critical: 65 },
+      days_basis: 'deployed_release',
+    },
   });
   const path = { id: monitored.configId };
   /** Evaluates it by hand. @returns how many gather jobs' releases were wanted */

@@ -20,7 +20,7 @@ describe('rules', () => {
       description: '',
       thresholds: days.thresholds,
       stable_only: true,
-      days_basis: 'deployed_release',
+      days_basis: 'first_newer_release',
       min_release_age_days: 0,
       is_active: true,
       alert_config_count: 0,
@@ -31,7 +31,7 @@ describe('rules', () => {
     expect(changed).toMatchObject({
       name: 'Ninety days',
       thresholds: { critical: 10 },
-      days_basis: 'deployed_release',
+      days_basis: 'first_newer_release',
     });
     expect((await api.call('toggleRule', { path })).is_active).toBe(false);
     expect(

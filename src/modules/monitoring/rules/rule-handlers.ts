@@ -28,6 +28,9 @@ type RuleOperations =
   | 'toggleRule'
   | 'listRulesDropdown';
 
+/** Of a new days rule: how long could whoever runs it have upgraded? */
+const defaultDaysBasis = 'first_newer_release';
+
 export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<RuleOperations> {
   return {
     async listRules({ caller, query }) {
@@ -38,7 +41,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
     async createRule(request) {
       const { caller, body } = request;
       checkThresholds(body.thresholds);
-      const daysBasis = body.rule_type === 'days_behind' ? (body.days_basis ?? 'deployed_release') : null;
+      const daysBasis = body.rule_type === 'days_behind' ? (body.days_basis ?? defaultDaysBasis) : null;
       if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
       const row = await transaction(db, async (tx) => {
         const id = await insertRule(tx, caller.organizationId, {
@@ -82,7 +85,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         const ruleType = values.rule_type ?? before.rule_type;
         if (body.days_basis != null && ruleType !== 'days_behind') throw notForThisType();
         values.days_basis =
-          ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? 'deployed_release') : null;
+          ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
         return values;
       });
       return { status: 200, body: toRule(row) };

@@ -36,7 +36,7 @@ export function RuleForm({
         ...(rule ? rule.thresholds : { moderate: 30, high: 60, critical: 90 }),
       } as Record<(typeof severities)[number], number | ''>,
       stable_only: rule?.stable_only ?? true,
-      days_basis: rule?.days_basis ?? 'deployed_release',
+      days_basis: rule?.days_basis ?? 'first_newer_release',
       min_release_age_days: rule?.min_release_age_days ?? 0,
     },
   });

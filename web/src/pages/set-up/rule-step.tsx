@@ -14,12 +14,12 @@ type RuleBody = Schemas['CreateMonitoringRuleRequest'];
 
 const readyMade: readonly { about: string; body: RuleBody }[] = [
   {
-    about: 'Alerts when a newer release exists and yours is 30 days old. Escalates at 60 and 90 days.',
+    about: 'Alerts when a newer release has been available for 30 days. Escalates at 60 and 90 days.',
     body: {
       name: 'Ninety days',
       rule_type: 'days_behind',
       thresholds: { moderate: 30, high: 60, critical: 90 },
-      days_basis: 'deployed_release',
+      days_basis: 'first_newer_release',
     },
   },
   {
