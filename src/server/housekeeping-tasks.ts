@@ -24,6 +24,7 @@ import {
   runsTopic,
   takeBackLostRunsAcrossOrganizations,
 } from '../modules/runs/index.ts';
+import { readVersionsAgainAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, type Tx } from '../platform/database/index.ts';
 import { watchClock, whenSteady } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
@@ -38,6 +39,8 @@ const runsAtOnce = 2_000;
 const toldAtOnce = 100;
 const remindedAtOnce = 200;
 const takenBackAtOnce = 500;
+/** Releases whose versions one transaction reads again. */
+const readAgainAtOnce = 1_000;
 const hourSeconds = 3_600;
 
 /** Everything that comes round by itself. */
@@ -96,6 +99,12 @@ export function housekeepingTasks({
       return 0;
     }),
     oldRuns,
+    {
+      name: 'read-versions-again',
+      everySeconds: 60,
+      run: async (tx) =>
+        (await readVersionsAgainAcrossOrganizations(tx, readAgainAtOnce)) ? 'more' : 'done',
+    },
   ];
 }
 

@@ -15,5 +15,6 @@ export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts'
 export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
+export { readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordReleases, recordUnchanged } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

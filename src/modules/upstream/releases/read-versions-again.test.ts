@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { versionReading } from '../../../domain/versions/versions.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { createUpstreamFixture, item } from '../upstream-fixture.ts';
+import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
+
+const { db, createOrganization, createJob, record, storedReleases, storedJob } =
+  await createUpstreamFixture();
+
+let organizationId: number;
+beforeEach(async () => {
+  organizationId = await createOrganization();
+});
+
+/** As a program before this one left the releases of a job. */
+async function readAsBefore(job: { organizationId: number; jobId: number }): Promise<void> {
+  await sql`
+    UPDATE releases SET sort_key = 'before ' || tag, variant = 'before', is_prerelease = false
+    WHERE organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}`.execute(db);
+  await sql`
+    UPDATE gather_jobs SET version_reading = 1, latest_version = 'before', latest_stable_version = 'before'
+    WHERE organization_id = ${job.organizationId} AND id = ${job.jobId}`.execute(db);
+}
+
+/** @returns How many transactions it took. */
+async function readAll(limit: number): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    if (!(await transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, limit)))) return count;
+  }
+}
+
+const tags = ['v1.0.0', 'v1.1.0-rc.1', 'v1.1.0-alpine3.20', 'cli-2.0.0', 'latest'];
+
+test('stored versions of another reading are read again, a bounded number at a time', async () => {
+  const jobs = [await createJob(organizationId), await createJob(organizationId)];
+  for (const job of jobs)
+    await record(
+      job,
+      tags.map((tag) => item(tag)),
+    );
+  const expected = await Promise.all(jobs.map((job) => storedReleases(job)));
+  const counters = await Promise.all(jobs.map((job) => storedJob(job)));
+  for (const job of jobs) await readAsBefore(job);
+
+  // Five releases of each job in steps of two.
+  expect(await readAll(2)).toBe(6);
+
+  for (const [index, job] of jobs.entries()) {
+    expect(await storedReleases(job)).toEqual(expected[index]);
+    const { latest_version, latest_stable_version } = counters[index]!;
+    expect(await storedJob(job)).toMatchObject({ latest_version, latest_stable_version });
+  }
+  expect(await readAll(2)).toBe(0);
+});
+
+test('what a source called a pre-release stays one', async () => {
+  const job = await createJob(organizationId);
+  await record(job, [item('v1.0.0', { is_prerelease: true })]);
+  await sql`UPDATE gather_jobs SET version_reading = 1 WHERE id = ${job.jobId}`.execute(db);
+  await readAll(10);
+  expect(await storedReleases(job)).toMatchObject([{ tag: 'v1.0.0', is_prerelease: true }]);
+});
+
+test('a job that is being recorded is left for later', async () => {
+  const job = await createJob(organizationId);
+  await record(job, [item('v1.0.0')]);
+  await readAsBefore(job);
+  await transaction(db, async (tx) => {
+    await sql`SELECT FROM gather_jobs WHERE id = ${job.jobId} FOR NO KEY UPDATE`.execute(tx);
+    expect(await readAll(10)).toBe(0);
+  });
+  expect(await readAll(10)).toBe(1);
+});
+
+test('a new job is one of this reading', async () => {
+  const { jobId } = await createJob(organizationId);
+  const { rows } = await sql<{ version_reading: number }>`
+    SELECT version_reading FROM gather_jobs WHERE id = ${jobId}`.execute(db);
+  expect(rows).toEqual([{ version_reading: versionReading }]);
+});
