@@ -85,7 +85,7 @@ function measureBareLoop() {
         if (row.isPrerelease || version.isPrerelease || row.isYanked || row.isWithdrawn) continue;
         if (rule.minReleaseAgeDays > 0 && (row.releasedAtMs ?? 0) > nowMs - rule.minReleaseAgeDays * dayMs)
           continue;
-        if (version.variant !== deployed.variant) continue;
+        if (version.line !== deployed.line || version.flavor !== deployed.flavor) continue;
         if (latest === null || scheme.compare(version, latest) > 0) latest = version;
         if (
           rule.type === 'minors_behind' &&

@@ -3689,7 +3689,7 @@ export interface components {
             critical?: number;
         };
         /**
-         * @description Where a days rule begins to count: at the date of the deployed release, or at the date of the first release above it.
+         * @description Where a days rule begins to count: at the date of the deployed release, or at the date of the first release above it, which is the default for new rules. A rule keeps its own until it is changed.
          * @example deployed_release
          * @enum {string}
          */
@@ -3823,7 +3823,7 @@ export interface components {
              * @default true
              */
             stable_only?: boolean;
-            /** @description Only for rules of type `days_behind`; others refuse it. Without it: `deployed_release`. */
+            /** @description Only for rules of type `days_behind`; others refuse it. Without it: `first_newer_release`. */
             days_basis?: components["schemas"]["DaysBasis"];
             /**
              * @description Releases younger than this many days are not compared yet.
@@ -3982,7 +3982,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "version_not_found" | "version_unparseable" | "source_failing";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "version_not_found" | "version_unparseable" | "source_failing";
         /**
          * @description Links a scrape job (what is deployed), a gather job (what exists) and a rule, and says how the comparison stands.
          * @example {
@@ -4912,13 +4912,17 @@ export interface components {
                 /** @description The deployed version; null when none is known. */
                 version: string | null;
                 /**
-                 * @description How it was found: the very string, the same version in another spelling, only a release below it, not at all, not a version, or nothing deployed.
+                 * @description How it was found: the very string, the same version in another spelling, a tag that moves and stands for the release, only a release below it, not at all, not a version, or nothing deployed.
                  * @enum {string}
                  */
-                match: "exact" | "same_version" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
                 /** @description The release that it is; null when there is none. */
                 release: string | null;
+                /** @description The name before the numbers of the releases that it is compared with, when its own is another one; empty for releases without a name. */
+                adopted_line?: string | null;
             };
+            /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
+            continued_by?: string | null;
             /** @description The highest release that counts; null when none does. */
             latest: {
                 /** @description Its version. */
@@ -4935,7 +4939,7 @@ export interface components {
                 /** @description How many they are. */
                 count: number;
                 /**
-                 * @description Those of the deployed version's own variant, else those without a suffix, else all.
+                 * @description Those of the deployed version's own variant, else those without one, else all.
                  * @enum {string}
                  */
                 variant_rule: "own_variant" | "without_suffix" | "all";
@@ -4976,7 +4980,7 @@ export interface components {
                  * @description The first of the reasons that holds.
                  * @enum {string}
                  */
-                reason: "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "not_a_version" | "other_variant" | "too_young";
+                reason: "other_line" | "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "outlier" | "other_variant" | "too_young";
                 /** @description How many. */
                 count: number;
                 /** @description The highest of them. */

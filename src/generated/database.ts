@@ -243,6 +243,8 @@ export interface GatherJobs {
   updated_at: Generated<Timestamp>;
   validators: Json | null;
   version_pattern: string | null;
+  version_reading: Generated<number>;
+  version_reading_after: string | null;
   version_scheme: string;
   wanted: Generated<number>;
 }

@@ -160,6 +160,10 @@ export const errorCatalogue = {
       'The deployed version is above every known release.',
       'Check that the gather job follows the right artifact (a chart is not its application).',
     ],
+    variant_ended: [
+      'The deployed version is the last of its variant, and the software continues in another one.',
+      'Switch to the variant that the explanation names.',
+    ],
     resolved_by_hand: [
       'Somebody resolved the alert while the deployed version stayed behind.',
       'It speaks again when the version changes or the severity rises.',

@@ -116,10 +116,15 @@ function createHighest(before: HighestTags) {
       const version = autoScheme.parse(tag);
       if (!version || version.isPrerelease) return tag;
       // A single number is a line of versions (`16`) more often than one of them.
-      return (version.hasSuffix || version.numbers.length < 2 ? others : plain).add(version);
+      return (isPlain(version) && version.numbers.length > 1 ? plain : others).add(version);
     },
     tags: (): HighestTags => ({ plain: plain.tags(), others: others.tags() }),
   };
+}
+
+/** What deployments are compared with first: neither of a line with a name nor of a flavor. */
+function isPlain({ line, flavor }: Version): boolean {
+  return line === '' && flavor === '';
 }
 
 /** The highest so many, highest first. Not all are kept to be sorted: 200,000 of them take 60 MB. */

@@ -1,3 +1,4 @@
+import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
 /** Another version, not only another spelling of the same. `null`: none is known. */
@@ -6,7 +7,7 @@ export function isOtherVersion(scheme: VersionScheme, before: string | null, aft
   if (before === null || after === null) return true;
   const a = scheme.parse(before);
   const b = scheme.parse(after);
-  return a === null || b === null || scheme.compare(a, b) !== 0;
+  return a === null || b === null || !isSameVersion(scheme, a, b);
 }
 
 /** Whether `after` is above `before`; what cannot be compared is no step forward. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CandidateOptions, selectCandidates } from './candidates.ts';
+import { findDeployed, notComparable } from './find-deployed.ts';
 import { at, releaseSet } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
 
@@ -210,7 +211,7 @@ function select(set: ReleaseSet, options: Partial<CandidateOptions>, deployed: s
   return selectCandidates(
     set,
     { stableOnly: true, minReleaseAgeDays: 0, candidatePattern: null, ignoredVersions: [], ...options },
-    deployed === null ? null : set.scheme.parse(deployed),
+    deployed === null ? notComparable : findDeployed(set, deployed),
     nowMs,
   );
 }

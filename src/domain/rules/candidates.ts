@@ -1,7 +1,16 @@
 import type { Version } from '../versions/version-scheme.ts';
 import { dayMs } from './behind-days.ts';
-import { type LeftOut, LeftOutTally } from './left-out.ts';
-import { type ComparableRelease, countAbove, type Release, type ReleaseSet } from './release-set.ts';
+import { findSuccessor } from './ended-flavor.ts';
+import { type DeployedInLine, findDeployed } from './find-deployed.ts';
+import { type LeftOut, type LeftOutReason, LeftOutTally } from './left-out.ts';
+import { ownLatest } from './own-latest.ts';
+import {
+  type ComparableRelease,
+  countAbove,
+  type Line,
+  type Release,
+  type ReleaseSet,
+} from './release-set.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
 /** What a rule and a configuration say about which releases count. */
@@ -18,7 +27,7 @@ export interface CandidateOptions {
   readonly ignoredVersions: readonly string[];
 }
 
-/** Which releases the deployed version is compared with: those of its variant, or a fallback. */
+/** Which releases of its line the deployed version is compared with: those of its flavor, or a fallback. */
 export type VariantRule = 'own_variant' | 'without_suffix' | 'all';
 
 export type CandidateCache = Map<string, Candidates>;
@@ -26,17 +35,17 @@ export type CandidateCache = Map<string, Candidates>;
 /**
  * The releases that count for a deployed version.
  *
- * @param deployed `null` when there is none that can be compared: then every variant counts, and also what
- *   is no version at all.
+ * @param deployed As `findDeployed` reads it. One that can't be compared is compared by dates: the tag of a platform
+ *   with those of its shape, anything else with all releases, also with what is no version at all.
  */
 export function selectCandidates(
   set: ReleaseSet,
   options: CandidateOptions,
-  deployed: Version | null,
+  deployed: DeployedInLine,
   nowMs: number,
 ): Candidates {
   const bornBeforeMs = options.minReleaseAgeDays === 0 ? Infinity : nowMs - options.minReleaseAgeDays * dayMs;
-  const key = cacheKey(options, deployed);
+  const key = cacheKey(set, options, deployed);
   const cached = set.candidateCache.get(key);
   if (cached?.isValidFor(bornBeforeMs)) return cached;
   const candidates = new Candidates(set, options, deployed, bornBeforeMs);
@@ -68,23 +77,44 @@ export class Candidates {
   /** When the next release reaches the minimum age and so changes what is here; `null` for never. */
   readonly nextChangeAtMs: number | null;
   readonly #set: ReleaseSet;
+  readonly #refusal: Refusal;
+  /** Would count if they had not been withdrawn: what was newer once keeps its date. The highest first. */
+  readonly #withdrawn: readonly ComparableRelease[];
   /** Holds for every limit of birth from the first up to, not including, the second. */
   readonly #validFromMs: number;
   readonly #validUntilMs: number;
   #pairCounts: Uint32Array | null = null;
   #earliest: Uint32Array | null = null;
+  #years: YearChange | null = null;
   readonly #dates = new Map<string, number | null>();
+  readonly #successors = new Map<string, ComparableRelease | null>();
 
-  constructor(set: ReleaseSet, options: CandidateOptions, deployed: Version | null, bornBeforeMs: number) {
+  constructor(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine, bornBeforeMs: number) {
     this.#set = set;
     const tally = new LeftOutTally();
-    const comparable = withoutRefused(set.comparable, set, options, tally);
+    const { version } = deployed;
+    const own = version === null ? null : (set.lines.get(version.line) ?? null);
+    // Without a line of its own it is compared with all.
+    const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
+    this.#refusal = refusing(set, options, version);
+    const { passing: comparable, withdrawn } = sortOut(releases, this.#refusal, tally);
     let incomparable: readonly Release[] = [];
-    if (deployed === null) incomparable = withoutRefused(set.incomparable, set, options, tally);
-    else for (const release of set.incomparable) tally.add('not_a_version', release);
+    if (version === null) {
+      const platformTag = deployed.platformTag;
+      const alike = set.incomparable.filter((release) => {
+        if (isOfShape(release, platformTag)) return true;
+        tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
+        return false;
+      });
+      incomparable = sortOut(alike, this.#refusal, tally).passing;
+    } else {
+      for (const release of set.incomparable)
+        tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
+      if (own !== null) tallyOtherLines(set, own, tally);
+    }
 
-    this.variantRule = chooseVariantRule(comparable, deployed, bornBeforeMs);
-    const variant = deployed?.variant ?? '';
+    this.variantRule = chooseVariantRule(comparable, version, bornBeforeMs);
+    const flavor = version?.flavor ?? '';
     const old: ComparableRelease[] = [];
     const oldIncomparable: Release[] = [];
     let youngestOldMs = -Infinity;
@@ -95,23 +125,29 @@ export class Candidates {
         return true;
       }
       oldestYoungMs = Math.min(oldestYoungMs, release.dateMs);
-      tally.add('too_young', release);
       return false;
     };
     for (const release of comparable) {
-      if (!isWatched(release.version, this.variantRule, variant)) tally.add('other_variant', release);
+      if (!isWatched(release.version, this.variantRule, flavor)) tally.add('other_variant', release);
       else if (isOld(release)) old.push(release);
+      else tally.add('too_young', release);
     }
-    for (const release of incomparable) if (isOld(release)) oldIncomparable.push(release);
+    for (const release of incomparable) {
+      if (isOld(release)) oldIncomparable.push(release);
+      else tally.add('too_young', release);
+    }
 
-    this.comparable = old;
+    // The tag of a platform is behind tags of its shape only; the others say what the latest is.
+    this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
+    // Of any age: one that is too young is younger than whatever else is above and counts.
+    this.#withdrawn = withdrawn.filter((release) => isWatched(release.version, this.variantRule, flavor));
     this.#validFromMs = youngestOldMs;
     this.#validUntilMs = oldestYoungMs;
     this.nextChangeAtMs =
       oldestYoungMs === Infinity ? null : oldestYoungMs + options.minReleaseAgeDays * dayMs;
-    this.latest = this.#latestAmong(() => true);
-    this.latestStable = this.#latestAmong((release) => !release.isPrerelease);
+    this.latest = this.#latestAmong(old, version, () => true);
+    this.latestStable = this.#latestAmong(old, version, (release) => !release.isPrerelease);
     this.leftOut = tally.list();
     this.leftOutFingerprint = textFingerprint(JSON.stringify(this.leftOut));
   }
@@ -130,12 +166,21 @@ export class Candidates {
     return countAbove(this.#set.scheme, this.comparable, version);
   }
 
-  /** The one that came out first among those above `version`. */
+  /**
+   * The one that came out first among those above `version`, also among those that were withdrawn since: whoever could
+   * have upgraded then is not less behind because another release took its place. `null` when nothing that counts is
+   * above.
+   */
   firstReleasedAbove(version: Version): Release | null {
     const count = this.countAbove(version);
     if (count === 0) return null;
     this.#earliest ??= earliestSoFar(this.comparable);
-    return this.comparable[this.#earliest[count - 1] ?? 0] ?? null;
+    let first = this.comparable[this.#earliest[count - 1] ?? 0] ?? null;
+    for (const release of this.#withdrawn) {
+      if (this.#set.scheme.compare(release.version, version) <= 0) break;
+      if (first === null || release.dateMs < first.dateMs) first = release;
+    }
+    return first;
   }
 
   /** The distinct pairs of major and minor number above `version`, without its own. */
@@ -148,15 +193,41 @@ export class Candidates {
     return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
   }
 
-  /** When the first one came out whose major number is at least `major`; `null` when there is none. */
-  firstDateOfMajor(major: bigint): number | null {
-    return this.#dateOnce(`major ${major}`, () => {
+  /**
+   * The place of a major version among those that are counted: its number, but years go on where small numbers end, so
+   * that a change from `3.8` to `2024.1` is one major version.
+   */
+  placeOfMajor(version: Version): bigint {
+    this.#years ??= yearChange(this.comparable);
+    const major = BigInt(version.numbers[0] ?? 0);
+    const { highestSmall, firstYear } = this.#years;
+    if (highestSmall === null || firstYear === null || major < firstYear) return major;
+    return major - firstYear + highestSmall + 1n;
+  }
+
+  /** When the first one came out whose major version is at this place or above; `null` when there is none. */
+  firstDateOfMajor(place: bigint): number | null {
+    return this.#dateOnce(`major ${place}`, () => {
       let first = Infinity;
       for (const { version, dateMs } of this.comparable) {
-        if (dateMs < first && BigInt(version.numbers[0] ?? 0) >= major) first = dateMs;
+        if (dateMs < first && this.placeOfMajor(version) >= place) first = dateMs;
       }
       return first === Infinity ? null : first;
     });
+  }
+
+  /** Where the software goes on when `version` tops a flavor that has ended; `null` where it hasn't. */
+  successorOf(version: Version): ComparableRelease | null {
+    if (this.variantRule !== 'own_variant') return null;
+    const key = `${version.flavor} ${version.rank}`;
+    let successor = this.#successors.get(key);
+    if (successor === undefined) {
+      successor = findSuccessor(this.#set, version, (release) => {
+        return !release.isWithdrawn && this.#refusal(release) === null;
+      });
+      this.#successors.set(key, successor);
+    }
+    return successor;
   }
 
   /**
@@ -201,45 +272,89 @@ export class Candidates {
     return first;
   }
 
-  /** By precedence. Where all variants count, one without suffix is what a reader would call the latest. */
-  #latestAmong(isWanted: (release: Release) => boolean): Release | null {
-    const isPlain = (release: ComparableRelease) => !release.version.hasSuffix && isWanted(release);
-    const plain = this.variantRule === 'all' ? this.comparable.find(isPlain) : undefined;
-    return plain ?? this.comparable.find(isWanted) ?? this.incomparable.find(isWanted) ?? null;
+  /** Where all lines count, the job's own latest; where all flavors do, one without. */
+  #latestAmong(
+    comparable: readonly ComparableRelease[],
+    deployed: Version | null,
+    isWanted: (release: Release) => boolean,
+  ): Release | null {
+    const byDate = this.incomparable.find((release) => release.version === null && isWanted(release)) ?? null;
+    if (deployed === null) {
+      const wanted = new Set(comparable.filter(isWanted));
+      return ownLatest(this.#set, (release) => wanted.has(release)) ?? byDate;
+    }
+    const isPlain = (release: ComparableRelease) => release.version.flavor === '' && isWanted(release);
+    const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
+    return plain ?? comparable.find(isWanted) ?? byDate;
   }
 }
 
-/** Those that may count in time, whatever is deployed; the others are tallied. */
-function withoutRefused<R extends Release>(
-  releases: readonly R[],
-  set: ReleaseSet,
-  { stableOnly, candidatePattern, ignoredVersions }: CandidateOptions,
-  tally: LeftOutTally,
-): R[] {
+/** Why a release doesn't count whatever its flavor and age; `null` where it may. Withdrawing one is another matter. */
+type Refusal = (release: Release) => LeftOutReason | null;
+
+function refusing(set: ReleaseSet, options: CandidateOptions, deployed: Version | null): Refusal {
+  const { stableOnly, candidatePattern, ignoredVersions } = options;
   const isIgnored = ignoring(set, ignoredVersions);
+  const refusal: Refusal = (release) => {
+    if (release.isYanked) return 'yanked';
+    if (stableOnly && release.isPrerelease) return 'prerelease';
+    if (isIgnored !== null && isIgnored(release)) return 'ignored';
+    if (candidatePattern !== null && !candidatePattern.matches(release.text)) return 'candidate_pattern';
+    return null;
+  };
+  // Most jobs have neither moving tags nor outliers.
+  if (![...set.lines.values()].some((line) => line.hasMovingTags || line.hasOutliers)) return refusal;
+  return (release) => {
+    const line = release.version === null ? undefined : set.lines.get(release.version.line);
+    if (line?.isMoving(release)) return 'moving_tag';
+    const reason = refusal(release);
+    if (reason !== null) return reason;
+    return line?.isOutlier(release) && release.version?.rank !== deployed?.rank ? 'outlier' : null;
+  };
+}
+
+/** Those that may count in time, whatever the flavor; the others are tallied. */
+function sortOut<R extends Release>(
+  releases: readonly R[],
+  refusal: Refusal,
+  tally: LeftOutTally,
+): { passing: R[]; withdrawn: R[] } {
   const passing: R[] = [];
+  const withdrawn: R[] = [];
   for (const release of releases) {
+    const reason = refusal(release);
     if (release.isWithdrawn) tally.add('withdrawn', release);
-    else if (release.isYanked) tally.add('yanked', release);
-    else if (stableOnly && release.isPrerelease) tally.add('prerelease', release);
-    else if (isIgnored?.(release)) tally.add('ignored', release);
-    else if (candidatePattern?.matches(release.text) === false) tally.add('candidate_pattern', release);
-    else passing.push(release);
+    else if (reason !== null) tally.add(reason, release);
+    if (reason === null) (release.isWithdrawn ? withdrawn : passing).push(release);
   }
-  return passing;
+  return { passing, withdrawn };
+}
+
+function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void {
+  if (set.lines.size === 1) return;
+  const examples = set.comparable.filter(({ version }) => version.line !== own.name);
+  tally.addAll('other_line', examples.length, examples);
+}
+
+/** Whether what has a date only is compared with the deployed version: a platform tag with those of its shape. */
+function isOfShape(release: Release, platformTag: Version | null): boolean {
+  if (platformTag === null) return release.version === null;
+  const { version } = release;
+  return version !== null && version.line === platformTag.line && version.flavor === platformTag.flavor;
 }
 
 function ignoring(set: ReleaseSet, texts: readonly string[]): ((release: Release) => boolean) | null {
   if (texts.length === 0) return null;
   const ignored = new Set<Release>();
   for (const text of texts) {
-    const version = set.scheme.parse(text);
+    const { version } = findDeployed(set, text);
     if (version !== null) for (const release of set.sameAs(version)) ignored.add(release);
   }
-  return (release) => ignored.has(release) || (release.version === null && texts.includes(release.text));
+  if (ignored.size === 0 && texts.every((text) => set.withText(text) === null)) return null;
+  return (release) => ignored.has(release) || texts.includes(release.text);
 }
 
-/** The deployed version's own variant; if nothing has it, what has no suffix; if nothing is without, all. */
+/** The deployed version's own flavor; if nothing has it, what has none; if everything has one, all. */
 function chooseVariantRule(
   releases: readonly ComparableRelease[],
   deployed: Version | null,
@@ -249,35 +364,66 @@ function chooseVariantRule(
   let isPlainThere = false;
   for (const { version, dateMs } of releases) {
     if (dateMs > bornBeforeMs) continue;
-    if (version.variant === deployed.variant) return 'own_variant';
-    if (!version.hasSuffix) isPlainThere = true;
+    if (version.flavor === deployed.flavor) return 'own_variant';
+    if (version.flavor === '') isPlainThere = true;
   }
   return isPlainThere ? 'without_suffix' : 'all';
 }
 
 /**
- * Whether a release counts once it is old enough. A fallback watches the own variant as well: none of that is
+ * Whether a release counts once it is old enough. A fallback watches the own flavor as well: none of that is
  * old enough yet, and the first that is ends the fallback.
  */
-function isWatched(version: Version, rule: VariantRule, ownVariant: string): boolean {
+function isWatched(version: Version, rule: VariantRule, ownFlavor: string): boolean {
   switch (rule) {
     case 'own_variant':
-      return version.variant === ownVariant;
+      return version.flavor === ownFlavor;
     case 'without_suffix':
-      return !version.hasSuffix || version.variant === ownVariant;
+      return version.flavor === '' || version.flavor === ownFlavor;
     case 'all':
       return true;
   }
 }
 
-function cacheKey(options: CandidateOptions, deployed: Version | null): string {
+function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine): string {
+  const { version, platformTag } = deployed;
   return JSON.stringify([
-    deployed?.variant ?? null,
+    version === null ? null : [version.line, version.flavor, outlierRank(set, version)],
+    platformTag === null ? null : [platformTag.line, platformTag.flavor],
     options.stableOnly,
     options.minReleaseAgeDays,
     options.candidatePattern?.source ?? null,
     options.ignoredVersions,
   ]);
+}
+
+/** An outlier counts where it is deployed, so that its candidates are its own. */
+function outlierRank(set: ReleaseSet, version: Version): string {
+  const line = set.lines.get(version.line);
+  if (line === undefined || !line.hasOutliers) return '';
+  return set.sameAs(version).some((release) => line.isOutlier(release)) ? version.rank : '';
+}
+
+interface YearChange {
+  readonly highestSmall: bigint | null;
+  readonly firstYear: bigint | null;
+}
+
+/** Where a project went over from small numbers to years. */
+function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
+  // Years are above all small numbers.
+  if ((highestFirst[0]?.version.numbers[0] ?? 0) < 1970) return { highestSmall: null, firstYear: null };
+  let highestSmall: bigint | null = null;
+  let firstYear: bigint | null = null;
+  for (const { version } of highestFirst) {
+    const major = BigInt(version.numbers[0] ?? 0);
+    if (major >= 1970n && major < 2200n) {
+      if (firstYear === null || major < firstYear) firstYear = major;
+    } else if (major < 1000n && (highestSmall === null || major > highestSmall)) {
+      highestSmall = major;
+    }
+  }
+  return { highestSmall, firstYear };
 }
 
 /** At each place, the place of the one that came out first among those up to it. */

@@ -9,6 +9,8 @@ import { textFingerprint } from './text-fingerprint.ts';
 export type DeployedMatch =
   | 'exact'
   | 'same_version'
+  /** It is a tag that moves: it stands for the release that is named. */
+  | 'moving_tag'
   /** It is not there; the date is that of the release below it. */
   | 'nearest_lower'
   | 'none'
@@ -36,7 +38,11 @@ export interface Explanation {
     readonly match: DeployedMatch;
     /** The release that it was found to be. */
     readonly release: string | null;
+    /** The line that it is compared with although its own name is another one, `''` for the one without a name. */
+    readonly adopted_line: string | null;
   };
+  /** With `variant_ended`: the latest release of the flavor or line in which the software goes on. */
+  readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
     readonly date: string;
@@ -65,6 +71,8 @@ export interface Evidence {
   readonly deployedVersion: string | null;
   readonly match: DeployedMatch;
   readonly matched: Release | null;
+  readonly adoptedLine: string | null;
+  readonly successor: Release | null;
   readonly candidates: Candidates;
   readonly date: UsedDate | null;
   readonly behindBy: number | null;
@@ -87,7 +95,9 @@ export function explain(evidence: Evidence): Explanation {
       version: evidence.deployedVersion,
       match: evidence.match,
       release: evidence.matched?.text ?? null,
+      adopted_line: evidence.adoptedLine,
     },
+    continued_by: evidence.successor?.text ?? null,
     latest:
       latest === null
         ? null
@@ -132,6 +142,9 @@ export function fingerprint(evidence: Evidence): string {
     evidence.deployedVersion,
     evidence.match,
     evidence.matched?.text,
+    // No line and the line without a name are two things.
+    evidence.adoptedLine === null ? null : `line ${evidence.adoptedLine}`,
+    evidence.successor?.text,
     latest?.text,
     latest?.dateMs,
     latest?.dateSource,

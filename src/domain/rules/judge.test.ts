@@ -10,6 +10,7 @@ interface Case {
   rule?: Partial<Rule>;
   options?: Partial<JudgeInput['options']>;
   scheme?: VersionSchemeId;
+  isImage?: boolean;
   releases: readonly string[];
   deployed: string | null;
   now?: string;
@@ -19,7 +20,7 @@ interface Case {
     crossedAt?: string | null;
     nextCrossingAt?: string | null;
   };
-  explained?: Partial<Explanation>;
+  explained?: Partial<Omit<Explanation, 'deployed'>> & { deployed?: Partial<Explanation['deployed']> };
 }
 
 const days: Pick<Case, 'type' | 'rule'> = {
@@ -33,6 +34,11 @@ const majors: Pick<Case, 'type' | 'rule'> = {
 const minors: Pick<Case, 'type' | 'rule'> = {
   type: 'minors_behind',
   rule: { thresholds: { moderate: 1, high: 3, critical: 5 } },
+};
+
+const firstNewer: Pick<Case, 'type' | 'rule'> = {
+  type: 'days_behind',
+  rule: { ...days.rule, daysBasis: 'first_newer_release' },
 };
 
 describe('worked cases', () => {
@@ -119,6 +125,37 @@ describe('the days rule', () => {
     // Neither its own date nor that of a lower one is needed for it.
     check({ ...test, deployed: '1.0.5', expected: { behindBy: 42, isEstimate: false } });
     check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
+  });
+
+  it('counts from a newer release that was withdrawn since, but not from one that was yanked or is ignored', () => {
+    const releases = ['1.0.0 2025-01-01', '1.1.0 2026-01-10 withdrawn', '1.1.1 2026-02-01'];
+    check({
+      ...firstNewer,
+      releases,
+      deployed: '1.0.0',
+      expected: { behindSince: '2026-01-10', latestVersion: '1.1.1' },
+    });
+    check({ ...firstNewer, releases, deployed: '1.1.0', expected: { behindSince: '2026-02-01' } });
+    check({
+      ...firstNewer,
+      releases,
+      options: { ignoredVersions: ['1.1.0'] },
+      deployed: '1.0.0',
+      expected: { behindSince: '2026-02-01' },
+    });
+    check({
+      ...firstNewer,
+      releases: ['1.0.0 2025-01-01', '1.1.0 2026-01-10 yanked', '1.1.1 2026-02-01'],
+      deployed: '1.0.0',
+      expected: { behindSince: '2026-02-01' },
+    });
+    // Nothing that counts is newer: then nothing is behind.
+    check({
+      ...firstNewer,
+      releases: releases.slice(0, 2),
+      deployed: '1.0.0',
+      expected: { behindBy: 0, state: 'ok' },
+    });
   });
 
   it('takes the nearest lower release’s date, as an estimate, for a version that is absent', () => {
@@ -365,6 +402,310 @@ describe('the next instant at which time alone changes the answer', () => {
   });
 });
 
+describe('lines and flavors', () => {
+  it('a version without a name adopts the only line that has its numbers, and is compared within that', () => {
+    check({
+      ...majors,
+      releases: ['cli-2.8.0 2026-01-01', 'cli-2.9.0 2026-01-02', 'web-9.0.0 2026-01-03'],
+      deployed: '2.8.0',
+      expected: { behindBy: 0, latestVersion: 'cli-2.9.0' },
+      explained: { deployed: { match: 'same_version', release: 'cli-2.8.0', adopted_line: 'cli' } },
+    });
+  });
+
+  it('a version with a name adopts the line without one', () => {
+    check({
+      ...days,
+      releases: ['1.22.3 2026-01-01'],
+      deployed: 'go1.22.3',
+      expected: { behindBy: 0, state: 'ok', stateReason: null },
+      explained: { deployed: { match: 'same_version', release: '1.22.3', adopted_line: '' } },
+    });
+  });
+
+  it('of several lines with its numbers it adopts the most frequent', () => {
+    check({
+      ...majors,
+      releases: ['a-1.0 2026-01-01', 'b-1.0 2026-01-01', 'b-2.0 2026-01-02', 'a-7.0 2020-01-02'],
+      deployed: '1.0',
+      expected: { behindBy: 1, latestVersion: 'b-2.0' },
+      explained: { deployed: { adopted_line: 'b' } },
+    });
+  });
+
+  it('a version above all of its line adopts another one only when that alone has its numbers', () => {
+    const releases = ['1.0 2026-01-01', 'chart-45.1 2026-01-01', 'chart-46.0 2026-01-02'];
+    check({
+      ...majors,
+      releases,
+      deployed: '45.1',
+      expected: { behindBy: 1, latestVersion: 'chart-46.0' },
+      explained: { deployed: { adopted_line: 'chart' } },
+    });
+    check({
+      ...majors,
+      releases: [...releases, 'other-45.1 2026-01-01'],
+      deployed: '45.1',
+      expected: { behindBy: 0, stateReason: 'ahead_of_upstream' },
+      explained: { deployed: { adopted_line: null } },
+    });
+  });
+
+  it('other lines never make a version behind, and are named among what was left out', () => {
+    check({
+      ...majors,
+      releases: ['1.0 2026-01-01', 'chart-45.1 2026-01-01', 'chart-46.0 2026-01-02'],
+      deployed: '1.0',
+      expected: { behindBy: 0, latestVersion: '1.0' },
+      explained: { left_out: [{ reason: 'other_line', count: 2, examples: ['chart-46.0', 'chart-45.1'] }] },
+    });
+  });
+
+  it('another platform is not behind, and the newest of it is shown', () => {
+    check({
+      ...days,
+      releases: [
+        '6.5.4-php8.2-apache 2025-01-01',
+        '6.5.4-php8.3-apache 2025-02-01',
+        'php8.3-apache 2025-01-01',
+      ],
+      deployed: '6.5.4-php8.2-apache',
+      expected: { behindBy: 0, latestVersion: '6.5.4-php8.3-apache' },
+      explained: { left_out: [{ reason: 'platform_tag', count: 1, examples: ['php8.3-apache'] }] },
+    });
+  });
+
+  it('the tag of a platform is compared by dates with those of its shape, and never the latest', () => {
+    const releases = [
+      '8.2.0-alpine3.24 2026-01-02',
+      'alpine3.23 2026-01-01',
+      'alpine3.24 2026-02-01',
+      'main 2026-03-01',
+    ];
+    check({
+      ...firstNewer,
+      releases,
+      deployed: 'alpine3.23',
+      expected: { behindSince: '2026-02-01', latestVersion: '8.2.0-alpine3.24', reason: 'behind' },
+    });
+    check({ ...firstNewer, releases, deployed: 'alpine3.24', expected: { behindBy: 0, state: 'ok' } });
+    check({
+      ...majors,
+      releases,
+      deployed: 'alpine3.23',
+      expected: { state: 'no_data', stateReason: 'not_comparable' },
+    });
+    check({
+      ...days,
+      releases,
+      deployed: 'alpine3.22',
+      expected: { state: 'no_data', stateReason: 'not_comparable' },
+    });
+  });
+
+  it('a code name with a date is the tag of a platform where versions have numbers', () => {
+    const dated = [
+      'bookworm-20240701 2024-07-01',
+      'bookworm-20240801 2024-08-01',
+      'rc-buggy-20260803 2026-08-03',
+    ];
+    check({
+      ...firstNewer,
+      releases: [...dated, '12.6 2024-07-01'],
+      deployed: 'bookworm-20240701',
+      expected: { behindSince: '2024-08-01', latestVersion: '12.6' },
+    });
+    check({
+      ...firstNewer,
+      releases: dated,
+      deployed: 'bookworm-20240701',
+      expected: { latestVersion: 'bookworm-20240801' },
+    });
+  });
+
+  it('a version that tops an ended flavor is ok with a warning that names where the software goes on', () => {
+    const releases = ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'];
+    check({
+      ...days,
+      releases,
+      deployed: '5.0-stretch',
+      expected: { state: 'ok', stateReason: 'variant_ended', behindBy: 0, latestVersion: '5.0-stretch' },
+      explained: { continued_by: '6.0-bookworm' },
+    });
+    // Not while it lives, not below its top, and not without a release of its numbers there.
+    check({
+      ...days,
+      releases: [...releases, '4.9-stretch 2023-12-01'],
+      deployed: '5.0-stretch',
+      expected: { state: 'ok', stateReason: null },
+    });
+    check({
+      ...days,
+      releases: [...releases, '5.1-stretch 2022-02-01'],
+      deployed: '5.0-stretch',
+      expected: { state: 'alerting', stateReason: null },
+    });
+    check({
+      ...days,
+      releases: ['5.0-stretch 2022-01-01', '6.0-bookworm 2024-01-01'],
+      deployed: '5.0-stretch',
+      expected: { state: 'ok', stateReason: null },
+    });
+  });
+
+  it('an epoch is taken from the line where the deployed version has none', () => {
+    check({
+      ...minors,
+      releases: ['1:9.18.24-1 2026-01-01', '1:9.20.0-1 2026-01-02'],
+      deployed: '9.18.24-1',
+      expected: { behindBy: 1, latestVersion: '1:9.20.0-1' },
+      explained: { deployed: { match: 'same_version', release: '1:9.18.24-1' } },
+    });
+  });
+
+  it('joined numbers are a revision in a line with dots, and have dots in one without', () => {
+    check({
+      ...days,
+      releases: ['21_35-jdk 2024-01-01', '21.0.4_7-jdk 2024-07-01', '21.0.5_11-jdk 2024-10-01'],
+      deployed: '21_35-jdk',
+      expected: { latestVersion: '21.0.5_11-jdk', state: 'alerting' },
+    });
+    check({
+      ...minors,
+      releases: ['release-73-2 2024-01-01', 'release-74-1 2024-07-01', 'release-74-2 2024-10-01'],
+      deployed: '74.1',
+      expected: { behindBy: 1, latestVersion: 'release-74-2' },
+    });
+  });
+});
+
+describe('moving tags of images', () => {
+  const releases = [
+    ...['20-alpine 2023-01-01', '20.5.0-alpine3.18 2026-01-01', '20.5.1-alpine3.18 2026-02-01'],
+    ...[
+      '22-alpine 2024-01-01',
+      '22.0.0-alpine3.20 2026-03-01',
+      '24-alpine 2026-03-01',
+      '24-rc1-alpine 2026-03-01',
+    ],
+  ];
+
+  it('stand for the highest release that begins with them, and are none of their own', () => {
+    check({
+      ...firstNewer,
+      isImage: true,
+      releases,
+      deployed: '20-alpine',
+      expected: { latestVersion: '22.0.0-alpine3.20', behindSince: '2026-03-01' },
+      explained: {
+        deployed: { match: 'moving_tag', release: '20.5.1-alpine3.18' },
+        left_out: [
+          { reason: 'moving_tag', count: 3, examples: ['24-alpine', '22-alpine', '20-alpine'] },
+          { reason: 'prerelease', count: 1, examples: ['24-rc1-alpine'] },
+        ],
+      },
+    });
+    check({
+      ...days,
+      isImage: true,
+      releases,
+      deployed: '20-alpine',
+      expected: { behindSince: '2026-02-01' },
+    });
+  });
+
+  it('are ordinary releases elsewhere', () => {
+    check({
+      ...majors,
+      releases: ['v254 2024-01-01', 'v255 2024-02-01', 'v255.4 2024-03-01', 'v256 2024-04-01'],
+      deployed: 'v255',
+      expected: { behindBy: 1, latestVersion: 'v256' },
+      explained: { deployed: { match: 'exact' }, left_out: [] },
+    });
+  });
+});
+
+describe('outliers', () => {
+  const versions = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => `1.${index}.0 2024-${index < 12 ? '01' : '02'}-${10 + (index % 12)}`,
+    );
+
+  function checkLatest(releases: readonly string[], latestVersion: string, leftOut: readonly string[]): void {
+    check({
+      ...majors,
+      releases,
+      deployed: '1.0.0',
+      expected: { latestVersion },
+      explained:
+        leftOut.length === 0
+          ? { left_out: [] }
+          : { left_out: [{ reason: 'outlier', count: leftOut.length, examples: leftOut.slice(0, 3) }] },
+    });
+  }
+
+  it('a date in a line of dotted versions is one, until five dates follow without a dotted one between', () => {
+    const date = (index: number) => `2025010${index} 2025-01-0${index}`;
+    checkLatest([...versions(3), date(1)], '1.2.0', ['20250101']);
+    checkLatest([...versions(3), ...[1, 2, 3, 4, 5].map(date)], '1.2.0', [
+      '20250105',
+      '20250104',
+      '20250103',
+      '20250102',
+      '20250101',
+    ]);
+    checkLatest([...versions(3), ...[1, 2, 3, 4, 5, 6].map(date)], '20250106', []);
+    checkLatest(
+      [...versions(3), ...[1, 2, 3].map(date), '1.3.0 2025-01-03T12:00:00Z', ...[4, 5, 6].map(date)],
+      '1.3.0',
+      ['20250106', '20250105', '20250104', '20250103', '20250102', '20250101'],
+    );
+  });
+
+  it('a shape that none of the last twenty versions has is one, until another one has it', () => {
+    checkLatest([...versions(19), '5.0 2025-01-01'], '5.0', []);
+    checkLatest([...versions(20), '5.0 2025-01-01'], '1.19.0', ['5.0']);
+    checkLatest([...versions(20), '5.0 2025-01-01', '5.1 2025-01-02'], '5.1', []);
+  });
+
+  it('a lone major version is one when twenty later versions are below it', () => {
+    checkLatest(['9.0.0 2023-01-01', ...versions(19)], '9.0.0', []);
+    checkLatest(['9.0.0 2023-01-01', ...versions(20)], '1.19.0', ['9.0.0']);
+    checkLatest(['9.0.0 2023-01-01', '9.0.1 2023-01-02', ...versions(20)], '9.0.1', []);
+    // Later is what came out later, not what was found later.
+    checkLatest(
+      [
+        '9.0.0 2025-01-01',
+        ...versions(20).map((line) => line.replace(' ', ' seen:').replace('2024', '2026')),
+      ],
+      '9.0.0',
+      [],
+    );
+  });
+
+  it('is compared where it is deployed', () => {
+    check({
+      ...majors,
+      releases: ['9.0.0 2023-01-01', ...versions(20)],
+      deployed: '9.0.0',
+      expected: { behindBy: 0, latestVersion: '9.0.0', stateReason: null },
+    });
+  });
+
+  it('a change from small numbers to years is one major version', () => {
+    const releases = ['2.0 2023-01-01', '3.8 2023-02-01', '2024.1 2024-01-01', '2026.1 2026-01-01'];
+    check({ ...majors, releases: releases.slice(0, 3), deployed: '3.8', expected: { behindBy: 1 } });
+    check({
+      ...majors,
+      releases,
+      deployed: '2.0',
+      expected: { behindBy: 4, crossedAt: '2024-01-01' },
+    });
+    check({ ...majors, releases, deployed: '2024.1', expected: { behindBy: 2 } });
+  });
+});
+
 describe('the explanation', () => {
   const input: JudgeInput = {
     rule: {
@@ -400,7 +741,8 @@ describe('the explanation', () => {
         days_basis: 'deployed_release',
         min_release_age_days: 7,
       },
-      deployed: { version: '1.0.0', match: 'same_version', release: 'v1.0.0' },
+      deployed: { version: '1.0.0', match: 'same_version', release: 'v1.0.0', adopted_line: null },
+      continued_by: null,
       latest: { version: '1.1.0', date: '2026-02-01T00:00:00.000Z', date_source: 'released_at' },
       candidates: { count: 2, variant_rule: 'own_variant' },
       date_used: {
@@ -523,6 +865,7 @@ function check({
   rule,
   options,
   scheme,
+  isImage = false,
   releases,
   deployed,
   now = '2026-03-15',
@@ -540,7 +883,7 @@ function check({
     },
     options: { candidatePattern: null, ignoredVersions: [], ...options },
     deployedVersion: deployed,
-    releases: releaseSet(releases, scheme),
+    releases: releaseSet(releases, scheme, { isImage }),
     nowMs: at(now),
   });
   const { behindSince, crossedAt, nextCrossingAt, ...rest } = expected;

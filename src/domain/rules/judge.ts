@@ -1,8 +1,8 @@
-import type { Version } from '../versions/version-scheme.ts';
 import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import { type DeployedMatch, type Evidence, fingerprint } from './explanation.ts';
-import type { Release, ReleaseSet } from './release-set.ts';
+import { type DeployedInLine, findDeployed, notComparable } from './find-deployed.ts';
+import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import type { Lag, Rule } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { type AlertSeverity, highestSeverityOf, nextThreshold, severityOf } from './severity.ts';
@@ -26,7 +26,12 @@ export type VerdictReason =
   | 'no_version'
   | 'not_comparable'
   | 'no_candidate'
-  | 'ahead_of_upstream';
+  | 'ahead_of_upstream'
+  /** It tops a flavor that has no releases any more while the software goes on in another one. */
+  | 'variant_ended';
+
+/** Why nothing is behind although not all is well. */
+type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended';
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
@@ -72,7 +77,7 @@ export type Verdict = VerdictFacts & VerdictOutcome;
 /** How far is this behind? Pure: the same input gives the same verdict. */
 export function judge(input: JudgeInput): Verdict {
   const { deployedVersion, releases, nowMs } = input;
-  const deployed = deployedVersion === null ? null : releases.scheme.parse(deployedVersion);
+  const deployed = deployedVersion === null ? notComparable : findDeployed(releases, deployedVersion);
   const options = {
     ...input.options,
     stableOnly: input.rule.stableOnly,
@@ -80,7 +85,7 @@ export function judge(input: JudgeInput): Verdict {
   };
   const candidates = selectCandidates(releases, options, deployed, nowMs);
   const finding = find(input, deployed, candidates);
-  return toVerdict(input, candidates, finding);
+  return toVerdict(input, deployed, candidates, finding);
 }
 
 /** What was found out, before thresholds are looked at. */
@@ -90,13 +95,15 @@ type Finding = { readonly match: DeployedMatch; readonly matched: Release | null
   | {
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
-      readonly why: 'no_candidate' | 'ahead_of_upstream' | null;
+      readonly why: LagReason | null;
+      /** Where an ended flavor goes on. */
+      readonly successor?: ComparableRelease;
     }
 );
 
 type MeasuredLag = Exclude<Lag, { kind: 'version_not_found' }>;
 
-function find(input: JudgeInput, deployed: Version | null, candidates: Candidates): Finding {
+function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidates): Finding {
   const { rule, deployedVersion, releases } = input;
   const type = ruleTypes[rule.type];
   if (deployedVersion === null) {
@@ -104,32 +111,47 @@ function find(input: JudgeInput, deployed: Version | null, candidates: Candidate
     return { kind: 'no_data', why, match: 'no_version', matched: null };
   }
   const exact = releases.withText(deployedVersion);
-  if (deployed === null) {
-    const match = exact === null ? 'unparseable' : 'exact';
-    if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
-    if (exact === null) return { kind: 'violation', why: 'version_unparseable', match, matched: null };
-    if (type.measureByDate === null) return { kind: 'no_data', why: 'not_comparable', match, matched: exact };
-    const lag = type.measureByDate({ rule, deployedRelease: exact, candidates });
-    return toFinding(lag, match, exact, candidates.size === 0 ? 'no_candidate' : null);
-  }
-  const deployedRelease = exact ?? releases.sameAs(deployed)[0] ?? null;
-  const match = exact !== null ? 'exact' : deployedRelease !== null ? 'same_version' : 'none';
+  if (deployed.version === null) return findByDate(input, deployed, candidates, exact);
+  const { version, movesTo } = deployed;
+  const deployedRelease = movesTo ?? exact ?? releases.sameAs(version)[0] ?? null;
+  const match = matchOf(movesTo, exact, deployedRelease);
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
-  const lag = type.measure({ rule, deployed, deployedRelease, candidates, set: releases });
-  const why = releases.isBelow(deployed)
-    ? 'ahead_of_upstream'
-    : candidates.size === 0
-      ? 'no_candidate'
-      : null;
-  return toFinding(lag, match, deployedRelease, why);
+  const lag = type.measure({ rule, deployed: version, deployedRelease, candidates, set: releases });
+  if (releases.isBelow(version)) return toFinding(lag, match, deployedRelease, 'ahead_of_upstream');
+  if (candidates.size === 0) return toFinding(lag, match, deployedRelease, 'no_candidate');
+  const successor = candidates.countAbove(version) === 0 ? candidates.successorOf(version) : null;
+  const finding = toFinding(lag, match, deployedRelease, successor === null ? null : 'variant_ended');
+  return finding.kind === 'lag' && successor !== null ? { ...finding, successor } : finding;
 }
 
-function toFinding(
-  lag: Lag,
-  match: DeployedMatch,
-  matched: Release | null,
-  why: 'no_candidate' | 'ahead_of_upstream' | null,
+function matchOf(movesTo: Release | null, exact: Release | null, release: Release | null): DeployedMatch {
+  if (movesTo !== null) return 'moving_tag';
+  if (exact !== null) return 'exact';
+  return release === null ? 'none' : 'same_version';
+}
+
+/** What can't be compared has a date at least when it is the very string of a release. */
+function findByDate(
+  { rule, releases }: JudgeInput,
+  deployed: DeployedInLine,
+  candidates: Candidates,
+  exact: Release | null,
 ): Finding {
+  const type = ruleTypes[rule.type];
+  const match = exact === null ? 'unparseable' : 'exact';
+  if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
+  const isPlatformTag = deployed.platformTag !== null;
+  if (exact === null && !isPlatformTag) {
+    return { kind: 'violation', why: 'version_unparseable', match, matched: null };
+  }
+  if (exact === null || type.measureByDate === null) {
+    return { kind: 'no_data', why: 'not_comparable', match, matched: exact };
+  }
+  const lag = type.measureByDate({ rule, deployedRelease: exact, candidates });
+  return toFinding(lag, match, exact, candidates.size === 0 ? 'no_candidate' : null);
+}
+
+function toFinding(lag: Lag, match: DeployedMatch, matched: Release | null, why: LagReason | null): Finding {
   switch (lag.kind) {
     case 'version_not_found':
       return { kind: 'violation', why: 'version_not_found', match, matched };
@@ -142,7 +164,12 @@ function toFinding(
   }
 }
 
-function toVerdict(input: JudgeInput, candidates: Candidates, finding: Finding): Verdict {
+function toVerdict(
+  input: JudgeInput,
+  deployed: DeployedInLine,
+  candidates: Candidates,
+  finding: Finding,
+): Verdict {
   const { rule, deployedVersion, nowMs } = input;
   const { match, matched } = finding;
   const lag = finding.kind === 'lag' ? finding.lag : null;
@@ -158,6 +185,9 @@ function toVerdict(input: JudgeInput, candidates: Candidates, finding: Finding):
     deployedVersion,
     match,
     matched,
+    adoptedLine: deployed.adoptedLine,
+    successor:
+      (outcome.stateReason === 'variant_ended' && finding.kind === 'lag' && finding.successor) || null,
     candidates,
     date,
     behindBy,

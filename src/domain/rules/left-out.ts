@@ -2,12 +2,16 @@ import type { Release } from './release-set.ts';
 
 /** Why a release does not count, in the order in which it is asked: the first reason is the one that is told. */
 export const leftOutReasons = [
+  'other_line',
+  'not_a_version',
+  'platform_tag',
+  'moving_tag',
   'withdrawn',
   'yanked',
   'prerelease',
   'ignored',
   'candidate_pattern',
-  'not_a_version',
+  'outlier',
   'other_variant',
   'too_young',
 ] as const;
@@ -33,6 +37,17 @@ export class LeftOutTally {
     }
     entry.count++;
     if (entry.count <= maxExamples) entry.examples.push(release.text);
+  }
+
+  /** Counts many at once; the highest first. */
+  addAll(reason: LeftOutReason, count: number, examples: Iterable<Release>): void {
+    if (count === 0) return;
+    const texts: string[] = [];
+    for (const { text } of examples) {
+      if (texts.length === maxExamples) break;
+      texts.push(text);
+    }
+    this.#entries.set(reason, { reason, count, examples: texts });
   }
 
   list(): LeftOut[] {

@@ -1,12 +1,16 @@
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
-import { prepareReleases, type ReleaseRow, type ReleaseSet } from './release-set.ts';
+import { prepareReleases, type ReleaseRow, type ReleaseSet, type ReleaseSetOptions } from './release-set.ts';
 
 /**
  * Releases for tests, one a line: `1.2.3 2026-01-29`, then flags of `prerelease`, `yanked`, `withdrawn`.
  * `1.2.3 seen:2026-01-29` has no date of its own. Dates are midnight UTC; an instant may be written in full.
  */
-export function releaseSet(lines: readonly string[], schemeId: VersionSchemeId = 'auto'): ReleaseSet {
-  return prepareReleases(schemeId, lines.map(toRow));
+export function releaseSet(
+  lines: readonly string[],
+  schemeId: VersionSchemeId = 'auto',
+  options: ReleaseSetOptions = {},
+): ReleaseSet {
+  return prepareReleases(schemeId, lines.map(toRow), options);
 }
 
 export function toRow(line: string): ReleaseRow {

@@ -25,7 +25,7 @@ export interface Rule {
   readonly type: RuleTypeId;
   readonly thresholds: Thresholds;
   readonly stableOnly: boolean;
-  /** `null`: `deployed_release`. Only the days rule asks. */
+  /** `null`: `deployed_release`, as rules were stored before it could be chosen. Only the days rule asks. */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
 }

@@ -1,109 +1,106 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { autoScheme } from './auto-scheme.ts';
+import { compareForListing } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 
-describe('the order', () => {
-  /** Each below the next, all pairs. */
-  function checkAscending(...texts: string[]): void {
-    const versions = texts.map(read);
-    for (const [low, a] of versions.entries()) {
-      for (const [high, b] of versions.entries()) {
-        expect([a.text, b.text, Math.sign(autoScheme.compare(a, b))]).toEqual([
-          a.text,
-          b.text,
-          Math.sign(low - high),
-        ]);
-      }
+type Compare = (a: Version, b: Version) => number;
+
+/** Each below the next, all pairs. */
+function checkAscending(compare: Compare, ...texts: string[]): void {
+  const versions = texts.map(read);
+  for (const [low, a] of versions.entries()) {
+    for (const [high, b] of versions.entries()) {
+      expect([a.text, b.text, Math.sign(compare(a, b))]).toEqual([a.text, b.text, Math.sign(low - high)]);
     }
   }
+}
+
+describe('the rank', () => {
+  const { compare } = autoScheme;
 
   function checkSame(...texts: string[]): void {
     const [first, ...others] = texts.map(read);
     for (const other of others) {
-      expect([other.text, first && autoScheme.compare(first, other)]).toEqual([other.text, 0]);
-      expect([other.text, autoScheme.sortKey(other)]).toEqual([other.text, first?.precedence]);
+      expect([other.text, first && compare(first, other)]).toEqual([other.text, 0]);
     }
   }
 
-  test('compares components as numbers, missing ones as 0', () => {
+  test('compares numbers as numbers, missing ones as 0', () => {
     checkAscending(
-      '0.9',
-      '1',
-      '1.0.1',
-      '1.2',
-      '1.10',
-      '1.10.0.1',
-      '2',
-      '10',
-      '2024.01.05',
-      '2024.02',
-      '20230601',
+      compare,
+      ...['0.9', '1', '1.0.1', '1.2', '1.10', '1.10.0.1', '2', '10', '2024.01.05', '2024.02', '20230601'],
     );
-    checkAscending('9007199254740992', '9007199254740993', `1${'0'.repeat(26)}`, `1${'0'.repeat(100)}`);
+    checkAscending(
+      compare,
+      ...['9007199254740992', '9007199254740993', `1${'0'.repeat(26)}`, `1${'0'.repeat(100)}`],
+    );
   });
 
-  test('holds spellings of one version to be the same', () => {
+  test('is the same for spellings, flavors, platform numbers, and lines of one version', () => {
     checkSame('1.2.3', 'v1.2.3', 'V1.2.3', 'release-1.2.3', 'version-1.2.3', '1.2.3.0', '1.02.03');
     checkSame('1', '1.0', '1.0.0', 'v01');
     checkSame('2024.01.15', '2024.1.15', '2024-01-15');
-    checkSame('1.0rc1', '1.0-rc1', '1.0.rc1', 'v1-rc1');
-    checkSame('1.2-alpine3.18', 'v1.2.0-alpine3.18');
-    checkSame('controller-v1.2', 'controller-1.2.0');
+    checkSame('1.0rc1', '1.0-rc1', '1.0.rc1', 'v1-rc1', '1.0-RC.1', '1.0~rc1');
+    checkSame('1.2-alpine3.18', 'v1.2.0-alpine3.19', '1.2', 'controller-1.2.0');
+    checkSame('17.1.0', '17.1.0-ce.0', '17.1.0.Final', '17.1.0-r0');
   });
 
-  test('holds everything else to be different', () => {
-    checkAscending('k7s-1.2', 'k8s-1.2');
-    checkAscending('a-1.0-b', 'a-b-1.0');
-    checkAscending('1.2-alpine3.18', '1.2_alpine3.18');
-    checkAscending('1.2-RC1', '1.2-rc1');
-    checkAscending('1.2', '1.2-0');
-    checkAscending('1.2-ä', '1.2-ö');
+  test('puts an epoch first', () => {
+    checkAscending(compare, '99.0', '1:0.1', '1:9.18.24-1', '1:9.18.24-2', '2:1.0', '10:0.1');
+    checkSame('0:1.2', '1.2');
   });
 
-  test('puts a pre-release below none, none below variants by name, and these by their numbers', () => {
+  test('orders stages by name, and their numbers as numbers', () => {
     checkAscending(
-      '1.2.3-rc.1',
-      '1.2.3',
-      '1.2.3-1',
-      '1.2.3-2',
-      '1.2.3-10',
-      '1.2.3-alpine',
-      '1.2.3-alpine3.9',
-      '1.2.3-alpine3.18',
-      '1.2.3-bookworm',
-      'controller-v1.2.3',
-      '1.2.3-debian-12-r3',
-      '1.2.3-debian-12-r10',
-      'v1.2.3+k3s1',
-      'v1.2.3+k3s2',
-      '1.2.4-rc.1',
+      compare,
+      ...['1.0-dev', '1.0-nightly.20240101', '1.0-alpha', '1.0a1', '1.0-alpha.2', '1.0-beta', '1.0-beta2'],
+      ...['1.0-beta.10', '1.0-M1', '1.0-M2-RC4', '1.0-M2', '1.0-preview1', '1.0-rc', '1.0-RC9', '1.0-rc10'],
+      ...['1.0', '1.0-1'],
     );
   });
 
-  test('orders pre-releases among themselves as SemVer 2.0.0 does', () => {
-    checkAscending(
-      '1.0.0-alpha',
-      '1.0.0-alpha.1',
-      '1.0.0-alpha.beta',
-      '1.0.0-beta',
-      '1.0.0-beta.2',
-      '1.0.0-beta.11',
-      '1.0.0-rc.1',
-      '1.0.0',
-    );
-    // Identifiers with letters are compared as text there.
-    checkAscending('1.0.0-RC2', '1.0.0-rc10', '1.0.0-rc2');
-    checkAscending('1.0.0-rc.1', '1.0.0-rc.1+1', '1.0.0-rc.1+2', '1.0.0-rc.1+k3s1', '1.0.0-rc.2');
+  test('puts a build of a commit just above its version', () => {
+    checkAscending(compare, 'v1.3.0-rc.1', 'v1.3.0', 'v1.3.0-1', 'v1.3.0-9-gabc1234', 'v1.3.0-40-g0123abc');
+    checkAscending(compare, '25.12.19', '25.12.19-2026-02-06-03fffb2', '25.12.20');
+  });
+
+  test('orders revisions as numbers, and a letter behind the numbers as one', () => {
+    checkAscending(compare, '1.1.1', '1.1.1a', '1.1.1u', '1.1.1z', '1.1.1za', '1.1.1zh', '1.1.2');
+    checkAscending(compare, '7.2.0', '7.2.0-v8', '7.2.0-v9', '7.2.0-v10', '7.4.0-v0');
+    checkAscending(compare, '8u302-b07', '8u302-b08', '8u402-b01', '9');
+    checkAscending(compare, '1.9.15', '1.9.15p2', '1.9.15p5', '1.9.15p10');
+    checkAscending(compare, 'v1.28.4+k3s1', 'v1.28.4+k3s2', 'v1.28.4+k3s10');
   });
 
   test('is the documented one for whatever is put together from its parts', () => {
     fc.assert(
       fc.property(composed, composed, (a, b) => {
-        const actual = autoScheme.compare(read(a.text), read(b.text));
+        const actual = compare(read(a.text), read(b.text));
         expect([a.text, b.text, Math.sign(actual)]).toEqual([a.text, b.text, compareComposed(a, b)]);
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the order of lists', () => {
+  const compare: Compare = (a, b) => compareForListing(autoScheme, a, b);
+
+  test('goes on by flavor, platform numbers, line, and string', () => {
+    checkAscending(
+      compare,
+      '1.2.3-rc.1',
+      '1.2.3',
+      'v1.2.3',
+      'controller-v1.2.3',
+      '1.2.3-alpine',
+      '1.2.3-alpine3.9',
+      '1.2.3-alpine3.18',
+      'controller-v1.2.3-alpine3.18',
+      '1.2.3-bookworm',
+      '1.2.3-1',
+      '1.2.4-rc.1',
     );
   });
 });
@@ -114,16 +111,13 @@ function read(text: string): Version {
   return parsed;
 }
 
-/** A version whose place in the order is known from how it was put together. */
+/** A version whose rank is known from how it was put together. */
 interface Composed {
   readonly text: string;
-  readonly components: readonly bigint[];
-  /** Identifiers of a pre-release. */
-  readonly identifiers: readonly string[] | null;
-  readonly variant: string;
-  readonly suffixNumbers: readonly bigint[];
-  /** What decides where all else is equal: `+alpine1` and `-alpine1`. */
-  readonly remainder: string;
+  readonly epoch: bigint;
+  readonly numbers: readonly bigint[];
+  readonly stage: { readonly level: number; readonly numbers: readonly bigint[] } | null;
+  readonly revision: readonly bigint[];
 }
 
 const digits = fc.oneof(
@@ -133,72 +127,57 @@ const digits = fc.oneof(
 
 const composed: fc.Arbitrary<Composed> = fc
   .record({
-    ornament: fc.constantFrom('', 'v', 'release-'),
+    epoch: fc.constantFrom(0n, 0n, 0n, 1n, 12n),
+    line: fc.constantFrom('', 'v', 'release-', 'tool-v', 'REL_'),
     zeros: fc.constantFrom('', '0'),
-    components: fc.array(digits, { minLength: 1, maxLength: 4 }),
-    kind: fc.constantFrom('none', 'prerelease', 'variant', 'build'),
-    word: fc.constantFrom('alpha', 'rc', 'snapshot'),
-    identifiers: fc.array(fc.oneof(digits.map(String), fc.constantFrom('x', 'y', 'X')), { maxLength: 3 }),
-    name: fc.constantFrom('alpine', 'alpin', 'slim'),
-    suffixNumbers: fc.array(digits, { maxLength: 3 }),
+    numbers: fc.array(digits, { minLength: 1, maxLength: 4 }),
+    stage: fc.option(
+      fc.record({
+        word: fc.constantFrom(['dev', 0], ['alpha', 1], ['beta', 2], ['milestone', 3], ['pre', 4], ['rc', 5]),
+        numbers: fc.array(digits, { maxLength: 3 }),
+      }),
+    ),
+    flavor: fc.constantFrom('', '', '-alpine3.19', '-slim', '-php8.4-fpm'),
+    revision: fc.array(digits, { maxLength: 3 }),
+    revisionWord: fc.constantFrom('+', '-r', '-p', '+k3s', '+security-'),
   })
-  .map(({ ornament, zeros, components, kind, word, identifiers, name, suffixNumbers }) => {
-    const base = `${ornament}${components.map((component) => zeros + String(component)).join('.')}`;
-    const plain = { components, identifiers: null, variant: '', suffixNumbers: [], remainder: '' };
-    const tail = `${name}${suffixNumbers.join('.')}`;
-    switch (kind) {
-      case 'prerelease':
-        return {
-          ...plain,
-          text: `${base}-${[word, ...identifiers].join('.')}`,
-          identifiers: [word, ...identifiers],
-        };
-      case 'variant':
-        return { ...plain, text: `${base}-${tail}`, variant: name, suffixNumbers, remainder: `-${tail}` };
-      case 'build':
-        return { ...plain, text: `${base}+${tail}`, variant: name, suffixNumbers, remainder: `+${tail}` };
-      default:
-        return { ...plain, text: base };
-    }
+  .map(({ epoch, line, zeros, numbers, stage, flavor, revision, revisionWord }) => {
+    const [word, level] = (stage?.word ?? ['', 0]) as [string, number];
+    const text = [
+      epoch === 0n ? '' : `${epoch}:`,
+      line,
+      numbers.map((number) => zeros + String(number)).join('.'),
+      stage === null ? '' : `-${[word, ...stage.numbers].join('.')}`,
+      flavor,
+      revision.length === 0 ? '' : revisionWord + revision.join('.'),
+    ].join('');
+    return { text, epoch, numbers, stage: stage && { level, numbers: stage.numbers }, revision };
   });
 
 function compareComposed(a: Composed, b: Composed): number {
-  const rank = (version: Composed) => (version.identifiers === null ? 1 : 0);
   return (
-    compareLists(withoutZeros(a.components), withoutZeros(b.components), compareValues) ||
-    compareValues(rank(a), rank(b)) ||
-    compareLists(a.identifiers ?? [], b.identifiers ?? [], compareIdentifiers) ||
-    compareValues(a.variant, b.variant) ||
-    compareLists(a.suffixNumbers, b.suffixNumbers, compareValues) ||
-    compareValues(a.remainder, b.remainder)
+    compareValues(a.epoch, b.epoch) ||
+    compareLists(withoutZeros(a.numbers), withoutZeros(b.numbers)) ||
+    compareValues(a.stage?.level ?? Infinity, b.stage?.level ?? Infinity) ||
+    compareLists(a.stage?.numbers ?? [], b.stage?.numbers ?? []) ||
+    compareLists(withoutZeros(a.revision), withoutZeros(b.revision))
   );
 }
 
-function withoutZeros(components: readonly bigint[]): readonly bigint[] {
-  return components.slice(0, components.findLastIndex((component) => component !== 0n) + 1);
+function withoutZeros(numbers: readonly bigint[]): readonly bigint[] {
+  return numbers.slice(0, numbers.findLastIndex((number) => number !== 0n) + 1);
 }
 
-function compareLists<Item>(
-  a: readonly Item[],
-  b: readonly Item[],
-  compare: (a: Item, b: Item) => number,
-): number {
+function compareLists(a: readonly bigint[], b: readonly bigint[]): number {
   for (const [index, item] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
-    const result = compare(item, other);
+    const result = compareValues(item, other);
     if (result !== 0) return result;
   }
   return compareValues(a.length, b.length);
 }
 
-function compareIdentifiers(a: string, b: string): number {
-  const isNumber = [/^[0-9]+$/.test(a), /^[0-9]+$/.test(b)];
-  if (isNumber[0] && isNumber[1]) return compareValues(BigInt(a), BigInt(b));
-  if (isNumber[0] || isNumber[1]) return isNumber[0] ? -1 : 1;
-  return compareValues(a, b);
-}
-
-function compareValues<Value extends string | number | bigint>(a: Value, b: Value): number {
+function compareValues<Value extends number | bigint>(a: Value, b: Value): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

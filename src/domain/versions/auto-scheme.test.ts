@@ -1,133 +1,244 @@
 import { describe, expect, test } from 'vitest';
-import { autoScheme } from './auto-scheme.ts';
+import { autoScheme, createAutoScheme } from './auto-scheme.ts';
+import type { VersionScheme } from './version-scheme.ts';
 
 describe('reading', () => {
   type Expected = {
     numbers: (number | bigint)[];
-    prefix?: string;
+    line?: string;
+    flavor?: string;
+    platformNumbers?: string[];
+    revision?: string[];
     isPrerelease?: boolean;
-    variant?: string;
-    hasSuffix?: boolean;
+    isJoined?: boolean;
+    isDate?: boolean;
   } | null;
 
   /** What is not named is as in a plain version. */
-  function check(table: Readonly<Record<string, Expected>>): void {
+  function check(table: Readonly<Record<string, Expected>>, scheme: VersionScheme = autoScheme): void {
     for (const [text, expected] of Object.entries(table)) {
-      const parsed = autoScheme.parse(text);
-      const { numbers, prefix, isPrerelease, variant, hasSuffix } = parsed ?? {};
-      expect(parsed && { text, numbers, prefix, isPrerelease, variant, hasSuffix }).toEqual(
-        expected && { text, prefix: '', isPrerelease: false, variant: '', hasSuffix: false, ...expected },
+      const parsed = scheme.parse(text);
+      const { numbers, line, flavor, platformNumbers, revision, isPrerelease, isJoined, isDate } =
+        parsed ?? {};
+      expect(
+        parsed && { text, numbers, line, flavor, platformNumbers, revision, isPrerelease, isJoined, isDate },
+      ).toEqual(
+        expected && {
+          ...{ text, line: '', flavor: '', platformNumbers: [], revision: [] },
+          ...{ isPrerelease: false, isJoined: false, isDate: false },
+          ...expected,
+        },
       );
     }
   }
 
-  test('numeric components: one to many, leading zeros, dates, underscores, any size', () => {
+  test('numbers: one to many, leading zeros, any size', () => {
     check({
       '1.25.3': { numbers: [1, 25, 3] },
       '7': { numbers: [7] },
       '1.2.3.4': { numbers: [1, 2, 3, 4] },
-      '2024.01': { numbers: [2024, 1] },
-      '2022.08.18.36': { numbers: [2022, 8, 18, 36] },
-      '20230601': { numbers: [20_230_601] },
-      '2026-08-17': { numbers: [2026, 8, 17] },
-      '2026-08-17.4': { numbers: [2026, 8, 17, 4] },
-      '2026-13-01': { numbers: [2026], hasSuffix: true },
-      'RELEASE.2024-07-21T11-33-05Z': {
-        numbers: [2024, 7, 21, 11, 33, 5],
-        prefix: 'RELEASE.',
-        variant: 'release',
-      },
-      'curl-8_5_0': { numbers: [8, 5, 0], prefix: 'curl-', variant: 'curl' },
-      '8.1.2.4_1': { numbers: [8, 1, 2, 4], hasSuffix: true },
+      'v9.1.0400': { numbers: [9, 1, 400] },
       '9007199254740991.9007199254740993': { numbers: [9_007_199_254_740_991, 9_007_199_254_740_993n] },
     });
   });
 
-  test('ornaments are no part of the variant', () => {
+  test('dates, as one number, with dashes, and with a time', () => {
     check({
-      'v1.2.3': { numbers: [1, 2, 3], prefix: 'v' },
-      'V1.2.3': { numbers: [1, 2, 3], prefix: 'V' },
-      'release-1.2': { numbers: [1, 2], prefix: 'release-' },
-      'version-1.2': { numbers: [1, 2], prefix: 'version-' },
-      'release-v1.2': { numbers: [1, 2], prefix: 'release-v' },
+      '20230601': { numbers: [20_230_601], isDate: true },
+      '20236001': { numbers: [20_236_001] },
+      '2026-08-17': { numbers: [2026, 8, 17], isDate: true },
+      '2026-08-17.4': { numbers: [2026, 8, 17, 4], isDate: true },
+      '2026-07': { numbers: [2026, 7], isDate: true },
+      'RELEASE.2024-07-21T11-33-05Z': { numbers: [2024, 7, 21, 11, 33, 5], isDate: true },
+      '2024.01': { numbers: [2024, 1] },
+      '2026-13-01': { numbers: [2026, 13, 1] },
     });
   });
 
-  test('any other prefix is part of the variant', () => {
+  test('what pins or widens a version is cut off, and an epoch is no part of the numbers', () => {
     check({
-      'controller-v1.11': { numbers: [1, 11], prefix: 'controller-v', variant: 'controller' },
-      'helm-chart-4.11': { numbers: [4, 11], prefix: 'helm-chart-', variant: 'helm-chart' },
-      'go1.22.3': { numbers: [1, 22, 3], prefix: 'go', variant: 'go' },
-      'kustomize/v5.0.1': { numbers: [5, 0, 1], prefix: 'kustomize/v', variant: 'kustomize' },
-      '@scope/name@1.2.3': { numbers: [1, 2, 3], prefix: '@scope/name@', variant: 'scope-name' },
-      'ingress-nginx-3.1-debug': {
-        numbers: [3, 1],
-        prefix: 'ingress-nginx-',
-        variant: 'ingress-nginx-debug',
-        hasSuffix: true,
+      '1.26.0-alpine@sha256:761c3189c482d0f1f0ad3735ca05c4c398cae201d2169f6645280c7b7b2ce6fc': {
+        numbers: [1, 26, 0],
+        flavor: 'alpine',
       },
+      '~> 1.2.0': { numbers: [1, 2, 0] },
+      '^1.3.0': { numbers: [1, 3, 0] },
+      '>= 1.2': { numbers: [1, 2] },
+      '=1.2': { numbers: [1, 2] },
+      ' 1.2.3 ': { numbers: [1, 2, 3] },
+      '1:9.18.24-1': { numbers: [9, 18, 24], revision: ['1'] },
+    });
+  });
+
+  test('ornaments say nothing, in any case, with any separator or none', () => {
+    for (const ornament of ['v', 'V', 'v.', 'ver', 'version-', 'release-', 'release/', 'Release_', 'rel/']) {
+      check({ [`${ornament}1.2.3`]: { numbers: [1, 2, 3] } });
+    }
+    check({
+      'release-v1.2': { numbers: [1, 2] },
+      REL9_6_24: { numbers: [9, 6, 24] },
+      'rel/nifi-1.26.0': { numbers: [1, 26, 0], line: 'nifi' },
+      'controller-v1.11': { numbers: [1, 11], line: 'controller' },
+    });
+  });
+
+  test('what else stands before the numbers is the line, a platform word too', () => {
+    check({
+      'helm-chart-4.11': { numbers: [4, 11], line: 'helm-chart' },
+      'go1.22.3': { numbers: [1, 22, 3], line: 'go' },
+      'jdk-17.0.12+7': { numbers: [17, 0, 12], line: 'jdk', revision: ['7'] },
+      'kustomize/v5.0.1': { numbers: [5, 0, 1], line: 'kustomize' },
+      '@scope/name@1.2.3': { numbers: [1, 2, 3], line: 'scope-name' },
+      OpenSSL_1_1_1w: { numbers: [1, 1, 1], line: 'openssl' },
+      'alpine3.24': { numbers: [3, 24], line: 'alpine' },
+      'bookworm-20240701': { numbers: [20_240_701], line: 'bookworm', isDate: true },
+      r58: { numbers: [58], line: 'r' },
+      'ingress-nginx-3.1-debug': { numbers: [3, 1], line: 'ingress-nginx', flavor: 'debug' },
     });
   });
 
   test('digits in a name are not taken for the version', () => {
     check({
-      'k8s-1.2': { numbers: [1, 2], prefix: 'k8s-', variant: 'k-s' },
-      'x86_64-1.2.3': { numbers: [1, 2, 3], prefix: 'x86_64-', variant: 'x' },
-      'graalvm-java17-22.3.1': { numbers: [22, 3, 1], prefix: 'graalvm-java17-', variant: 'graalvm-java' },
-      'plugin2/exp/v1.0.0': { numbers: [1, 0, 0], prefix: 'plugin2/exp/v', variant: 'plugin-exp' },
-      'tools-r28.0.3': { numbers: [28, 0, 3], prefix: 'tools-r', variant: 'tools-r' },
-      r58: { numbers: [58], prefix: 'r', variant: 'r' },
-      'full-java17': null,
+      'k8s-1.2': { numbers: [1, 2], line: 'k8s' },
+      'x86_64-1.2.3': { numbers: [1, 2, 3], line: 'x86-64' },
+      'graalvm-java17-22.3.1': { numbers: [22, 3, 1], line: 'graalvm-java17' },
+      'plugin2/exp/v1.0.0': { numbers: [1, 0, 0], line: 'plugin2-exp' },
+      'semeru-openj9-8u302-b08': { numbers: [8], line: 'semeru-openj9', revision: ['302', '08'] },
+      'full-java17': { numbers: [17], line: 'full-java' },
+      'tool-5-rc.1.2': { numbers: [5], line: 'tool', isPrerelease: true },
+      'tool-v5-alpine-3.19': { numbers: [5], line: 'tool', flavor: 'alpine', platformNumbers: ['3', '19'] },
+      'rc-32bit': null,
     });
   });
 
-  test('a variant is the letters of suffix and build metadata, and stable', () => {
+  test('letter words behind the numbers are the flavor, but for words that say nothing', () => {
     check({
-      '1.25.3-alpine3.18': { numbers: [1, 25, 3], variant: 'alpine', hasSuffix: true },
-      '1.25.3-alpine3.19': { numbers: [1, 25, 3], variant: 'alpine', hasSuffix: true },
-      '1.25.3-debian-12-r3': { numbers: [1, 25, 3], variant: 'debian-r', hasSuffix: true },
-      'v1.28.4+k3s1': { numbers: [1, 28, 4], prefix: 'v', variant: 'k-s', hasSuffix: true },
-      '3.7-Alpine': { numbers: [3, 7], variant: 'alpine', hasSuffix: true },
-      '5.0.Final': { numbers: [5, 0], variant: 'final', hasSuffix: true },
-      '9.6p1': { numbers: [9, 6], variant: 'p', hasSuffix: true },
-      '1.x': { numbers: [1], variant: 'x', hasSuffix: true },
-      '1.2.3-4': { numbers: [1, 2, 3], hasSuffix: true },
-      '17.0.2+8': { numbers: [17, 0, 2] },
-      '1.2.3-5-g7de552e': { numbers: [1, 2, 3], hasSuffix: true },
-    });
-  });
-
-  test('a pre-release word in the suffix makes a pre-release, whatever stands beside it', () => {
-    check({
-      '1.0.0-alpha': { numbers: [1, 0, 0], isPrerelease: true, hasSuffix: true },
-      '1.0-Beta.1': { numbers: [1, 0], isPrerelease: true, hasSuffix: true },
-      '19beta3': { numbers: [19], isPrerelease: true, hasSuffix: true },
-      '3.8.0b1-alpine': { numbers: [3, 8, 0], isPrerelease: true, variant: 'alpine', hasSuffix: true },
-      '1.20.0-rc.6-otp-29': { numbers: [1, 20, 0], isPrerelease: true, variant: 'otp', hasSuffix: true },
-      '1.0.0-rc1+k3s1': { numbers: [1, 0, 0], isPrerelease: true, variant: 'k-s', hasSuffix: true },
-      '3.5.0-snapshot.20260612.13392f6': { numbers: [3, 5, 0], isPrerelease: true, hasSuffix: true },
-      'controller-v1.2.0-rc.1': {
-        numbers: [1, 2, 0],
-        prefix: 'controller-v',
-        isPrerelease: true,
-        variant: 'controller',
-        hasSuffix: true,
+      '17.1.0-ce.0': { numbers: [17, 1, 0], flavor: 'ce', revision: ['0'] },
+      '3.7-Alpine': { numbers: [3, 7], flavor: 'alpine' },
+      '5.0.Final': { numbers: [5, 0] },
+      '2.3.12.RELEASE': { numbers: [2, 3, 12] },
+      '1.3.29-stable': { numbers: [1, 3, 29] },
+      'v24.3.4.147-lts': { numbers: [24, 3, 4, 147], flavor: 'lts' },
+      '1.x': { numbers: [1], flavor: 'x' },
+      'v1.29.4-eks-036c24b': { numbers: [1, 29, 4], flavor: 'eks' },
+      '2.6.17-32bit': { numbers: [2, 6, 17], flavor: '32bit' },
+      '3.9.10+20220227-x86_64_v2-linux': {
+        numbers: [3, 9, 10],
+        flavor: 'x86_64_v2-linux',
+        revision: ['20220227'],
       },
-      '21-ea+35': { numbers: [21], isPrerelease: true, hasSuffix: true },
     });
   });
 
-  test('a prefix that is nothing but a pre-release word makes a pre-release', () => {
+  test('a number belongs to the word before it: to a platform, else it is a revision', () => {
     check({
-      'nightly-2024-01-15': {
-        numbers: [2024, 1, 15],
-        prefix: 'nightly-',
-        isPrerelease: true,
-        variant: 'nightly',
+      '11.4.5-php8.4-fpm-alpine3.23': {
+        numbers: [11, 4, 5],
+        flavor: 'php-fpm-alpine',
+        platformNumbers: ['8', '4', '3', '23'],
       },
-      'rc/v4.1': { numbers: [4, 1], prefix: 'rc/v', isPrerelease: true, variant: 'rc' },
-      'test-utils-1.2': { numbers: [1, 2], prefix: 'test-utils-', variant: 'test-utils' },
+      '1.25.3-debian-12-r3': {
+        numbers: [1, 25, 3],
+        flavor: 'debian',
+        platformNumbers: ['12'],
+        revision: ['3'],
+      },
+      '7.5.0-1-ubi8': { numbers: [7, 5, 0], flavor: 'ubi', platformNumbers: ['8'], revision: ['1'] },
+      'v1.28.4+k3s2': { numbers: [1, 28, 4], flavor: 'k3s', revision: ['2'] },
+      'v1.30.1+rke2r1': { numbers: [1, 30, 1], flavor: 'rke2r', revision: ['1'] },
+      '1.30.1-gke.1156000': { numbers: [1, 30, 1], flavor: 'gke', revision: ['1156000'] },
+      '1.2.3-ls110': { numbers: [1, 2, 3], revision: ['110'] },
+      '9.6-p1': { numbers: [9, 6], revision: ['1'] },
+      '1.1.post1': { numbers: [1, 1], revision: ['1'] },
+      '1.0-hotfix1': { numbers: [1, 0], revision: ['1'] },
+      'v11.0.0+security-01': { numbers: [11, 0, 0], revision: ['01'] },
+      '8u412-b08': { numbers: [8], revision: ['412', '08'] },
+      '7.2.0-v10': { numbers: [7, 2, 0], revision: ['10'] },
+      '100.1.0+up19.0.3': { numbers: [100, 1, 0], revision: ['19', '0', '3'] },
+      '1.1.1u': { numbers: [1, 1, 1] },
+      '21.0.4_7': { numbers: [21, 0, 4], revision: ['7'] },
     });
+  });
+
+  test('words of a setting name a platform too', () => {
+    check({ '1.2.3-acmeos7': { numbers: [1, 2, 3], flavor: 'acmeos', revision: ['7'] } });
+    check(
+      {
+        '1.2.3-acmeos7': { numbers: [1, 2, 3], flavor: 'acmeos', platformNumbers: ['7'] },
+        '1.2.3-alpine3': { numbers: [1, 2, 3], flavor: 'alpine', platformNumbers: ['3'] },
+      },
+      createAutoScheme({ platformWords: ['acmeos'] }),
+    );
+  });
+
+  test('two joined numbers have dots, and a revision where others have dots', () => {
+    check({
+      'release-74-2': { numbers: [74, 2], isJoined: true },
+      REL_17_5: { numbers: [17, 5], isJoined: true },
+      V_9_8_P1: { numbers: [9, 8], isJoined: true, revision: ['1'] },
+      'curl-8_5_0': { numbers: [8, 5, 0], line: 'curl' },
+    });
+    const among = autoScheme.parseAmongDotted('21_35-jdk');
+    expect([among?.numbers, among?.revision]).toEqual([[21], ['35']]);
+    expect(autoScheme.parseAmongDotted('1_1_1')?.numbers).toEqual([1, 1, 1]);
+    expect(autoScheme.parseAmongDotted('2024-01-15')?.numbers).toEqual([2024, 1, 15]);
+  });
+
+  test('a stage in the suffix makes a pre-release, whatever stands next to it', () => {
+    const prerelease = (text: string) => [text, autoScheme.parse(text)?.isPrerelease];
+    for (const text of [
+      ...['1.0.0-alpha', '1.0-Beta.1', '19beta3', '3.8.0b1-alpine', '1.20.0-rc.6-otp-29', '1.0.0-rc1+k3s1'],
+      ...['3.5.0-snapshot.20260612.13392f6', 'controller-v1.2.0-rc.1', '21-ea+35', '1.1.0RC1', '1.1.0.RC2'],
+      ...['1.1.0-CR1', '1.1.0_rc4', '1.1.0~rc5', '1.1.0-M1', '1.1.0-preview1', '1.1.0-SNAPSHOT'],
+      ...['v3.28.0-0.dev', 'v3.1-dev0', 'release-74-rc', '2.0.0-M2-RC4', '18.09.0-ce-tp3', '8.0-M01', '1rc6'],
+      ...['1.0-pr.12', '2021.9.24-1-nightly', '1.0a1', '1.0c2', '1.0.0-beta.-2', '1.0-prerelease.16'],
+    ]) {
+      expect(prerelease(text)).toEqual([text, true]);
+    }
+    for (const text of [
+      ...[
+        '2.79b',
+        '25.0.4-b508',
+        '1.0-a1',
+        '1.0-c1',
+        '1.2-arch',
+        '1.2-source',
+        '1.2-m',
+        '1.2-mysql8',
+        '1.2-lean',
+      ],
+      ...['1.2-area', '1.2-cr', '1.2.Final', '1.2p1', '1.2-eab12', '1.2-predator', '8.0.5.b1'],
+    ]) {
+      expect(prerelease(text)).toEqual([text, false]);
+    }
+  });
+
+  test('a line that is nothing but a stage or a branch makes pre-releases', () => {
+    for (const text of [
+      'nightly-2024-01-15',
+      'rc/v4.1',
+      'main-20240501',
+      'edge-26.8.3',
+      'sha-1.2',
+      'dev1.0',
+    ]) {
+      expect([text, autoScheme.parse(text)?.isPrerelease]).toEqual([text, true]);
+    }
+    for (const text of ['test-utils-1.2', 'main-app-1.2', 'a1.2', 'rc-buggy-20260803']) {
+      expect([text, autoScheme.parse(text)?.isPrerelease]).toEqual([text, false]);
+    }
+  });
+
+  test('a build of a commit is a pre-release', () => {
+    for (const text of [
+      'v1.3.0-40-g0123abc',
+      'v1.3.0-1-g1234567',
+      '25.12.19-2026-02-06-03fffb2',
+      '5-12-g0123abc',
+    ]) {
+      expect([text, autoScheme.parse(text)?.isPrerelease]).toEqual([text, true]);
+    }
+    check({ '1.2.4-20240601': { numbers: [1, 2, 4], revision: ['20240601'] } });
   });
 
   test('what is not a version is refused', () => {
@@ -145,7 +256,7 @@ describe('reading', () => {
       'sha256-b019b2a5c384570201ba592be195769e1848d3106c8c56c4bdad7d2ee34748e0.sig': null,
     });
     check({
-      '3cef2': { numbers: [3], variant: 'cef', hasSuffix: true },
+      '3cef2': { numbers: [3], flavor: 'cef', revision: ['2'] },
       '1234567': { numbers: [1_234_567] },
     });
   });

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { compareForListing, latestOf } from './match-release.ts';
+import { ownLatest } from '../rules/own-latest.ts';
+import { prepareReleases } from '../rules/release-set.ts';
+import { compareForListing } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 
@@ -98,8 +100,8 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
 
 /** Lists that hold several things under one roof: there a `version_pattern` says which one is meant. */
 const latestStableByPattern: readonly (readonly [tool: string, pattern: RegExp, expected: string])[] = [
-  // Its first eleven releases were numbered 001 to 011, which is above 1.14.7.
-  ['coredns', /^.*$/, '011'],
+  // Its first eleven releases were numbered 001 to 011: lone major versions that much has followed below.
+  ['coredns', /^.*$/, '1.14.7'],
   ['coredns', /^\d+\.\d+\.\d+$/, '1.14.7'],
   ['linkerd', /^stable-(.*)$/, '2.14.10'],
   ['linkerd', /^(?:edge-)?(\d.*)$/, '26.8.3'],
@@ -132,15 +134,22 @@ describe.skipIf(!hasTestData)('real release histories', () => {
   });
 
   function latestStable(name: string, pattern = /^.*$/): string | null {
-    const releases = (tools.get(name)?.versions ?? []).flatMap((release) => {
+    const rows = (tools.get(name)?.versions ?? []).flatMap((release) => {
       const match = pattern.exec(release.version);
-      const version = match && auto.parse(match[1] ?? match[0]);
-      if (!version) return [];
+      if (match === null) return [];
       return [
-        { version, isPrerelease: release.prerelease === true || version.isPrerelease, isExcluded: false },
+        {
+          version: match[1] ?? match[0],
+          releasedAtMs: Date.parse(release.created_at),
+          discoveredAtMs: 0,
+          isPrerelease: release.prerelease === true,
+          isYanked: false,
+          isWithdrawn: false,
+          url: null,
+        },
       ];
     });
-    return latestOf(auto, releases).latestStable?.version.text ?? null;
+    return ownLatest(prepareReleases('auto', rows), ({ isPrerelease }) => !isPrerelease)?.text ?? null;
   }
 
   test('every version is read, but for names without a number', () => {
@@ -160,6 +169,56 @@ describe.skipIf(!hasTestData)('real release histories', () => {
         .filter((version) => version !== null);
       expect([tool, sorted(shuffle(read))]).toEqual([tool, sorted(read)]);
     }
+  });
+
+  test('the order of lists is total and transitive over any three real tags, and ranks begin their keys', () => {
+    const texts = [
+      ...new Set([...tools.values()].flatMap((tool) => tool.versions.map(({ version }) => version))),
+    ];
+    const versions = [...texts, ...imageTags()].flatMap((text) => auto.parse(text) ?? []);
+    expect(versions.length).toBeGreaterThan(100_000);
+    const keys = versions.map((version) => auto.sortKey(version));
+    const next = randomNumbers();
+    // Half of them close to each other, where mistakes would be.
+    const near = (index: number) =>
+      next() % 2 === 0 ? next() % versions.length : (index + (next() % 200)) % versions.length;
+    for (let count = 0; count < 200_000; count += 1) {
+      const first = next() % versions.length;
+      const [low, middle, high] = [first, near(first), near(first)].toSorted((a, b) =>
+        compareForListing(auto, versions[a]!, versions[b]!),
+      ) as [number, number, number];
+      const isOrdered =
+        compareForListing(auto, versions[low]!, versions[high]!) <= 0 &&
+        keys[low]! <= keys[middle]! &&
+        keys[middle]! <= keys[high]! &&
+        versions[low]!.rank <= versions[middle]!.rank &&
+        versions[middle]!.rank <= versions[high]!.rank;
+      if (!isOrdered) expect([low, middle, high].map((index) => versions[index]!.text)).toEqual('ordered');
+    }
+    for (const [index, { rank }] of versions.entries()) {
+      if (!keys[index]!.startsWith(rank)) expect(keys[index]).toBe(rank);
+    }
+  });
+
+  test('pre-releases of one stage are ordered by their numbers in every history', () => {
+    let pairs = 0;
+    const wrong: string[] = [];
+    for (const { tool, versions } of tools.values()) {
+      for (const stage of sameStages(versions.map(({ version }) => version))) {
+        for (const [index, a] of stage.entries()) {
+          for (const b of stage.slice(index + 1)) {
+            pairs += 1;
+            const [left, right] = [auto.parse(a.text), auto.parse(b.text)];
+            const order = left && right && Math.sign(auto.compare(left, right));
+            if (order !== compareNumbers(a.numbers, b.numbers) || !left?.isPrerelease) {
+              wrong.push(`${tool} ${a.text} ${b.text}`);
+            }
+          }
+        }
+      }
+    }
+    expect(pairs).toBeGreaterThan(30_000);
+    expect(wrong).toEqual([]);
   });
 
   test('the latest stable version is the one that npm semver finds', () => {
@@ -185,6 +244,53 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     }
   });
 });
+
+/** `1.0-rc.2` and `1.0-rc.10`: the same text up to the numbers of a stage. Read by another pattern than ours. */
+function sameStages(texts: readonly string[]): { text: string; numbers: bigint[] }[][] {
+  const stages = new Map<string, { text: string; numbers: bigint[] }[]>();
+  for (const text of texts) {
+    const match =
+      /^(.*?\d)([-._~]?)(alpha|beta|rc|pre|preview|dev|snapshot|nightly|canary|m|milestone|a|b|ea|next)[-._]?(\d+)(?:[-._](\d+))?$/i.exec(
+        text,
+      );
+    if (match === null) continue;
+    const [, base, separator, word = '', first = '0', second = '-1'] = match;
+    // `-b1522.3` counts builds, and in `0.0.0-4a10176` a commit.
+    if (/^[ab]$/i.test(word) && (separator !== '' || !/^\d+(?:\.\d+)+$/.test(base ?? ''))) continue;
+    if (base?.startsWith('0.0.0-')) continue;
+    const key = `${base} ${word.toLowerCase()}`;
+    const list = stages.get(key) ?? [];
+    list.push({ text, numbers: [BigInt(first), BigInt(second)] });
+    stages.set(key, list);
+  }
+  return [...stages.values()];
+}
+
+function compareNumbers(a: readonly bigint[], b: readonly bigint[]): number {
+  for (const [index, number] of a.entries()) {
+    const other = b[index] ?? 0n;
+    if (number !== other) return number < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function imageTags(): string[] {
+  const text = readFileSync(testDataPath('oci/docker-official-images-all-tags-ever.jsonl'), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => (JSON.parse(line) as { tags: string[] }).tags);
+}
+
+/** The same numbers in every run. */
+function randomNumbers(): () => number {
+  let state = 12_345;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 3;
+  };
+}
 
 /** The same shuffle in every run. */
 function shuffle<Item>(items: readonly Item[]): Item[] {

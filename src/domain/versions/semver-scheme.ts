@@ -1,30 +1,36 @@
 import {
-  comparePrecedence,
+  compareRanks,
+  detailsKey,
   isNumeric,
-  numbersPrecedence,
-  prereleasePrecedence,
-  stablePrecedence,
+  numbersRank,
+  semverPrereleaseRank,
+  stableRank,
   toExactNumber,
 } from './precedence.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
 
-/** SemVer 2.0.0 to the letter, with an optional `v`: three components, no leading zeros, build metadata ignored. */
+/**
+ * SemVer 2.0.0 to the letter, with an optional `v`: three components, no leading zeros, build metadata ignored.
+ * Lines and flavors are no part of it.
+ */
 export const semverScheme: VersionScheme = {
   id: 'semver',
   parse: parseSemver,
-  compare: comparePrecedence,
-  sortKey: (version) => version.precedence,
+  parseAmongDotted: parseSemver,
+  compare: compareRanks,
+  sortKey: (version) => version.rank + detailsKey('', [], '', version.text),
 };
 
 const maxLength = 256;
-const outline = /^(v?)([0-9]+)\.([0-9]+)\.([0-9]+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
+const outline = /^v?([0-9]+)\.([0-9]+)\.([0-9]+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 const leadingZero = /^0[0-9]/;
+const none: readonly string[] = [];
 
 function parseSemver(text: string): Version | null {
   if (text.length > maxLength) return null;
   const match = outline.exec(text);
   if (match === null) return null;
-  const [, prefix = '', major = '', minor = '', patch = '', prerelease, build] = match;
+  const [, major = '', minor = '', patch = '', prerelease, build] = match;
   const components = [major, minor, patch];
   if (components.some((component) => leadingZero.test(component))) return null;
   const identifiers = prerelease?.split('.') ?? [];
@@ -40,11 +46,17 @@ function parseSemver(text: string): Version | null {
     text,
     numbers: components.map(toExactNumber),
     isPrerelease: prerelease !== undefined,
-    variant: '',
-    prefix,
-    hasSuffix: prerelease !== undefined,
-    precedence:
-      numbersPrecedence(components) +
-      (prerelease === undefined ? stablePrecedence : prereleasePrecedence(identifiers)),
+    line: '',
+    flavor: '',
+    platformNumbers: none,
+    platforms: none,
+    revision: none,
+    stage: null,
+    isStageNumbered: false,
+    hasDots: true,
+    isJoined: false,
+    isDate: false,
+    rank:
+      numbersRank(components) + (prerelease === undefined ? stableRank : semverPrereleaseRank(identifiers)),
   };
 }

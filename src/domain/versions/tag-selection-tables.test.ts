@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { latestOf } from './match-release.ts';
+import { ownLatest } from '../rules/own-latest.ts';
+import { prepareReleases } from '../rules/release-set.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
-import { versionScheme } from './versions.ts';
 
 /**
  * Tables of other projects for "which of these tags is the newest under these options", with the options that a gather
@@ -34,13 +34,18 @@ function select(tags: readonly string[], options: Options): string[] {
 }
 
 function newest(tags: readonly string[], options: Options): string | null {
-  const scheme = versionScheme(options.scheme ?? 'auto');
-  const releases = select(tags, options)
-    .map((text) => scheme.parse(text))
-    .filter((version) => version !== null)
-    .map((version) => ({ version, isPrerelease: version.isPrerelease, isExcluded: false }));
-  const { latest, latestStable } = latestOf(scheme, releases);
-  return (options.stableOnly ? latestStable : latest)?.version.text ?? null;
+  const rows = select(tags, options).map((version) => ({
+    version,
+    releasedAtMs: null,
+    discoveredAtMs: 0,
+    isPrerelease: false,
+    isYanked: false,
+    isWithdrawn: false,
+    url: null,
+  }));
+  const set = prepareReleases(options.scheme ?? 'auto', rows);
+  const isWanted = ({ isPrerelease }: { isPrerelease: boolean }) => !(options.stableOnly && isPrerelease);
+  return ownLatest(set, isWanted)?.text ?? null;
 }
 
 describe.skipIf(!hasTestData)('tables of tag selection', () => {

@@ -1,4 +1,4 @@
-import { autoScheme } from './auto-scheme.ts';
+import { type AutoSchemeOptions, autoScheme, createAutoScheme } from './auto-scheme.ts';
 import { semverScheme } from './semver-scheme.ts';
 import type { VersionScheme, VersionSchemeId } from './version-scheme.ts';
 
@@ -10,6 +10,13 @@ const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
 
 export const versionSchemeIds: readonly VersionSchemeId[] = ['auto', 'semver'];
 
-export function versionScheme(id: VersionSchemeId): VersionScheme {
-  return schemes[id];
+/** @param options What `auto` is told in addition to its lists; a scheme with options is made once and kept. */
+export function versionScheme(id: VersionSchemeId, options?: AutoSchemeOptions): VersionScheme {
+  return id === 'auto' && options?.platformWords?.length ? createAutoScheme(options) : schemes[id];
 }
+
+/**
+ * Grows when a string is read in another way than before: what is stored of releases was read under the number of its
+ * time, and is read again.
+ */
+export const versionReading = 2;

@@ -160,19 +160,22 @@ describe('the overview', () => {
     );
   });
 
-  test('counts configurations by state, and what is ahead of upstream as a warning', async () => {
+  test('counts configurations by state, and what is ahead of upstream or of an ended variant as a warning', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 5 });
     await sql`
       UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream'
       WHERE organization_id = ${organizationId} AND name = 'payments 1'`.execute(db);
+    await sql`
+      UPDATE alert_configs SET state = 'ok', state_reason = 'variant_ended'
+      WHERE organization_id = ${organizationId} AND name = 'payments 3'`.execute(db);
     await sql`UPDATE alert_configs SET state = 'stale' WHERE organization_id = ${organizationId} AND name = 'payments 2'`.execute(
       db,
     );
     expect((await overviewOf(organizationId)).alert_configs).toEqual({
       total: 5,
-      warnings: 1,
-      by_state: { ok: 1, alerting: 3, no_data: 0, stale: 1, inactive: 0 },
+      warnings: 2,
+      by_state: { ok: 2, alerting: 2, no_data: 0, stale: 1, inactive: 0 },
     });
   });
 

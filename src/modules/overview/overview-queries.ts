@@ -13,9 +13,10 @@ export async function countAlertConfigs(
 ): Promise<Overview['alert_configs']> {
   type State = keyof Overview['alert_configs']['by_state'];
   const { rows } = await sql<{ state: State; is_warning: boolean; count: number }>`
-    SELECT state, state = 'ok' AND state_reason IS NOT DISTINCT FROM 'ahead_of_upstream' AS is_warning, count(*) AS count
+    SELECT state, count(*) AS count,
+      state = 'ok' AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended'), false) AS is_warning
     FROM alert_configs WHERE organization_id = ${organizationId}
-    GROUP BY 1, 2`.execute(db);
+    GROUP BY state, is_warning`.execute(db);
   const byState = { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 };
   let total = 0;
   let warnings = 0;

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { latestOf } from '../../domain/versions/match-release.ts';
-import { versionScheme } from '../../domain/versions/versions.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
-import { catalogue, schemeOf } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { keptVersions } from './check-entry.ts';
+import { keptReleases, latestStableOf } from './check-entry.ts';
 
 describe.skipIf(!hasTestData)('the latest stable version of real histories', () => {
   test.each<[name: string, tool: string, expected: string, prefix?: string]>([
@@ -17,7 +15,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
     ['Vault', 'vault', 'v2.0.4'],
     ['Terraform', 'terraform', 'v1.15.9'],
     ['Docker Compose', 'docker-compose', 'v5.5.0'],
-    ['Linkerd (edge)', 'linkerd', 'edge-26.8.3'],
+    ['Linkerd (edge)', 'linkerd', '26.8.3'],
     ['Node.js', 'node', 'v26.7.0', 'v'],
     ['Go', 'go', '1.27.0', 'go'],
     ['Ansible', 'ansible', '14.3.1', ''],
@@ -69,7 +67,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
   test.each(products)('of $entry.name, whose lines and tags others have written down', ({ entry, tags }) => {
     // Each line's newest has to be kept as it is called there, and the highest of them is the latest.
     for (const { tag, version } of tags) {
-      const kept = keptVersions(entry, [release(tag)]).map((candidate) => candidate.version.text);
+      const kept = keptReleases(entry, [release(tag)]).map((kept) => kept.version);
       expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
     }
     const highest = tags
@@ -85,8 +83,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
 });
 
 function latestStable(entry: CatalogueEntry, releases: readonly GatheredRelease[]): string | null {
-  const kept = keptVersions(entry, releases);
-  return latestOf(versionScheme(schemeOf(entry)), kept).latestStable?.version.text ?? null;
+  return latestStableOf(entry, keptReleases(entry, releases));
 }
 
 function entryOf(name: string): CatalogueEntry {

@@ -5,7 +5,7 @@ import type { GatheredRelease, ReleaseSource } from '../../sources/release-sourc
 import { sources } from '../../sources/sources.ts';
 import { catalogue, cronOf, gatherJobSeeds } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { keptVersions } from './check-entry.ts';
+import { keptReleases } from './check-entry.ts';
 
 describe('every entry', () => {
   test.each(catalogue.map((entry) => [entry.name, entry] as const))(
@@ -99,7 +99,7 @@ describe('patterns', () => {
       ['helm-chart-4.12.2', 'nginx-0.30.0', 'controller-0.31.0'],
     ],
     ['Istio', { '1.26.0': '1.26.0', '1.26.0-rc.0': '1.26.0-rc.0' }, ['experimental']],
-    ['Linkerd (edge)', { 'edge-25.5.1': 'edge-25.5.1' }, ['stable-2.14.10', 'v18.7.1']],
+    ['Linkerd (edge)', { 'edge-25.5.1': '25.5.1' }, ['stable-2.14.10', 'v18.7.1']],
     ['nginx (stable)', { 'release-1.28.0': '1.28.0', 'release-1.8.1': '1.8.1' }, ['release-1.27.5']],
     ['nginx (mainline)', { 'release-1.29.1': '1.29.1' }, ['release-1.28.0']],
     ['HAProxy', { '3.2.0': '3.2.0' }, ['3.2', '3.2.0-alpine', '3.3-dev1', 'latest', 'lts']],
@@ -155,7 +155,7 @@ describe('patterns', () => {
     ['n8n', { 'n8n@1.94.1': '1.94.1' }, ['n8n-core@1.90.0', 'beta', 'stable']],
   ])('%s keeps what it is named after', (name, kept, left) => {
     const entry = entryOf(name);
-    const read = (tag: string) => keptVersions(entry, [release(tag)]).map(({ version }) => version.text);
+    const read = (tag: string) => keptReleases(entry, [release(tag)]).map(({ version }) => version);
     for (const [tag, version] of Object.entries(kept)) expect([tag, read(tag)]).toEqual([tag, [version]]);
     for (const tag of left) expect([tag, read(tag)]).toEqual([tag, []]);
   });

@@ -2,8 +2,8 @@ import { type AgentCredential, findCredential } from '../../agent/agent-credenti
 import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
-import { type LatestCandidate, latestOf } from '../../domain/versions/match-release.ts';
-import { versionScheme } from '../../domain/versions/versions.ts';
+import { ownLatest } from '../../domain/rules/own-latest.ts';
+import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
 import { RunError } from '../../platform/errors.ts';
 import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
@@ -106,38 +106,46 @@ async function readEntry(
     isFull: true,
   };
   let listedCount = 0;
-  const kept: LatestCandidate[] = [];
+  const kept: ReleaseRow[] = [];
   try {
     for await (const { releases } of source.gather(request, context)) {
       listedCount += releases.length;
-      kept.push(...keptVersions(entry, releases));
+      kept.push(...keptReleases(entry, releases));
     }
   } finally {
     http.end();
   }
-  const { latestStable } = latestOf(versionScheme(schemeOf(entry)), kept);
   return {
-    latestStable: latestStable?.version.text ?? null,
+    latestStable: latestStableOf(entry, kept),
     releaseCount: kept.length,
     listedCount,
     isPart: page?.hasMore() ?? false,
   };
 }
 
-/** What the job of an entry would keep of these releases, as far as they are versions. */
-export function keptVersions(entry: CatalogueEntry, releases: readonly GatheredRelease[]): LatestCandidate[] {
-  const schemeId = schemeOf(entry);
-  const scheme = versionScheme(schemeId);
+/** The latest stable release of an entry's job with these releases. */
+export function latestStableOf(entry: CatalogueEntry, kept: readonly ReleaseRow[]): string | null {
+  const isImage = entry.source_type === 'oci_registry';
+  const set = prepareReleases(schemeOf(entry), kept, { isImage });
+  return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
+}
+
+/** What the job of an entry would keep of these releases. */
+export function keptReleases(entry: CatalogueEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
   const filter = createReleaseFilter({
     version_pattern: entry.version_pattern ?? null,
-    version_scheme: schemeId,
+    version_scheme: schemeOf(entry),
     include_prereleases: entry.include_prereleases ?? true,
   });
-  return filter.keep(releases).flatMap((item) => {
-    const version = scheme.parse(item.version ?? item.tag);
-    if (!version) return [];
-    return { version, isPrerelease: item.is_prerelease || version.isPrerelease, isExcluded: item.is_yanked };
-  });
+  return filter.keep(releases).map((item) => ({
+    version: item.version ?? item.tag,
+    releasedAtMs: item.released_at === null ? null : Date.parse(item.released_at),
+    discoveredAtMs: 0,
+    isPrerelease: item.is_prerelease,
+    isYanked: item.is_yanked,
+    isWithdrawn: false,
+    url: null,
+  }));
 }
 
 /** Forgets what leads to the next page. */

@@ -75,7 +75,7 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     { name: 'Istio', ...github('istio/istio', numberTags), description: 'Service mesh.' },
     {
       name: 'Linkerd (edge)',
-      ...github('linkerd/linkerd2', String.raw`^edge-\d+\.\d+\.\d+$`),
+      ...github('linkerd/linkerd2', String.raw`^edge-(\d+\.\d+\.\d+)$`),
       description: 'Service mesh. Since 2024 the project itself publishes edge releases only.',
     },
     {

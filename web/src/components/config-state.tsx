@@ -9,8 +9,8 @@ type Config = Pick<Schemas['AlertConfig'], 'state' | 'state_reason' | 'severity'
 export function ConfigState({ config: { state, state_reason, severity } }: { config: Config }) {
   const { label, tone, about } = stateWords[state];
   const reason = state_reason === null ? null : reasonWords[state_reason];
-  const shownTone =
-    state_reason === 'ahead_of_upstream' ? 'moderate' : (state === 'alerting' && severity) || tone;
+  const isWarning = state_reason === 'ahead_of_upstream' || state_reason === 'variant_ended';
+  const shownTone = isWarning ? 'moderate' : (state === 'alerting' && severity) || tone;
   return (
     <span title={reason === null ? about : `${reason.about} ${reason.remedy}`}>
       <Mark tone={shownTone}>{label}</Mark>

@@ -66,6 +66,39 @@ describe('an explanation in sentences', () => {
     expect(sentences).toContain("This date is an estimate because the actual release date isn't known.");
   });
 
+  test('names the release that a moving tag stands for, and the line that is compared', () => {
+    const deployed = { version: '20-alpine', match: 'moving_tag', release: '20.5.1-alpine' } as const;
+    expect(explainInSentences({ ...behind, deployed }, now)[0]).toBe(
+      "20-alpine is deployed. This tag moves: it's 20.5.1-alpine now.",
+    );
+    const adopted = { version: '2.8.0', match: 'same_version', release: 'cli-2.8.0' } as const;
+    const sentences = (line: string) =>
+      explainInSentences({ ...behind, deployed: { ...adopted, adopted_line: line } }, now);
+    expect(sentences('cli')[1]).toBe("It's compared with the releases named cli.");
+    expect(sentences('')[1]).toBe("It's compared with the releases without a name.");
+  });
+
+  test('says what was left out of other lines, tags, and outliers, and where an ended variant continues', () => {
+    const left_out = (['other_line', 'platform_tag', 'moving_tag', 'outlier'] as const).map((reason) => ({
+      reason,
+      count: 1,
+      examples: [],
+    }));
+    const sentences = explainInSentences(
+      {
+        ...behind,
+        left_out,
+        ...{ state: 'ok', state_reason: 'variant_ended', severity: null, reason: null },
+        continued_by: '9.0.1-bookworm',
+      },
+      now,
+    );
+    expect(sentences.join(' ')).toContain(
+      "1 release with another name; 1 tag that names a platform only; 1 tag that moves; 1 release that doesn't fit the others",
+    );
+    expect(sentences.join(' ')).toContain('The latest there is 9.0.1-bookworm.');
+  });
+
   test('counts versions for the rules that count versions', () => {
     const rule = {
       ...behind.rule,

@@ -13,12 +13,19 @@ const onDate = (at: string) => formatLongDay(new Date(at));
 /** Why a configuration stands where it stands, in sentences for people. @param now of the page, in milliseconds. */
 export function explainInSentences(explanation: Explanation, now: number): string[] {
   return [
-    deployedSentence(explanation.deployed),
+    ...deployedSentences(explanation.deployed),
     ...candidateSentences(explanation),
     ...lagSentences(explanation, now),
     verdictSentence(explanation),
     ...nextSentence(explanation, now),
   ];
+}
+
+function deployedSentences(deployed: Explanation['deployed']): string[] {
+  const line = deployed.adopted_line;
+  if (line === null || line === undefined) return [deployedSentence(deployed)];
+  const releases = line === '' ? 'releases without a name' : `releases named ${line}`;
+  return [deployedSentence(deployed), `It's compared with the ${releases}.`];
 }
 
 function deployedSentence({ version, match, release }: Explanation['deployed']): string {
@@ -29,6 +36,8 @@ function deployedSentence({ version, match, release }: Explanation['deployed']):
       return `${version} is deployed and matches an upstream release.`;
     case 'same_version':
       return `${version} is deployed. Upstream lists it as ${release}.`;
+    case 'moving_tag':
+      return `${version} is deployed. This tag moves: it's ${release} now.`;
     case 'nearest_lower':
       return `${version} is deployed but isn't listed upstream. The closest earlier release is ${release}.`;
     case 'none':
@@ -83,6 +92,14 @@ function leftOutInWords(reason: LeftOutReason, count: number, minReleaseAgeDays:
       return `${n} ${releases} outside the version filter`;
     case 'not_a_version':
       return `${n} ${count === 1 ? "tag that isn't a version" : "tags that aren't versions"}`;
+    case 'other_line':
+      return `${n} ${releases} with another name`;
+    case 'platform_tag':
+      return `${n} ${count === 1 ? 'tag that names' : 'tags that name'} a platform only`;
+    case 'moving_tag':
+      return `${n} ${count === 1 ? 'tag that moves' : 'tags that move'}`;
+    case 'outlier':
+      return `${n} ${count === 1 ? `release that doesn't` : `releases that don't`} fit the others`;
     case 'other_variant':
       return `${n} ${releases} of other variants`;
     case 'too_young':
@@ -118,7 +135,7 @@ function lagSentences(
     : [];
 }
 
-function verdictSentence({ state, state_reason, severity, reason, rule }: Explanation): string {
+function verdictSentence({ state, state_reason, severity, reason, rule, continued_by }: Explanation): string {
   const known = state_reason !== null && Object.hasOwn(reasonWords, state_reason);
   const words = known ? reasonWords[state_reason as keyof typeof reasonWords] : null;
   if (state === 'no_data')
@@ -128,7 +145,8 @@ function verdictSentence({ state, state_reason, severity, reason, rule }: Explan
     return from === null ? [] : [`${step} at ${behindInWords(from, rule.rule_type)}`];
   });
   if (state === 'ok') {
-    const ahead = words === null ? '' : ` ${words.about} ${words.remedy}`;
+    const next = continued_by ? ` The latest there is ${continued_by}.` : '';
+    const ahead = words === null ? '' : ` ${words.about} ${words.remedy}${next}`;
     return `Below every threshold (${steps.join(', ')}), so there's no alert.${ahead}`;
   }
   if (reason === 'version_not_found' || reason === 'version_unparseable') {

@@ -34,6 +34,11 @@ export const reasonWords: Record<Reason, { short: string; about: string; remedy:
     remedy:
       'Check that the upstream source tracks the right artifact. A chart and its application have different versions.',
   },
+  variant_ended: {
+    short: 'variant ended',
+    about: 'The deployed version is the last of its variant, and the software continues in another one.',
+    remedy: 'Switch to that variant.',
+  },
   resolved_by_hand: {
     short: 'resolved manually',
     about: 'Someone resolved the alert while the deployed version was still behind.',

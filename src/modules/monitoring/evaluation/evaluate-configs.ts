@@ -93,6 +93,7 @@ function gatherJobOf(row: EvaluationRow): GatherJobKey {
     organizationId: row.gather_organization_id,
     id: row.gather_job_id,
     scheme: row.version_scheme,
+    isImage: row.is_image,
     revision: row.releases_revision,
   };
 }

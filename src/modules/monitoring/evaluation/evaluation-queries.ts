@@ -53,6 +53,7 @@ export interface EvaluationRow {
   gather_organization_id: number;
   gather_job_id: number;
   version_scheme: VersionSchemeId;
+  is_image: boolean;
   releases_revision: number;
   artifact_name: string;
   stale_since: Date | null;
@@ -89,7 +90,8 @@ export async function lockConfigsToEvaluate(
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
       r.stable_only, r.days_basis, r.min_release_age_days, r.is_active AS rule_is_active,
       s.latest_version AS scraped_version, s.repository_url, s.target_file,
-      c.gather_organization_id, c.gather_job_id, g.version_scheme, g.releases_revision, g.artifact_name,
+      c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = 'oci_registry' AS is_image,
+      g.releases_revision, g.artifact_name,
       least(s.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN a.id IS NULL THEN NULL ELSE ${openAlertColumns('a')} END AS open_alert,
       pacekeeper_now() AS now

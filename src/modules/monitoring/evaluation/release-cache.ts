@@ -8,6 +8,8 @@ export interface GatherJobKey {
   organizationId: number;
   id: number;
   scheme: VersionSchemeId;
+  /** Its releases are tags of an image. */
+  isImage: boolean;
   revision: number;
 }
 
@@ -100,7 +102,7 @@ async function readSets(db: Database | Tx, jobs: readonly GatherJobKey[]): Promi
   return new Map(
     jobs.map((job) => {
       const columns = byJob.get(`${job.organizationId}/${job.id}`);
-      return [keyOf(job), prepareReleases(job.scheme, columns ? releaseRows(columns) : [])];
+      return [keyOf(job), prepareReleases(job.scheme, columns ? releaseRows(columns) : [], job)];
     }),
   );
 }

@@ -42,8 +42,8 @@ export async function applyIncoming(
     ), deployed AS (
       SELECT * FROM unnest(
         ${deployed.map((one) => one.jobId)}::bigint[], ${deployed.map((one) => one.version)}::text[],
-        ${deployed.map((one) => one.sortKey)}::text[]
-      ) AS deployed (gather_job_id, version, sort_key)
+        ${deployed.map((one) => one.rank)}::text[]
+      ) AS deployed (gather_job_id, version, rank)
     ), stored AS (
       SELECT * FROM releases
       WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${jobs.map((job) => job.jobId)}::bigint[])
@@ -68,15 +68,17 @@ export async function applyIncoming(
         row_number() OVER (
           PARTITION BY gather_job_id, include_prereleases OR NOT is_prerelease, sort_key IS NULL, variant
           ORDER BY sort_key DESC, released_at DESC NULLS LAST, tag COLLATE "C" DESC
-        ) AS place,
-        (gather_job_id, version) IN (SELECT deployed.gather_job_id, deployed.version FROM deployed) OR coalesce(
-          (gather_job_id, sort_key) IN (
-            SELECT deployed.gather_job_id, deployed.sort_key FROM deployed WHERE deployed.sort_key IS NOT NULL),
-          false) AS is_deployed
+        ) AS place
       FROM merged JOIN reading USING (gather_job_id)
     ), decided AS (
       SELECT ranked.*, CASE
-          WHEN NOT (is_wanted AND (place <= max_releases OR is_deployed)) THEN CASE WHEN id IS NOT NULL THEN 'drop' END
+          WHEN NOT is_wanted OR NOT CASE
+              WHEN place <= max_releases THEN true
+              -- Asked of what would go only. The rank is the beginning of the key.
+              ELSE EXISTS (
+                SELECT FROM deployed WHERE deployed.gather_job_id = ranked.gather_job_id
+                  AND (deployed.version = ranked.version OR starts_with(ranked.sort_key, deployed.rank)))
+            END THEN CASE WHEN id IS NOT NULL THEN 'drop' END
           WHEN id IS NULL THEN 'add'
           WHEN is_now_missing THEN 'withdraw'
           WHEN is_different THEN 'update'
@@ -122,7 +124,7 @@ async function readVersionsToKeep(
   organizationId: number,
   jobs: readonly JobToRecord[],
   incoming: Incoming,
-): Promise<{ jobId: number; version: string; sortKey: string | null }[]> {
+): Promise<{ jobId: number; version: string; rank: string | null }[]> {
   const full = jobs.filter((job) => job.releaseCount + incoming.countOfJob(job.jobId) > job.maxReleases);
   if (full.length === 0) return [];
   const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme)]));
@@ -130,6 +132,6 @@ async function readVersionsToKeep(
   return deployed.map(({ jobId, version }) => {
     const scheme = schemes.get(jobId);
     const parsed = scheme?.parse(version) ?? null;
-    return { jobId, version, sortKey: scheme && parsed ? scheme.sortKey(parsed) : null };
+    return { jobId, version, rank: parsed?.rank ?? null };
   });
 }

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { variantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
@@ -208,7 +209,7 @@ function createReader(
       tag: item.tag,
       version: name,
       sort_key: version && job.scheme.sortKey(version),
-      variant: version?.variant ?? '',
+      variant: version === null ? '' : variantOf(version),
       app_version: item.app_version,
       released_at: item.released_at,
       is_prerelease: isPrerelease,

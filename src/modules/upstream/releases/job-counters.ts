@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
-import { type LatestCandidate, latestOf } from '../../../domain/versions/match-release.ts';
+import { ownLatest } from '../../../domain/rules/own-latest.ts';
+import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
-import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+
+interface CountedJob {
+  jobId: number;
+  scheme: VersionSchemeId;
+  isImage: boolean;
+}
 
 /** Jobs whose releases are read together. */
 const batchSize = 100;
@@ -11,7 +17,7 @@ const batchSize = 100;
 export async function refreshJobCounters(
   tx: Tx,
   organizationId: number,
-  jobs: readonly { jobId: number; scheme: VersionSchemeId }[],
+  jobs: readonly CountedJob[],
 ): Promise<void> {
   for (let start = 0; start < jobs.length; start += batchSize) {
     await refreshBatch(tx, organizationId, jobs.slice(start, start + batchSize));
@@ -25,34 +31,39 @@ interface ReleaseColumns {
   first_released_at: Date | null;
   versions: string[] | null;
   released_at_ms: (number | null)[] | null;
+  discovered_at_ms: number[] | null;
   prereleases: boolean[] | null;
+  yanked: boolean[] | null;
+  withdrawn: boolean[] | null;
 }
 
-async function refreshBatch(
-  tx: Tx,
-  organizationId: number,
-  jobs: readonly { jobId: number; scheme: VersionSchemeId }[],
-): Promise<void> {
+async function refreshBatch(tx: Tx, organizationId: number, jobs: readonly CountedJob[]): Promise<void> {
   const { rows } = await sql<ReleaseColumns>`
     SELECT gather_job_id, count(*) AS release_count, count(*) FILTER (WHERE NOT is_prerelease) AS stable_count,
       min(released_at) AS first_released_at,
-      array_agg(version) FILTER (WHERE is_offered) AS versions,
-      array_agg((extract(epoch FROM released_at) * 1000)::bigint) FILTER (WHERE is_offered) AS released_at_ms,
-      array_agg(is_prerelease) FILTER (WHERE is_offered) AS prereleases
-    FROM releases, LATERAL (SELECT NOT is_withdrawn AND NOT is_yanked AND sort_key IS NOT NULL AS is_offered) AS offered
+      array_agg(version) FILTER (WHERE sort_key IS NOT NULL) AS versions,
+      array_agg((extract(epoch FROM released_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL) AS released_at_ms,
+      array_agg((extract(epoch FROM discovered_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL)
+        AS discovered_at_ms,
+      array_agg(is_prerelease) FILTER (WHERE sort_key IS NOT NULL) AS prereleases,
+      array_agg(is_yanked) FILTER (WHERE sort_key IS NOT NULL) AS yanked,
+      array_agg(is_withdrawn) FILTER (WHERE sort_key IS NOT NULL) AS withdrawn
+    FROM releases
     WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${jobs.map((job) => job.jobId)}::bigint[])
     GROUP BY gather_job_id`.execute(tx);
   const byJob = new Map(rows.map((row) => [row.gather_job_id, row]));
-  const written = jobs.map(({ jobId, scheme }) => {
-    const row = byJob.get(jobId);
-    const { latest, latestStable } = latestOf(versionScheme(scheme), row ? candidatesOf(scheme, row) : []);
+  const written = jobs.map((job) => {
+    const row = byJob.get(job.jobId);
+    const set = releasesOf(job, row);
+    const latest = ownLatest(set);
+    const latestStable = ownLatest(set, ({ isPrerelease }) => !isPrerelease);
     return {
-      id: jobId,
+      id: job.jobId,
       release_count: row?.release_count ?? 0,
       stable_count: row?.stable_count ?? 0,
-      latest_version: latest?.version.text ?? null,
-      latest_stable_version: latestStable?.version.text ?? null,
-      latest_released_at: latest?.releasedAtMs == null ? null : new Date(latest.releasedAtMs).toISOString(),
+      latest_version: latest?.text ?? null,
+      latest_stable_version: latestStable?.text ?? null,
+      latest_released_at: latest?.dateSource === 'released_at' ? new Date(latest.dateMs).toISOString() : null,
       first_released_at: row?.first_released_at?.toISOString() ?? null,
     };
   });
@@ -67,16 +78,16 @@ async function refreshBatch(
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = w.id`.execute(tx);
 }
 
-interface Candidate extends LatestCandidate {
-  releasedAtMs: number | null;
-}
-
-function candidatesOf(schemeId: VersionSchemeId, row: ReleaseColumns): Candidate[] {
-  const scheme = versionScheme(schemeId);
-  return (row.versions ?? []).flatMap((text, index) => {
-    const version = scheme.parse(text);
-    if (!version) return [];
-    const isPrerelease = row.prereleases?.[index] ?? false;
-    return { version, isPrerelease, isExcluded: false, releasedAtMs: row.released_at_ms?.[index] ?? null };
-  });
+/** As judgements read them: which release is the latest is one decision. */
+function releasesOf(job: CountedJob, row: ReleaseColumns | undefined): ReleaseSet {
+  const rows = (row?.versions ?? []).map((version, index) => ({
+    version,
+    releasedAtMs: row?.released_at_ms?.[index] ?? null,
+    discoveredAtMs: row?.discovered_at_ms?.[index] ?? 0,
+    isPrerelease: row?.prereleases?.[index] ?? false,
+    isYanked: row?.yanked?.[index] ?? false,
+    isWithdrawn: row?.withdrawn?.[index] ?? false,
+    url: null,
+  }));
+  return prepareReleases(job.scheme, rows, job);
 }

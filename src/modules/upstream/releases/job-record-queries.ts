@@ -9,6 +9,8 @@ import type { JobReading } from './incoming-releases.ts';
 export interface JobToRecord extends JobReading {
   maxReleases: number;
   releaseCount: number;
+  /** Its releases are tags of an image. */
+  isImage: boolean;
   isFailing: boolean;
 }
 
@@ -26,10 +28,11 @@ export async function lockJobsToRecord(
     include_prereleases: boolean;
     max_releases: number | null;
     release_count: number;
+    is_image: boolean;
     is_failing: boolean;
   }>`
     SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
-      failing_since IS NOT NULL AS is_failing
+      source_type = 'oci_registry' AS is_image, failing_since IS NOT NULL AS is_failing
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
@@ -41,6 +44,7 @@ export async function lockJobsToRecord(
     includePrereleases: row.include_prereleases,
     maxReleases: row.max_releases ?? defaultMaxReleases,
     releaseCount: row.release_count,
+    isImage: row.is_image,
     isFailing: row.is_failing,
   }));
 }

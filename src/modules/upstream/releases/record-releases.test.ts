@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
-import { latestOf } from '../../../domain/versions/match-release.ts';
+import { ownLatest } from '../../../domain/rules/own-latest.ts';
+import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createUpstreamFixture, type Item, item } from '../upstream-fixture.ts';
@@ -412,16 +413,23 @@ describe.skipIf(!hasTestData)('the real history of projects', () => {
           url: one.url,
         });
       }
-      const candidates = items.flatMap((one) => {
-        const version = scheme.parse(one.tag);
-        return version ? [{ version, isPrerelease: isPrerelease(one), isExcluded: false }] : [];
-      });
-      const { latest, latestStable } = latestOf(scheme, candidates);
+      const set = prepareReleases(
+        'auto',
+        items.map((one) => ({
+          version: one.tag,
+          releasedAtMs: Date.parse(one.released_at!),
+          discoveredAtMs: 0,
+          isPrerelease: one.is_prerelease,
+          isYanked: false,
+          isWithdrawn: false,
+          url: null,
+        })),
+      );
       expect(await storedJob(job)).toMatchObject({
         release_count: items.length,
         stable_count: items.filter((one) => !isPrerelease(one)).length,
-        latest_version: latest?.version.text ?? null,
-        latest_stable_version: latestStable?.version.text ?? null,
+        latest_version: ownLatest(set)?.text ?? null,
+        latest_stable_version: ownLatest(set, (one) => !one.isPrerelease)?.text ?? null,
       });
 
       const before = await rowVersions(job);

@@ -9,7 +9,11 @@ const releases = releaseSet([
   '4.0.0-rc.1 2026-03-10 prerelease',
 ]);
 const now = at('2026-03-15');
-const days = { rule_type: 'days_behind', thresholds: { moderate: 30, high: 60 } } as const;
+const days = {
+  rule_type: 'days_behind',
+  thresholds: { moderate: 30, high: 60 },
+  days_basis: 'deployed_release',
+} as const;
 const majors = { rule_type: 'majors_behind', thresholds: { high: 2 } } as const;
 
 it('a rule says of a pair what it will say once it is saved', () => {
@@ -29,6 +33,10 @@ it('a rule says of a pair what it will say once it is saved', () => {
       previewRule(rule, { deployedVersion, releases }, now),
       `${rule.rule_type} ${deployedVersion}`,
     ).toBe(said);
+  const { days_basis: _basis, ...withDefault } = days;
+  expect(previewRule(withDefault, { deployedVersion: '1.0.0', releases }, now)).toBe(
+    '42 days behind: opens a moderate alert now.',
+  );
   expect(previewRule(days, { deployedVersion: '1.0.0', releases: releaseSet([]) }, now)).toBe(
     'Not enough data yet: no alert now.',
   );

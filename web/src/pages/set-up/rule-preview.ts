@@ -1,5 +1,9 @@
 import { judge, type Verdict } from '../../../../src/domain/rules/judge.ts';
-import { prepareReleases, type ReleaseSet } from '../../../../src/domain/rules/release-set.ts';
+import {
+  prepareReleases,
+  type ReleaseSet,
+  type ReleaseSetOptions,
+} from '../../../../src/domain/rules/release-set.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { behindInWords } from '../../components/behind-by.ts';
 
@@ -14,6 +18,7 @@ type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 
 export function toReleaseSet(
   scheme: Schemas['VersionScheme'],
   releases: readonly Schemas['Release'][],
+  options: ReleaseSetOptions = {},
 ): ReleaseSet {
   return prepareReleases(
     scheme,
@@ -26,6 +31,7 @@ export function toReleaseSet(
       isWithdrawn: release.is_withdrawn,
       url: release.url,
     })),
+    options,
   );
 }
 
@@ -37,7 +43,7 @@ export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: 
       type: rule.rule_type,
       thresholds: { moderate: moderate ?? null, high: high ?? null, critical: critical ?? null },
       stableOnly: rule.stable_only ?? true,
-      daysBasis: rule.days_basis ?? 'deployed_release',
+      daysBasis: rule.days_basis ?? 'first_newer_release',
       minReleaseAgeDays: rule.min_release_age_days ?? 0,
     },
     options: { candidatePattern: null, ignoredVersions: [] },
@@ -55,6 +61,7 @@ function lagText(
   if (reason === 'version_unparseable') return "The deployed version isn't one that can be compared";
   if (reason === 'version_not_found') return "The deployed version isn't listed upstream";
   if (stateReason === 'ahead_of_upstream') return 'Ahead of upstream';
+  if (stateReason === 'variant_ended') return 'The last release of its variant';
   if (behindBy === null) return 'Not enough data yet';
   // A rule that counts majors says 0 also of what is minors behind.
   return behindBy === 0 && deployedVersion === latestVersion

@@ -22,11 +22,14 @@ export function usePair(
   });
   const { data } = releases;
   const scheme = gatherJob?.version_scheme ?? 'auto';
+  const isImage = gatherJob?.source_type === 'oci_registry';
   const deployedVersion = scrapeJob?.latest_version ?? null;
   return useMemo(
     () =>
-      data && deployedVersion !== null ? { deployedVersion, releases: toReleaseSet(scheme, data) } : null,
-    [data, deployedVersion, scheme],
+      data && deployedVersion !== null
+        ? { deployedVersion, releases: toReleaseSet(scheme, data, { isImage }) }
+        : null,
+    [data, deployedVersion, scheme, isImage],
   );
 }
 

@@ -1,0 +1,50 @@
+import { variantOf } from '../versions/match-release.ts';
+import { numbersOfRank } from '../versions/precedence.ts';
+import type { Version } from '../versions/version-scheme.ts';
+import { dayMs } from './behind-days.ts';
+import type { ComparableRelease, ReleaseSet } from './release-set.ts';
+
+/**
+ * Where the software goes on when a version tops its flavor and the flavor has ended: another flavor or line has the
+ * version's numbers too, goes higher, and its newest release is more than a year newer. Only dates that the source
+ * tells are compared. Of several the one that goes highest.
+ *
+ * @param isCounted Whether a release could be named as the one to go on with.
+ */
+export function findSuccessor(
+  set: ReleaseSet,
+  version: Version,
+  isCounted: (release: ComparableRelease) => boolean,
+): ComparableRelease | null {
+  const own = variantOf(version);
+  const numbers = numbersOfRank(version.rank);
+  const variants = new Map<string, Variant>();
+  for (const release of set.comparable) {
+    const key = variantOf(release.version);
+    let variant = variants.get(key);
+    if (variant === undefined) {
+      variant = { newestMs: -Infinity, hasNumbers: false, highest: null };
+      variants.set(key, variant);
+    }
+    if (release.dateSource === 'released_at') variant.newestMs = Math.max(variant.newestMs, release.dateMs);
+    if (numbersOfRank(release.version.rank) === numbers) variant.hasNumbers = true;
+    if (variant.highest === null && isCounted(release)) variant.highest = release;
+  }
+  const endedMs = variants.get(own)?.newestMs ?? -Infinity;
+  if (endedMs === -Infinity) return null;
+  let successor: ComparableRelease | null = null;
+  for (const [key, { newestMs, hasNumbers, highest }] of variants) {
+    if (key === own || !hasNumbers || highest === null || newestMs <= endedMs + yearMs) continue;
+    if (set.scheme.compare(highest.version, version) <= 0) continue;
+    if (successor === null || set.scheme.compare(highest.version, successor.version) > 0) successor = highest;
+  }
+  return successor;
+}
+
+interface Variant {
+  newestMs: number;
+  hasNumbers: boolean;
+  highest: ComparableRelease | null;
+}
+
+const yearMs = 365 * dayMs;

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { dayMs } from './behind-days.ts';
+import { judge } from './judge.ts';
+import { ownLatest } from './own-latest.ts';
+import { at } from './release-lines.ts';
+import { prepareReleases } from './release-set.ts';
+import type { RuleTypeId } from './rule-type.ts';
+
+/** Tags as real projects write them, with what an engineer expects; of a list any is right. */
+interface Oddity {
+  readonly name: string;
+  readonly why: string;
+  /** The oldest first, 30 days apart, the newest 30 days old. */
+  readonly tags: readonly string[];
+  readonly marked_prerelease?: readonly string[];
+  readonly expected: {
+    readonly latest_stable?: string | readonly string[];
+    readonly deployed?: readonly {
+      readonly version: string;
+      readonly latest?: string | readonly string[];
+      readonly majors_behind?: number;
+      readonly minors_behind?: number;
+      readonly is_behind?: boolean;
+    }[];
+  };
+}
+
+const nowMs = at('2026-06-01');
+const oddities = hasTestData
+  ? (JSON.parse(readFileSync(testDataPath('version-ordering/oddities.json'), 'utf8')) as { cases: Oddity[] })
+      .cases
+  : [];
+const isOfImage = ({ name }: Oddity) => /img|docker|pinned/.test(name);
+
+describe.skipIf(!hasTestData)('tags as well-known software publishes them', () => {
+  it.each(oddities)('$name: $why', (oddity) => {
+    // An image is judged as one, and right also where nobody knows that it is.
+    for (const isImage of isOfImage(oddity) ? [true, false] : [false]) checkOddity(oddity, isImage);
+  });
+
+  it('have all been read', () => {
+    expect(oddities.length).toBeGreaterThan(60);
+  });
+});
+
+function checkOddity({ tags, marked_prerelease = [], expected }: Oddity, isImage: boolean): void {
+  const rows = tags.map((version, index) => ({
+    version,
+    releasedAtMs: nowMs - (tags.length - index) * 30 * dayMs,
+    discoveredAtMs: nowMs,
+    isPrerelease: marked_prerelease.includes(version),
+    isYanked: false,
+    isWithdrawn: false,
+    url: null,
+  }));
+  const set = prepareReleases('auto', rows, { isImage });
+  if (expected.latest_stable !== undefined) {
+    const latest = ownLatest(set, ({ isPrerelease }) => !isPrerelease);
+    expect([expected.latest_stable].flat()).toContain(latest?.text ?? null);
+  }
+  for (const { version, ...asked } of expected.deployed ?? []) {
+    const ask = (type: RuleTypeId) =>
+      judge({
+        rule: {
+          type,
+          thresholds: { moderate: 1 },
+          stableOnly: true,
+          daysBasis: 'first_newer_release',
+          minReleaseAgeDays: 0,
+        },
+        options: { candidatePattern: null, ignoredVersions: [] },
+        deployedVersion: version,
+        releases: set,
+        nowMs,
+      });
+    const days = ask('days_behind');
+    if (asked.latest !== undefined) expect([asked.latest].flat(), version).toContain(days.latestVersion);
+    const found = {
+      ...(asked.majors_behind !== undefined && { majors_behind: ask('majors_behind').behindBy }),
+      ...(asked.minors_behind !== undefined && { minors_behind: ask('minors_behind').behindBy }),
+      ...(asked.is_behind !== undefined && { is_behind: days.state === 'alerting' }),
+    };
+    const { latest: _latest, ...counts } = asked;
+    expect({ version, ...found }).toEqual({ version, ...counts });
+  }
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { VersionSchemeId } from '../versions/version-scheme.ts';
+import { ownLatest } from './own-latest.ts';
+import { at, toRow } from './release-lines.ts';
+import { prepareReleases } from './release-set.ts';
+
+/**
+ * Behind a release: `*` the source calls it a pre-release, `!` it is withdrawn. They are a day apart, the first one the
+ * oldest.
+ */
+function check(
+  releases: string,
+  latest: string | null,
+  latestStable: string | null,
+  id: VersionSchemeId = 'auto',
+): void {
+  const rows = releases.split(' ').map((written, index) => ({
+    ...toRow(`${written.replace(/[*!]$/, '')} 2026-01-01`),
+    releasedAtMs: at('2026-01-01') + index * 86_400_000,
+    isPrerelease: written.endsWith('*'),
+    isWithdrawn: written.endsWith('!'),
+  }));
+  for (const list of [rows, rows.toReversed()]) {
+    const set = prepareReleases(id, list);
+    const found = [ownLatest(set), ownLatest(set, ({ isPrerelease }) => !isPrerelease)];
+    expect([releases, ...found.map((release) => release?.text ?? null)]).toEqual([
+      releases,
+      latest,
+      latestStable,
+    ]);
+  }
+}
+
+function checkDated(lines: readonly string[], expected: string): void {
+  for (const list of [lines, lines.toReversed()]) {
+    expect(ownLatest(prepareReleases('auto', list.map(toRow)))?.text).toBe(expected);
+  }
+}
+
+test('the latest is the highest, not the last', () => {
+  check('2.0.0 1.9.9 2.1.0 1.9.10', '2.1.0', '2.1.0');
+});
+
+test('withdrawn releases never count', () => {
+  check('1.0.0 2.0.0!', '1.0.0', '1.0.0');
+  check('2.0.0!', null, null);
+  check('latest main', null, null);
+});
+
+test('what the source calls a pre-release is never the latest stable', () => {
+  check('1.0.0 2.0.0*', '2.0.0', '1.0.0');
+  check('2.0.0*', '2.0.0', null);
+});
+
+test('releases with a flavor count only where all have one', () => {
+  check('1.25.2 1.25.3-alpine 1.25.3-rc.1', '1.25.2', '1.25.2');
+  check('1.25.3-alpine3.18 1.25.4-alpine3.18 1.26.0-rc.1', '1.26.0-rc.1', '1.25.4-alpine3.18');
+  check('1.25.3-alpine3.18 1.25.4-alpine3.18', '1.25.4-alpine3.18', '1.25.4-alpine3.18');
+  check('1.0.0-beta.1 1.0.0-beta.2', '1.0.0-beta.2', null);
+  check('13.0.1 26.0.2+10 25.0.4+7', '26.0.2+10', '26.0.2+10');
+});
+
+test('the line without a name is the own one, else the most frequent', () => {
+  check('1.0.0 2.0.0 api/v5.0.0 api/v5.1.0 api/v5.2.0', '2.0.0', '2.0.0');
+  check('controller-v1.11.2 controller-v1.12.0 helm-chart-4.11', 'controller-v1.12.0', 'controller-v1.12.0');
+  check('b-2.0.0 a-1.0.0', 'a-1.0.0', 'a-1.0.0');
+});
+
+test('of lines with names the one of the last two years counts', () => {
+  const old = ['a-1.0 2020-01-01', 'a-1.1 2020-02-01', 'a-1.2 2020-03-01', 'a-1.3 2024-01-01'];
+  checkDated([...old, 'b-2.0 2025-06-01', 'b-2.1 2025-07-01'], 'b-2.1');
+});
+
+test('a line with a name takes over with the third release that is a year newer', () => {
+  const releases = ['1.0 2020-01-01', '1.1 2024-01-01', 'api-5.0 2025-06-01', 'api-5.1 2025-07-01'];
+  checkDated(releases, '1.1');
+  checkDated([...releases, 'api-5.2 2025-08-01'], 'api-5.2');
+});
+
+test('a line without stable releases leaves the latest stable to another one', () => {
+  check('tool-1.0.0 tool-1.1.0 2.0.0-beta.1', '2.0.0-beta.1', 'tool-1.1.0');
+});
+
+test('a project that takes up the v or drops it stays one line', () => {
+  check('1.27.0 1.28.0 1.29.2 v2.0.0 v2.1.0', 'v2.1.0', 'v2.1.0');
+});
+
+test('of two spellings of one version it is always the same one', () => {
+  check('1.2 1.2.0 v1.2.0', 'v1.2.0', 'v1.2.0');
+});
+
+test('in the scheme semver build metadata is nothing', () => {
+  check('1.0.0 1.1.0+build.5 1.2.0-rc.1', '1.1.0+build.5', '1.1.0+build.5', 'semver');
+});

@@ -1,0 +1,40 @@
+import type { Version } from '../versions/version-scheme.ts';
+import { codeNames, emptyWords, platformWords } from '../versions/version-words.ts';
+
+/**
+ * Tags of images that name a platform and its numbers but no version: `alpine3.24` beside `8.2.0-alpine3.24`,
+ * `bookworm-20240701` beside `12.6`. Such a tag is never the latest of anything. What is deployed as one is compared by
+ * dates with the tags of its shape.
+ *
+ * @returns whether a version is one, among these.
+ */
+export function findPlatformTags(versions: Iterable<Version>): (version: Version) => boolean {
+  const namesBehind = new Set<string>();
+  let isNumberedThere = false;
+  for (const version of versions) {
+    if (version.line === '') {
+      isNumberedThere ||= !version.isDate;
+    } else if (isPlatformName(lastWord(version.line))) {
+      continue;
+    }
+    for (const word of version.platforms) namesBehind.add(word);
+  }
+  return (version) => {
+    if (version.line === '') return false;
+    const word = lastWord(version.line);
+    if (namesBehind.has(word) && !codeNames.has(word)) return true;
+    return (
+      version.isDate &&
+      isNumberedThere &&
+      (codeNames.has(word) || emptyWords.has(word) || namesBehind.has(word))
+    );
+  };
+}
+
+function lastWord(line: string): string {
+  return line.slice(line.lastIndexOf('-') + 1);
+}
+
+function isPlatformName(word: string): boolean {
+  return platformWords.has(word) || codeNames.has(word);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import * as lists from './version-words.ts';
+
+const { ornamentWords, emptyWords, platformWords, codeNames, revisionWords, stageWords } = lists;
+
+test('a word is in one list only', () => {
+  const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
+  const words = all.flatMap((list) => [...list]);
+  // `release` says nothing on either side; `b` is a stage right behind the numbers, and counts builds elsewhere.
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual(['release', 'b']);
+});
+
+test('words are written as they are compared', () => {
+  const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
+  for (const word of all.flatMap((list) => [...list])) expect(word).toMatch(/^[a-z]+$/);
+  for (const name of lists.namesWithDigits) expect(name).toMatch(/^[a-z0-9_]*[0-9][a-z0-9_]*$/);
+});
