@@ -13,14 +13,21 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
     if (Array.isArray(value)) return value.map(take);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => {
-        if (key !== '$ref' || typeof inner !== 'string') return [key, take(inner)];
+      Object.entries(value).flatMap(([key, inner]) => {
+        // Requests close the shapes that they share with responses where they use them; here all are of requests.
+        if (key === 'unevaluatedProperties') return [];
+        if (key !== '$ref' || typeof inner !== 'string') return [[key, take(inner)]];
         const name = inner.split('/').at(-1)!;
         if (!(name in used)) {
           used[name] = {};
-          used[name] = take(components[name]) as Schema;
+          const isOpen =
+            'properties' in components[name]! && !('additionalProperties' in components[name]!);
+          used[name] = take({
+            ...components[name],
+            ...(isOpen && { additionalProperties: false }),
+          }) as Schema;
         }
-        return [key, `#/$defs/${name}`];
+        return [[key, `#/$defs/${name}`]];
       }),
     );
   };

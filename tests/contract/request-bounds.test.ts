@@ -41,7 +41,7 @@ function unboundedParts(side: InterfaceName, schema: Json, path: string): string
       additionalProperties?: Json | boolean;
     };
     for (const [name, property] of Object.entries(properties)) found.push(...at(property, name));
-    if (rest !== false) {
+    if (rest !== false && schema['unevaluatedProperties'] !== false) {
       if (schema['maxProperties'] === undefined) found.push(`${path} has no maxProperties`);
       if (typeof rest !== 'object') found.push(`${path} takes anything`);
       else found.push(...at(rest, '*'));

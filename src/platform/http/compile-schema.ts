@@ -5,25 +5,31 @@ import { isEmailAddress } from './email-address.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
+export interface CompilerOptions {
+  allErrors: boolean;
+  /** Rejects fields that no schema names, also where the schemas are open. */
+  isClosed?: boolean;
+}
+
 /** Compiles schemas that refer to these components of their document, each once and at its first use. */
 export function createCompiler(
   components: object,
-  options: { allErrors: boolean },
+  options: CompilerOptions,
 ): (schema: JsonSchema) => ValidateFunction {
   let ajv: Ajv2020 | undefined;
   const compiled = new Map<JsonSchema, ValidateFunction>();
   return (schema) => {
     let validate = compiled.get(schema);
     if (!validate) {
-      ajv ??= createAjv(components, options);
-      validate = ajv.compile(withContractRefs(schema));
+      ajv ??= createAjv(options.isClosed ? closeObjects(components) : components, options);
+      validate = ajv.compile(withContractRefs(options.isClosed ? closeObjects(schema) : schema));
       compiled.set(schema, validate);
     }
     return validate;
   };
 }
 
-function createAjv(components: object, { allErrors }: { allErrors: boolean }): Ajv2020 {
+function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: false, coerceTypes: false, ownProperties: true });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isInstant);
@@ -76,6 +82,18 @@ function addUniqueItems(ajv: Ajv2020): void {
     validate: (isUnique: boolean, items: unknown[]) =>
       !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
   });
+}
+
+/** A copy in which every object that lists its fields has no others, unless its schema says otherwise. */
+function closeObjects<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(closeObjects) as T;
+  if (node === null || typeof node !== 'object') return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closeObjects(value)]));
+  // A field may itself be called `type`; then it is a schema.
+  const isObject = typeof copy['type'] === 'string' || Array.isArray(copy['type']);
+  return (
+    isObject && copy['properties'] !== undefined ? { additionalProperties: false, ...copy } : copy
+  ) as T;
 }
 
 /** Local references of the bundle, pointed at where ajv knows the components. */

@@ -66,7 +66,10 @@ export interface ContractOperation {
   /** Of a list in the body; null for fields that are none. */
   maxItemsOf(field: string): number | null;
   validateParameter(parameter: OpenApiParameter): ValidateFunction;
-  /** Null when the contract has no such status; `isEmpty` when it has no JSON body. */
+  /**
+   * Null when the contract has no such status; `isEmpty` when it has no JSON body. Its schemas are open, so that fields can be
+   * added; the validator rejects fields that they don't name.
+   */
   response(status: number): { isEmpty: boolean; validate(): ValidateFunction } | null;
 }
 
@@ -77,6 +80,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   const compileForAll = createCompiler(document.components, { allErrors: true });
+  const compileAnswer = createCompiler(document.components, { allErrors: true, isClosed: true });
   const compileForFirst = createCompiler(document.components, { allErrors: false });
   const resolve = <T extends { $ref?: string }>(part: T): T =>
     part.$ref ? lookUp<T>(document, part.$ref) : part;
@@ -127,7 +131,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
           const found = operation.responses[String(status)];
           if (!found) return null;
           const schema = resolve(found).content?.['application/json']?.schema;
-          return { isEmpty: !schema, validate: () => compileForAll(schema!) };
+          return { isEmpty: !schema, validate: () => compileAnswer(schema!) };
         },
       } satisfies ContractOperation;
     }),

@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  createBodyBudget,
+  createHttpServer,
+  type OperationId,
+  readContract,
+  serveOperations,
+} from '../../src/platform/http/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import {
+  contractOperations,
+  type InterfaceName,
+  type Json,
+  operationOf,
+  resolveRef,
+  validatorOf,
+} from './contract-operations.ts';
+
+/** Every object in a schema that lists its fields, each with where it's found. */
+function objectsOf(
+  side: InterfaceName,
+  part: Json,
+  place: string,
+  seen: readonly unknown[] = [],
+): [place: string, schema: Json][] {
+  const ref = part['$ref'];
+  if (ref !== undefined && seen.includes(ref)) return [];
+  const schema = resolveRef(side, part);
+  const inner = (each: Json, name: string) => objectsOf(side, each, `${place}.${name}`, [...seen, ref]);
+  const { properties, items, additionalProperties: rest } = schema;
+  const choices = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] as Json[] | undefined) ?? []);
+  return [
+    ...(properties ? [[place, schema] as [string, Json]] : []),
+    ...Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, each]) =>
+      inner(each, name),
+    ),
+    ...choices.flatMap((each) => inner(each, '')),
+    ...(items ? inner(items as Json, '[]') : []),
+    ...(rest !== null && typeof rest === 'object' ? inner(rest as Json, '*') : []),
+  ];
+}
+
+function isClosed(schema: Json): boolean {
+  return schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
+}
+
+describe('the schemas of every operation', () => {
+  test.each(contractOperations)('$id: fields can be added to its responses', ({ id, side, responses }) => {
+    const objects = [...responses].flatMap(([status, { schema }]) =>
+      schema ? objectsOf(side, schema, `${id} ${status}`) : [],
+    );
+    expect(objects.filter(([, schema]) => isClosed(schema)).map(([place]) => place)).toEqual([]);
+    expect(objects.length).toBeGreaterThan(0);
+  });
+
+  test.each(contractOperations.filter(({ body }) => body !== null))(
+    '$id: its request has no fields but those it names',
+    ({ id, side, body }) => {
+      const objects = objectsOf(side, body!.schema, id);
+      expect(objects.filter(([, schema]) => !isClosed(schema)).map(([place]) => place)).toEqual([]);
+      expect(objects.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('a field that a handler returns and the contract does not name', () => {
+  const summary = {
+    ...{ open: 1, unacknowledged: 1, acknowledged: 0, resolved: 0 },
+    by_severity: { moderate: 1, high: 0, critical: 0 },
+    unacknowledged_by_severity: { moderate: 1, high: 0, critical: 0 },
+  };
+  const leaking = [
+    ['at the top', { ...summary, organization_id: 7 }],
+    ['in a schema of its own', { ...summary, by_severity: { ...summary.by_severity, lease_token: 'x' } }],
+  ] as const;
+
+  test.each(leaking)('fails the request of a test: %s', async (_place, body) => {
+    expect(await statusOf(body)).toBe(500);
+    expect(await statusOf(summary)).toBe(200);
+  });
+
+  test.each(leaking)('fails the check of responses: %s', (_place, body) => {
+    const { side, responses } = operationOf('getAlertSummary');
+    const validate = validatorOf(side, responses.get(200)!.schema!);
+    expect(validate(body)).toBe(false);
+    expect(validate(summary)).toBe(true);
+  });
+
+  test('is found in every response that describes an object', () => {
+    const served = ['client', 'agent', 'auth'].flatMap((side) => readContract(side as InterfaceName));
+    let count = 0;
+    for (const { id, side, responses } of contractOperations) {
+      const operation = served.find(({ operationId }) => operationId === id)!;
+      for (const [status, { schema }] of responses) {
+        if (!schema || resolveRef(side, schema)['properties'] === undefined) continue;
+        count++;
+        for (const validate of [operation.response(status)!.validate(), validatorOf(side, schema)]) {
+          validate({ leaked: 1 });
+          const named = (validate.errors ?? []).map(({ params }) => String(params['additionalProperty']));
+          expect(named, `${id} ${status}`).toContain('leaked');
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(500);
+  });
+});
+
+const log = createSilentLog();
+const sandbox = createSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
+const apps: Awaited<ReturnType<typeof createHttpServer>>[] = [];
+afterAll(async () => {
+  for (const app of apps) await app.close();
+  await sandbox.close();
+});
+
+/** Of a request that a handler answers with this body. */
+async function statusOf(body: object): Promise<number> {
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  apps.push(app);
+  const handler = () => Promise.resolve({ status: 200, body });
+  const handlers = Object.fromEntries(
+    readContract('client').map(({ operationId }) => [operationId, handler]),
+  ) as Record<OperationId, unknown>;
+  serveOperations(app, 'client', handlers, {
+    authenticate: () =>
+      Promise.resolve({
+        ...{ organizationId: 2, via: 'login', role: 'owner', userId: 1, apiKeyId: null, loginId: null },
+        ...{ actor: { type: 'user', id: 1, name: 'Ana' }, isSystem: false },
+      }),
+    requestsPerMinute: 0,
+    validateResponses: true,
+    stopping: new AbortController().signal,
+    bodies: { budget: createBodyBudget(), sandbox },
+  });
+  return (await app.inject({ method: 'GET', url: '/api/v1/client/alerts/summary' })).statusCode;
+}
