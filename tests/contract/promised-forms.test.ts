@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startTestServer } from '../helpers/test-server.ts';
+import { contractOperations, type Json, operationOf, resolveRef } from './contract-operations.ts';
+
+const server = await startTestServer();
+const clientOperations = contractOperations.filter(({ side }) => side === 'client');
+const document = JSON.parse(
+  readFileSync(new URL('../../src/generated/openapi-client.json', import.meta.url), 'utf8'),
+) as { components: { schemas: Record<string, Json> } };
+
+/** Every field of every schema of the client interface, with where it's found. */
+const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+  fieldsOf(schema, name),
+);
+
+function fieldsOf(schema: Json, place: string): { place: string; name: string; schema: Json }[] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  const items = schema['items'] as Json | undefined;
+  return [
+    ...properties.flatMap(([name, each]) => [
+      { place: `${place}.${name}`, name, schema: resolveRef('client', each) },
+      ...fieldsOf(each, `${place}.${name}`),
+    ]),
+    ...(items ? fieldsOf(items, `${place}[]`) : []),
+  ];
+}
+
+const queryOf = (id: Parameters<typeof operationOf>[0]) =>
+  Object.fromEntries(
+    operationOf(id)
+      .parameters.filter((each) => each.in === 'query')
+      .map(({ name, schema }) => [name, schema]),
+  );
+
+test('two servers are declared: a host, and the one that serves the description', async () => {
+  const { servers } = parse(await (await fetch(`${server.url}/api/spec/openapi-client.yaml`)).text()) as {
+    servers: { url: string }[];
+  };
+  expect(servers.map(({ url }) => url)).toEqual(['https://{host}/api/v1/client', '/api/v1/client']);
+});
+
+test('every id is an integer of 64 bits', () => {
+  const ids = fields.filter(({ name }) => name === 'id' || name.endsWith('_id'));
+  expect(ids.length).toBeGreaterThan(50);
+  // These name what isn't a row: an event, a request.
+  const others = ids.filter(({ name }) => name !== 'event_id' && name !== 'request_id');
+  const wrong = others.filter(
+    ({ schema }) => ![schema['type']].flat().includes('integer') || schema['format'] !== 'int64',
+  );
+  expect(wrong.map(({ place }) => place)).toEqual([]);
+});
+
+test('ids of rules and alerts are at least 1, in paths and in responses', () => {
+  for (const shape of ['MonitoringRule', 'Alert'])
+    expect(fields.find(({ place }) => place === `${shape}.id`)!.schema).toMatchObject({ minimum: 1 });
+  const named = clientOperations.filter(({ path }) => path.includes('/{id}'));
+  expect(named.length).toBeGreaterThan(40);
+  for (const { id, parameters } of named)
+    expect(parameters.find((each) => each.in === 'path')!.schema, id).toMatchObject({
+      ...{ type: 'integer', format: 'int64', minimum: 1 },
+    });
+});
+
+test('every time is a date-time', () => {
+  const times = fields.filter(({ name }) => /_at$|_since$|_until$/.test(name));
+  expect(times.length).toBeGreaterThan(50);
+  const wrong = times.filter(({ schema }) => {
+    const choices = [schema, ...((schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[])];
+    return !choices.some((each) => each['format'] === 'date-time');
+  });
+  expect(wrong.map(({ place }) => place)).toEqual([]);
+});
+
+test('every list with pages takes the shared Limit and Offset', () => {
+  const shared = ['Limit', 'Offset'].map(
+    (name) => resolveRef('client', { $ref: `#/components/parameters/${name}` })['schema'],
+  );
+  const paged = clientOperations.filter(({ id }) => 'offset' in queryOf(id));
+  expect(paged.length).toBeGreaterThan(15);
+  for (const { id } of paged) {
+    const { limit, offset } = queryOf(id);
+    expect([limit, offset], id).toEqual(shared);
+  }
+});
+
+test('setting a version takes an object with version, a string', () => {
+  const { side, body } = operationOf('setScrapeJobVersion');
+  const schema = resolveRef(side, body!.schema);
+  expect(schema).toMatchObject({ type: 'object', required: ['version'] });
+  const { version } = schema['properties'] as Record<string, Json>;
+  expect(resolveRef(side, version!)['type']).toBe('string');
+});
+
+test('filters of alerts and deliveries have their types and defaults', () => {
+  const shape = (name: string) => resolveRef('client', { $ref: `#/components/schemas/${name}` });
+  expect(queryOf('listAlerts')).toMatchObject({
+    unacknowledged_only: { type: 'boolean', default: false },
+    severity: { enum: shape('AlertSeverity')['enum'] },
+  });
+  expect(queryOf('listResolvedAlerts')).toMatchObject({ severity: { enum: shape('AlertSeverity')['enum'] } });
+  expect(queryOf('listNotificationDeliveries')).toMatchObject({
+    channel_id: { type: 'integer', format: 'int64' },
+    status: { enum: shape('NotificationDeliveryStatus')['enum'] },
+    event_type: { type: 'string' },
+    since: { type: 'string', format: 'date-time' },
+  });
+});
+
+test('dropdowns take no parameters and return arrays', () => {
+  const dropdowns = clientOperations.filter(({ path }) => path.includes('/dropdowns/'));
+  expect(dropdowns.map(({ path }) => path.split('/dropdowns/')[1]).toSorted()).toEqual([
+    ...['gather-jobs', 'gather-jobs/global', 'notification-channels', 'org-members', 'rules', 'scrape-jobs'],
+  ]);
+  for (const { id, side, method, parameters, body, responses } of dropdowns) {
+    expect({ method, parameters, body }, id).toEqual({ method: 'GET', parameters: [], body: null });
+    expect(resolveRef(side, responses.get(200)!.schema!)['type'], id).toBe('array');
+  }
+});
+
+test('the dropdown of global gather jobs has those of system keys, and the other one has not', async () => {
+  const { api } = await server.createOrganization();
+  const body = {
+    source_type: 'github_releases',
+    artifact_name: 'github.com/acme/web',
+    is_active: false,
+  } as const;
+  const global = await server.system.call('createGatherJob', { body: { name: 'theirs', ...body } });
+  const own = await api.call('createGatherJob', { body: { name: 'ours', ...body } });
+  const idsOf = async (id: 'listGatherJobsDropdown' | 'listGlobalGatherJobsDropdown') =>
+    (await api.call(id)).map((item) => item.id);
+  expect(await idsOf('listGlobalGatherJobsDropdown')).toContain(global.id);
+  expect(await idsOf('listGlobalGatherJobsDropdown')).not.toContain(own.id);
+  expect(await idsOf('listGatherJobsDropdown')).toEqual([own.id]);
+});
+
+test('a gather job runs when its cron expression says so', async () => {
+  const { api } = await server.createOrganization();
+  const body = { name: 'web', source_type: 'github_releases', artifact_name: 'github.com/acme/web' } as const;
+  const { id, next_run_at } = await api.call('createGatherJob', {
+    body: { ...body, cron_expression: '0 3 1 1 *' },
+  });
+  expect(next_run_at).toMatch(/-01-01T03:00:/);
+  await sql`DELETE FROM runs WHERE gather_job_id = ${id}`.execute(server.db);
+  await sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE id = ${id}`.execute(server.db);
+  const lastRun = async () => (await api.call('getGatherJob', { path: { id } })).last_run;
+  await expect.poll(lastRun, { timeout: 10_000 }).toMatchObject({ trigger: 'schedule' });
+});
+
+test('deleting the override of a template returns the global default, and 404 when there is none', async () => {
+  const { owner } = await server.createOrganization();
+  const path = { category: 'resolved' } as const;
+  const [before] = (await owner.call('listNotificationTemplates')).items.filter(
+    ({ category }) => category === 'resolved',
+  );
+  await owner.call('updateNotificationTemplate', { path, body: { body: '{"text": "over"}' } });
+  const after = await owner.call('deleteNotificationTemplate', { path });
+  expect(after).toMatchObject({ ...before, source: 'global_default', body: before!.default_body });
+  await expect(owner.call('deleteNotificationTemplate', { path })).rejects.toMatchObject({
+    ...{ status: 404, code: 'not_found' },
+  });
+});
+
+test('a change of an API key takes its name and its description', () => {
+  const { side, body } = operationOf('updateAPIKey');
+  const schema = resolveRef(side, body!.schema);
+  expect(Object.keys(schema['properties'] as Json).toSorted()).toEqual(['description', 'name']);
+  expect(schema['required']).toBeUndefined();
+});
+
+test('an API key is sent in X-API-Key and has the form pk_<id>_<secret>', async () => {
+  const { owner } = await server.createOrganization();
+  const scheme = resolveRef('client', { $ref: '#/components/securitySchemes/ApiKey' });
+  expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  const { api_key, key } = await owner.call('createAPIKey', { body: { name: 'ci' } });
+  expect(key).toMatch(new RegExp(`^pk_${api_key.id}_[0-9A-Za-z]+$`));
+  const answer = await fetch(`${server.url}/api/v1/client/rules`, { headers: { 'X-API-Key': key } });
+  expect(answer.status).toBe(200);
+});
+
+describe('a toggle flips what it is for and returns it', () => {
+  test('of a rule, a channel, a notification rule, and an API key', async () => {
+    const { owner } = await server.createOrganization();
+    const rule = await owner.call('createRule', {
+      body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const channel = await owner.call('createNotificationChannel', {
+      body: { name: 'hook', url: 'https://hooks.example.org/x' },
+    });
+    const routing = await owner.call('createNotificationRule', { body: { name: 'all' } });
+    const { api_key } = await owner.call('createAPIKey', { body: { name: 'ci' } });
+    for (const [operation, { id }] of [
+      ['toggleRule', rule],
+      ['toggleNotificationChannel', channel],
+      ['toggleNotificationRule', routing],
+      ['toggleAPIKey', api_key],
+    ] as const) {
+      const path = { id };
+      expect(await owner.call(operation, { path }), operation).toMatchObject({ id, is_active: false });
+      expect(await owner.call(operation, { path }), operation).toMatchObject({ id, is_active: true });
+    }
+  });
+});

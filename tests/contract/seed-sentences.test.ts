@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The rows of the table: where a demand stands, what it is, and the test that holds it. */
+const rows = readFileSync(path.join(root, 'tests/contract/seed-sentences.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| *\d+:\d+ /.test(line))
+  .map((line) => {
+    const [place = '', demand = '', file = '', title = ''] = line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('\\|', '|'));
+    return { place, demand, file: file.replaceAll('`', ''), title };
+  });
+
+describe('what was asked of the client interface', () => {
+  test('is a list of every demand, each with a test', () => {
+    expect(rows.length).toBeGreaterThan(120);
+    expect(rows.filter(({ demand, file, title }) => demand === '' || file === '' || title === '')).toEqual(
+      [],
+    );
+    // All nine parts.
+    expect([...new Set(rows.map(({ place }) => place.split(':')[0]))]).toEqual([...'123456789']);
+  });
+
+  test.each(rows)('$place $demand: its test exists', ({ file, title }) => {
+    expect(existsSync(path.join(root, file)), file).toBe(true);
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const quoted = ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
+    expect(quoted, `${file} has a test "${title}"`).toBe(true);
+    expect(text, `${file} skips no test`).not.toMatch(/\b(test|describe)\.(skip|todo)\b/);
+  });
+});
