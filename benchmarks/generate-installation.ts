@@ -272,12 +272,12 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
   );
   const config = await firstId(tx, 'alert_configs');
   await sql`
-    INSERT INTO alert_configs (organization_id, id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, labels,
+    INSERT INTO alert_configs (organization_id, id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal, labels,
       state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, due_at, wanted, is_active, created_at,
       updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${config} + n, 'Configuration ' || md5(n::text), ${scrape} + n % ${scrapeJobs}, ${o},
-      ${gather} + n % ${scrapeJobs} % ${gatherJobs}, ${rule} + n % ${rules},
+      ${gather} + n % ${scrapeJobs} % ${gatherJobs}, ${rule} + n % ${rules}, n / ${leastCommonMultiple(scrapeJobs, rules)},
       jsonb_build_object('team', 'team-' || ${o} || '-' || n % 40, 'stage', (ARRAY['production', 'staging', 'test'])[1 + n % 3]),
       CASE WHEN n % 2 = 0 THEN 'alerting' WHEN n % 50 = 1 THEN 'stale' ELSE 'ok' END,
       CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, CASE WHEN n % 2 = 0 THEN ${minutesAgo('n * 7919 % 1000003')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, 'infinity', 0,
@@ -391,6 +391,13 @@ async function fillDeliveries(tx: Tx, organizationId: number, channels: number):
     SELECT organization_id, ${channel} + id % ${channels}, 'Channel', alert_id, id, event_id, event_type, sequence,
       CASE WHEN id % 1000 = 0 THEN 'dead_letter' ELSE 'succeeded' END, 1, 10, 200, created_at, created_at, created_at
     FROM audit_entries WHERE organization_id = ${organizationId}`.execute(tx);
+}
+
+/** After how many steps two counters that begin anew after so many are where they were. */
+function leastCommonMultiple(a: number, b: number): number {
+  let [divisor, rest] = [a, b];
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest];
+  return (a / divisor) * b;
 }
 
 async function firstId(tx: Tx, table: string): Promise<number> {

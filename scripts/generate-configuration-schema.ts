@@ -20,8 +20,7 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
         const name = inner.split('/').at(-1)!;
         if (!(name in used)) {
           used[name] = {};
-          const isOpen =
-            'properties' in components[name]! && !('additionalProperties' in components[name]!);
+          const isOpen = 'properties' in components[name]! && !('additionalProperties' in components[name]!);
           used[name] = take({
             ...components[name],
             ...(isOpen && { additionalProperties: false }),

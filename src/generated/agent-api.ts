@@ -262,9 +262,9 @@ export interface components {
             request_id: string;
             /** @description Only with `validation_failed`: the fields that are wrong. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Only with `in_use`: ids of alert configurations of the own organization that use the thing. */
+            /** @description Ids of alert configurations of the own organization: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
             alert_config_ids?: number[];
-            /** @description Only with `in_use`: how many alert configurations of the own organization use the thing. */
+            /** @description How many alert configurations there are, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
         };
         /**
@@ -1122,7 +1122,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). */
+        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
         Conflict: {
             headers: {
                 [name: string]: unknown;

@@ -78,6 +78,7 @@ export interface AlertConfigs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   name: string;
+  ordinal: Generated<number>;
   organization_id: number;
   quiet_severity: string | null;
   quiet_version: string | null;

@@ -417,3 +417,68 @@ test('a key of too small a role changes nothing', async () => {
   expect(await apply(file, ['--yes'], { env, apiKey: key })).toMatchObject({ code: 4 });
   expect(await everything()).toEqual([]);
 });
+
+describe('alert configurations that compare the same', () => {
+  const parts = (configs: string) => `rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
+scrape_jobs: [{ name: S, parser_type: manual }, { name: T, parser_type: manual }]
+gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]
+alert_configs:
+${configs}`;
+  const compares = (name: string, job = 'S', more = '') =>
+    `  - { name: ${name}, scrape_job: ${job}, gather_job: G, rule: R${more} }\n`;
+  const stored = async () => {
+    const { items } = await organization.api.call('listAlertConfigs', { query: { sort: 'name' } });
+    return items.map(({ name, scrape_job, ordinal }) => `${name} ${scrape_job.name} ${ordinal}`);
+  };
+
+  test('stop the plan, in the file as on the server, before anything is changed', async () => {
+    const twice = await apply(parts(compares('A') + compares('B')));
+    expect(twice).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"B".*: alert configuration "A" already compares these/),
+    });
+    expect((await organization.api.call('listRules')).total).toBe(0);
+    await applied(parts(compares('A')));
+    const again = await apply(parts(compares('B')));
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/alert configuration "A" \(ID \d+\) already compares these/),
+    });
+    expect(await stored()).toEqual(['A S 0']);
+  });
+
+  test('are created with ordinals of their own, and a file without ordinals changes none', async () => {
+    const both = parts(compares('A', 'S', ', ordinal: 0') + compares('B', 'S', ', ordinal: 1'));
+    await applied(both);
+    expect(await stored()).toEqual(['A S 0', 'B S 1']);
+    expect(await applied(both)).toMatch(/^No changes\./);
+    expect(await applied(parts(compares('A') + compares('B')), ['--yes', '--prune'])).toMatch(
+      /^No changes\./,
+    );
+  });
+
+  test('under another name are one that is renamed, when the old name would be deleted', async () => {
+    await applied(parts(compares('A')));
+    const [before] = (await organization.api.call('listAlertConfigs')).items;
+    const output = await applied(parts(compares('B')), ['--yes', '--prune']);
+    expect(output).toContain('0 to create, 1 to update, 0 to delete');
+    const { items } = await organization.api.call('listAlertConfigs');
+    expect(items.map(({ id, name }) => ({ id, name }))).toEqual([{ id: before!.id, name: 'B' }]);
+  });
+
+  test('for a moment only are changed in an order that avoids it', async () => {
+    await applied(parts(compares('A', 'S') + compares('B', 'T')));
+    await applied(
+      parts(compares('A', 'T') + compares('B', 'T', ', candidate_pattern: "^1"') + compares('C', 'S')),
+    );
+    expect(await stored()).toEqual(['A T 0', 'B T 0', 'C S 0']);
+  });
+
+  test('only because two change places need a step between', async () => {
+    await applied(parts(compares('A', 'S') + compares('B', 'T')));
+    const result = await apply(parts(compares('A', 'T') + compares('B', 'S')));
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('already compares these') });
+    await applied(parts(compares('A', 'T', ', ordinal: 1') + compares('B', 'S')));
+    expect(await stored()).toEqual(['A T 1', 'B S 0']);
+  });
+});

@@ -183,6 +183,9 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     { name: 'Web', scrape_job_id: git.id, gather_job_id: helm.id, rule_id: majors.id },
   ];
   for (const body of parts) await call('createAlertConfig', { body });
+  // Duplicates that were stored before they were rejected.
+  for (const ordinal of [2, 5])
+    await call('createAlertConfig', { body: { ...parts[2]!, name: `Web ${ordinal}`, ordinal } });
 
   await call('createNotificationRule', {
     body: { name: 'All else', channel_ids: null, stop_processing: true, priority: 900 },

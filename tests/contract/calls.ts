@@ -293,11 +293,11 @@ export const validCalls: Record<OperationId, MakeCall> = {
       },
     },
   }),
-  createAlertConfig: (world) => ({
+  createAlertConfig: async (world) => ({
     body: {
       name: world.make.name(),
       ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
-      ...{ rule_id: first('rule')(world), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
+      ...{ rule_id: await world.make.rule(), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
       ...{ ignored_versions: ['2.0.0'], is_active: false },
     },
   }),

@@ -187,8 +187,11 @@ describe('what is deleted while others act on it is gone for them, and no fault'
         gather_job_id: world.ids.gather_job[0],
         rule_id: rule,
       };
+      let ordinal = 0;
+      const createConfig = () =>
+        callOperation(world, 'createAlertConfig', { body: { name: 'late', ...parts, ordinal: ordinal++ } });
       const answers = await Promise.all([
-        ...times(3, () => callOperation(world, 'createAlertConfig', { body: { name: 'late', ...parts } })),
+        ...times(3, createConfig),
         ...times(3, () =>
           callOperation(world, 'createNotificationRule', {
             body: { name: 'late', channel_ids: [channel], rule_ids: [rule] },
@@ -197,7 +200,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
         callOperation(world, 'updateNotificationSettings', { body: { default_channel_id: channel } }),
         callOperation(world, 'deleteRule', { path: { id: rule } }),
         callOperation(world, 'deleteNotificationChannel', { path: { id: channel } }),
-        ...times(3, () => callOperation(world, 'createAlertConfig', { body: { name: 'late', ...parts } })),
+        ...times(3, createConfig),
       ]);
       expect(
         answers.filter(({ status }) => ![200, 201, 204, 400].includes(status)).map(({ text }) => text),

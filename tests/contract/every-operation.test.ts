@@ -34,6 +34,10 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   unacknowledgeAlert: { 409: onResolvedAlert },
   snoozeAlert: { 409: (own) => ({ ...onResolvedAlert(own), body: { until_version_changes: true } }) },
   unsnoozeAlert: { 409: onResolvedAlert },
+  createAlertConfig: { 409: ({ ids }) => ({ body: { name: 'twice', ...comparedBy(ids) } }) },
+  updateAlertConfig: {
+    409: async ({ ids, make }) => ({ path: { id: await make.alertConfig() }, body: comparedBy(ids) }),
+  },
   putOrgOverride: { 404: () => ({ path: { key: 'no.such.key' }, body: { value: 1 } }) },
   deleteOrgOverride: { 404: () => ({ path: { key: 'gather.max_releases' } }) },
   deleteNotificationTemplate: {
@@ -197,6 +201,11 @@ async function callFor(operation: ContractOperation, status: number): Promise<Ca
   if (special) return special(world);
   if (status < 300) return validCalls[operation.id](world);
   return (await generalCalls[status]?.(operation, world)) ?? null;
+}
+
+/** The parts of the first alert configuration of a world. */
+function comparedBy(ids: World['ids']) {
+  return { scrape_job_id: ids.scrape_job[0], gather_job_id: ids.gather_job[0], rule_id: ids.rule[0] };
 }
 
 function onResolvedAlert({ ids }: World): Call {

@@ -55,8 +55,8 @@ export async function createWatchedService(
   });
   // A thousand through the API would take longer than all the rest.
   const { rows } = await sql<{ id: number }>`
-    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id)
-    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
+    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, n - 1
     FROM alert_configs, generate_series(2, ${counts.configs}::integer) AS n WHERE id = ${config.id}
     RETURNING id`.execute(db);
   return {

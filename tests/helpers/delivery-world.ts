@@ -140,8 +140,8 @@ export function createDeliveryWorld({
         VALUES (${organizationId}, 'No older than 30 days', 'days_behind', 30) RETURNING id
       ), config AS (
         INSERT INTO alert_configs
-          (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at)
-        SELECT ${organizationId}, 'payments ' || n, scrape.id, ${organizationId}, gather.id, rule.id, 'infinity'
+          (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal, due_at)
+        SELECT ${organizationId}, 'payments ' || n, scrape.id, ${organizationId}, gather.id, rule.id, n - 1, 'infinity'
         FROM gather, scrape, rule, generate_series(1, ${count}::integer) AS n RETURNING id, rule_id
       )
       INSERT INTO alerts

@@ -74,6 +74,9 @@ export async function createPipelineWorld(server: TestServer, inbox: WebhookInbo
     return (await api.call('createRule', { body })).id;
   }
 
+  let configCount = 0;
+
+  /** Several may compare the same parts. */
   async function createConfig(
     parts: { scrapeJobId: number; gatherJobId: number; ruleId: number },
     fields: Partial<ConfigFields> = {},
@@ -84,6 +87,7 @@ export async function createPipelineWorld(server: TestServer, inbox: WebhookInbo
       scrape_job_id: scrapeJobId,
       gather_job_id: gatherJobId,
       rule_id: ruleId,
+      ordinal: configCount++,
       ...fields,
     };
     return (await api.call('createAlertConfig', { body })).id;

@@ -23,7 +23,9 @@ test('an installation of the first version keeps what it has, and gains what can
   ]);
   const { rows: configs } = await sql<{ name: string; crossed: boolean | null; is_due: boolean }>`
     SELECT name, crossed_at = '2026-01-31' AS crossed, due_at <= pacekeeper_now() AND wanted > done AS is_due
-    FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+    FROM alert_configs WHERE organization_id = ${organizationId} AND name NOT LIKE '%filtered%' ORDER BY id`.execute(
+    db,
+  );
   expect(configs).toEqual([
     { name: 'days', crossed: true, is_due: false },
     // When the count of versions was reached stands in the releases: an evaluation tells.
@@ -31,6 +33,25 @@ test('an installation of the first version keeps what it has, and gains what can
     { name: 'escalated', crossed: true, is_due: true },
     { name: 'resolved', crossed: null, is_due: false },
   ]);
+});
+
+test('alert configurations that compare the same are kept and told apart, and no others can be added', async () => {
+  const { rows } = await sql<{ name: string; ordinal: number }>`
+    SELECT name, ordinal FROM alert_configs ORDER BY id`.execute(db);
+  expect(rows).toEqual([
+    { name: 'days', ordinal: 0 },
+    { name: 'majors', ordinal: 1 },
+    { name: 'escalated', ordinal: 2 },
+    { name: 'resolved', ordinal: 3 },
+    { name: 'filtered', ordinal: 0 },
+    { name: 'filtered too', ordinal: 1 },
+    { name: 'not filtered', ordinal: 4 },
+  ]);
+  const copy = sql`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id)
+    SELECT organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id
+    FROM alert_configs WHERE name = 'days'`;
+  await expect(copy.execute(db)).rejects.toMatchObject({ code: '23505' });
 });
 
 /** By statements of the first version: its tables have other columns than those of today. */
@@ -66,5 +87,13 @@ async function fill(): Promise<number> {
       made.created_at, made.escalated_at, CASE c.name WHEN 'resolved' THEN pacekeeper_now() END,
       CASE c.name WHEN 'resolved' THEN 'caught_up' END
     FROM config c JOIN made USING (name) ORDER BY c.id RETURNING organization_id AS id`.execute(db);
+  await sql`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id,
+      candidate_pattern, done, due_at)
+    SELECT c.organization_id, made.name, c.scrape_job_id, c.gather_organization_id, c.gather_job_id, c.rule_id, made.pattern,
+      1, 'infinity'
+    FROM alert_configs c, (VALUES (1, 'filtered', '^1'), (2, 'filtered too', '^1'), (3, 'not filtered', ''))
+      AS made (place, name, pattern)
+    WHERE c.name = 'days' ORDER BY made.place`.execute(db);
   return rows[0]!.id;
 }

@@ -24,14 +24,15 @@ export interface ExportedConfiguration {
 
 /**
  * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
- * the scheme depends on the source, and the default of the basis has changed once.
+ * the scheme depends on the source, the ordinal on what else is compared, and the default of the basis has changed once.
  */
-export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme', 'days_basis']);
+export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme', 'days_basis', 'ordinal']);
 
 export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
   const variables = new Map<string, string>();
   const notes: string[] = [];
   const exported = chooseItems(state);
+  const duplicates = findDuplicates(exported.alert_configs);
   const nameVariable = createVariableNames();
   const variable = (purpose: string, ...parts: string[]) => {
     const name = nameVariable(...parts);
@@ -78,6 +79,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       const secret = writeSecret(item, field);
       if (secret !== undefined) return secret;
     }
+    if (field === 'ordinal') return duplicates.has(item) ? item['ordinal'] : undefined;
     if (section === 'gather_jobs' && item['helm_sync_job_id'] !== null) {
       if (field === 'fed_by')
         return { helm_sync_job: refer('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
@@ -142,6 +144,19 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     if (isOwn && key === null) return name;
     return { name, ...(key !== null && { key }), ...(!isOwn && { scope: 'global' }) };
   }
+}
+
+/** Alert configurations that compare the same as another one. */
+function findDuplicates(configs: readonly Item[]): ReadonlySet<Item> {
+  const byParts = Map.groupBy(configs, (item) =>
+    JSON.stringify([
+      item['scrape_job_id'],
+      item['gather_job_id'],
+      item['rule_id'],
+      item['candidate_pattern'] ?? '',
+    ]),
+  );
+  return new Set([...byParts.values()].filter((same) => same.length > 1).flat());
 }
 
 /** 1 for the oldest of those that have its name, 2 for the next; null when no other has it. */

@@ -3,6 +3,7 @@ import { type Item, isItem } from '../call-operation.ts';
 import { fedMembers } from './export-configuration.ts';
 import type { Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
+import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
 import type { Draft, MemberValue, Step } from './plan-steps.ts';
 import type { Entry } from './read-configuration.ts';
 import { chartOf } from './read-server-state.ts';
@@ -29,6 +30,8 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
       membersByEntry.get(entry)!.every((member) => isAsWanted(draft, kind, entry, member, item)),
   );
   draft.problems.push(...matching.problems);
+  const isCompared = kind.section === 'alert_configs';
+  if (isCompared && draft.options.prune) matchRenamed(draft, membersByEntry, matching.matches);
   const planned: PlannedThings = { steps: [], versions: [] };
   for (const entry of entries) {
     const members = membersByEntry.get(entry)!;
@@ -38,6 +41,7 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
     else planned.steps.push(...planNew(draft, kind, entry, members));
     planned.versions.push(...planVersion(draft, entry, item));
   }
+  if (isCompared) planned.steps = orderComparisons(draft, planned.steps);
   return planned;
 }
 

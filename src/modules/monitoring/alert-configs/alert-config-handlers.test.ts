@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMonitored, createReleases } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
 
 const server = await startTestServer();
 
@@ -210,5 +211,114 @@ describe('alert configurations', () => {
     await api.call('deleteAlertConfig', { path });
     expect((await api.call('getAlertSummary')).open).toBe(0);
     await expect(api.call('getAlertConfigExplanation', { path })).rejects.toMatchObject({ status: 404 });
+  });
+
+  describe('that compares what another one compares', () => {
+    async function createFirst() {
+      const organization = await server.createOrganization();
+      const { scrapeJobId, gatherJobId, ruleId, configId } = await createMonitored(server, organization);
+      const parts = { scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
+      const create = (fields: object = {}) =>
+        organization.api.call('createAlertConfig', { body: { name: 'second', ...parts, ...fields } });
+      const update = (id: number, body: Schemas['UpdateAlertConfigRequest']) =>
+        organization.api.call('updateAlertConfig', { path: { id }, body });
+      const conflict = {
+        status: 409,
+        code: 'conflict',
+        message: expect.stringContaining(
+          `Alert configuration "web" (id ${configId}) already compares these with the same rule and version filter.`,
+        ),
+        body: expect.objectContaining({ alert_config_ids: [configId], alert_config_count: 1 }),
+      };
+      return { organization, parts, ruleId, configId, create, update, conflict };
+    }
+
+    test('is rejected, and the first one is named', async () => {
+      const { organization, create, conflict } = await createFirst();
+      await expect(create()).rejects.toMatchObject(conflict);
+      await expect(create({ candidate_pattern: null })).rejects.toMatchObject(conflict);
+      await expect(create({ ordinal: 0 })).rejects.toMatchObject(conflict);
+      expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
+    });
+
+    test('is another one when a single part or the version filter differs', async () => {
+      const { organization, ruleId, create, update, conflict, configId } = await createFirst();
+      const { api } = organization;
+      const scrapeJob = await api.call('createScrapeJob', { body: { name: 'other', parser_type: 'manual' } });
+      const gatherJobId = await createReleases(server, organization, ['1.0.0']);
+      const rule = await api.call('createRule', {
+        body: { name: 'other', rule_type: 'days_behind', thresholds: { high: 1 } },
+      });
+      for (const [field, value, back] of [
+        [
+          'scrape_job_id',
+          scrapeJob.id,
+          (await api.call('getAlertConfig', { path: { id: configId } })).scrape_job_id,
+        ],
+        [
+          'gather_job_id',
+          gatherJobId,
+          (await api.call('getAlertConfig', { path: { id: configId } })).gather_job_id,
+        ],
+        ['rule_id', rule.id, ruleId],
+        ['candidate_pattern', '^1\\.', null],
+      ] as const) {
+        const { id, ordinal } = await create({ [field]: value });
+        expect(ordinal).toBe(0);
+        await expect(update(id, { [field]: back })).rejects.toMatchObject(conflict);
+        // What stays as it is, is no conflict.
+        expect(await update(id, { name: field, [field]: value })).toMatchObject({
+          id,
+          name: field,
+          ordinal: 0,
+        });
+      }
+    });
+
+    test('is stored once, however many are created at the same time, and each of the others names it', async () => {
+      const { organization, ruleId, create } = await createFirst();
+      for (let round = 0; round < 5; round++) {
+        const pattern = `^${round}`;
+        const results = await Promise.allSettled(
+          Array.from({ length: 6 }, () => create({ name: pattern, candidate_pattern: pattern })),
+        );
+        const { items } = await organization.api.call('listAlertConfigs', {
+          query: { rule_id: ruleId, q: pattern },
+        });
+        expect(items).toHaveLength(1);
+        const rejected = results.filter((result) => result.status === 'rejected');
+        expect(rejected).toHaveLength(5);
+        for (const { reason } of rejected)
+          expect(reason).toMatchObject({
+            status: 409,
+            message: expect.stringContaining(`(id ${items[0]!.id})`),
+          });
+      }
+    });
+
+    test('with an ordinal of its own is stored, keeps it through edits, and loses it when it compares something else', async () => {
+      const { create, update, conflict, configId } = await createFirst();
+      const second = await create({ ordinal: 1 });
+      expect(second.ordinal).toBe(1);
+      await expect(create({ ordinal: 1 })).rejects.toMatchObject({ body: { alert_config_ids: [second.id] } });
+      await expect(update(second.id, { ordinal: 0 })).rejects.toMatchObject(conflict);
+      expect(await update(second.id, { name: 'renamed', candidate_pattern: null })).toMatchObject({
+        ordinal: 1,
+      });
+      expect(await update(second.id, { candidate_pattern: '^2' })).toMatchObject({ ordinal: 0 });
+      await expect(update(second.id, { candidate_pattern: null })).rejects.toMatchObject(conflict);
+      // One that is left of several still counts.
+      await update(second.id, { candidate_pattern: null, ordinal: 1 });
+      await update(configId, { candidate_pattern: '^3' });
+      await expect(create()).rejects.toMatchObject({ body: { alert_config_ids: [second.id] } });
+    });
+
+    test('in another organization is none of its business', async () => {
+      const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
+      for (let count = 0; count < 2; count++) {
+        const { create } = await createFirst();
+        expect(await create({ gather_job_id: gatherJobId })).toMatchObject({ ordinal: 0 });
+      }
+    });
   });
 });

@@ -1,7 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
+import {
+  type Database,
+  hasSqlState,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Handlers } from '../../../platform/http/index.ts';
 import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
 import { recordEdit } from '../../audit/index.ts';
@@ -9,9 +16,11 @@ import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
+  type ComparedParts,
   deleteAlertConfigs,
   findAlertConfig,
   findExplanation,
+  findSameParts,
   insertAlertConfig,
   listAlertConfigs,
   lockAlertConfig,
@@ -45,15 +54,21 @@ export function alertConfigHandlers({
     async createAlertConfig(request) {
       const { caller, body } = request;
       checkPattern(body.candidate_pattern);
-      const row = await transaction(db, async (tx) => {
-        const id = await insertAlertConfig(tx, caller.organizationId, {
-          name: body.name,
+      const row = await distinctly(async (tx) => {
+        const gatherOrganizationId = (await checkReferences(tx, caller.organizationId, body))!;
+        const parts = {
           scrape_job_id: body.scrape_job_id,
           gather_job_id: body.gather_job_id,
           rule_id: body.rule_id,
-          gather_organization_id: (await checkReferences(tx, caller.organizationId, body))!,
-          labels: body.labels ?? {},
           candidate_pattern: body.candidate_pattern ?? null,
+        };
+        await assertDistinct(tx, caller.organizationId, parts, { ordinal: body.ordinal });
+        const id = await insertAlertConfig(tx, caller.organizationId, {
+          ...parts,
+          name: body.name,
+          gather_organization_id: gatherOrganizationId,
+          labels: body.labels ?? {},
+          ordinal: body.ordinal ?? 0,
           ignored_versions: body.ignored_versions ?? [],
           is_active: body.is_active ?? true,
         });
@@ -91,13 +106,22 @@ export function alertConfigHandlers({
           values.gather_job_id = body.gather_job_id;
           values.gather_organization_id = gatherOrganizationId;
         }
-        return () => values;
+        return async (before) => {
+          const parts = partsOf({ ...before, ...values });
+          const isSame = isDeepStrictEqual(parts, partsOf(before));
+          if (isSame && (body.ordinal === undefined || body.ordinal === before.ordinal)) return values;
+          const { organizationId } = request.caller;
+          await assertDistinct(tx, organizationId, parts, { ordinal: body.ordinal, otherThan: before.id });
+          return { ...values, ordinal: body.ordinal ?? 0 };
+        };
       });
       return { status: 200, body: toAlertConfig(row) };
     },
 
     async toggleAlertConfig(request) {
-      const row = await changeConfig(request, async () => (before) => ({ is_active: !before.is_active }));
+      const row = await changeConfig(request, async () => async (before) => ({
+        is_active: !before.is_active,
+      }));
       return { status: 200, body: toAlertConfig(row) };
     },
 
@@ -131,17 +155,17 @@ export function alertConfigHandlers({
   /** Changes a configuration under its lock and has it evaluated. What has to come before the lock is prepared first. */
   async function changeConfig(
     request: ApiRequest<'updateAlertConfig' | 'toggleAlertConfig'>,
-    prepare: (tx: Tx) => Promise<(before: AlertConfigRow) => Partial<AlertConfigValues>>,
+    prepare: (tx: Tx) => Promise<(before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>>,
   ): Promise<AlertConfigRow> {
     const { path } = request;
     const { organizationId } = request.caller;
-    return transaction(db, async (tx) => {
+    return distinctly(async (tx) => {
       const change = await prepare(tx);
       await lockAlertConfig(tx, organizationId, path.id);
       const before = await findAlertConfig(tx, organizationId, path.id);
       if (!before) throw notFound();
       assertMatch(request, before);
-      const values = change(before);
+      const values = await change(before);
       await updateAlertConfig(tx, organizationId, before.id, values);
       if (values.labels) await relabelOpenAlert(tx, organizationId, before.id, values.labels, wakeUps);
       const after = (await findAlertConfig(tx, organizationId, before.id))!;
@@ -162,6 +186,38 @@ export function alertConfigHandlers({
       return after;
     });
   }
+
+  /** A transaction that may lose to another one that stores the same comparison; run again, it finds and names that one. */
+  async function distinctly<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await transaction(db, work);
+    } catch (error) {
+      if (!hasSqlState(error, '23505')) throw error;
+    }
+    try {
+      return await transaction(db, work);
+    } catch (error) {
+      if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
+      throw error;
+    }
+  }
+}
+
+function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: ComparedParts): ComparedParts {
+  return { scrape_job_id, gather_job_id, rule_id, candidate_pattern };
+}
+
+/** 409 when there is another one that compares the same; with an ordinal, when it has the same ordinal too. */
+async function assertDistinct(
+  tx: Tx,
+  organizationId: number,
+  parts: ComparedParts,
+  except: { ordinal: number | undefined; otherThan?: number },
+): Promise<void> {
+  const first = await findSameParts(tx, organizationId, parts, except);
+  if (!first) return;
+  const detail = `Alert configuration "${first.name}" (id ${first.id}) already compares these with the same rule and version filter.`;
+  throw new ApiError('conflict', detail, { extra: { alert_config_ids: [first.id], alert_config_count: 1 } });
 }
 
 /**

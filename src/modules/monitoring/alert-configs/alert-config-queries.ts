@@ -27,6 +27,7 @@ export interface AlertConfigRow {
   rule_name: string;
   labels: Record<string, string>;
   candidate_pattern: string | null;
+  ordinal: number;
   ignored_versions: string[];
   is_active: boolean;
   state: AlertConfig['state'];
@@ -55,6 +56,8 @@ export interface AlertConfigValues {
   rule_id: number;
   labels: Record<string, string>;
   candidate_pattern: string | null;
+  /** Tells apart those that compare the same. */
+  ordinal: number;
   ignored_versions: string[];
   is_active: boolean;
 }
@@ -109,6 +112,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
     .select(['c.gather_job_id', 'g.name as gather_job_name', 'c.rule_id', 'r.name as rule_name'])
     .select([
       'c.candidate_pattern',
+      'c.ordinal',
       'c.ignored_versions',
       'c.is_active',
       'c.deployed_version',
@@ -259,6 +263,30 @@ export async function lockReferences(
   return rows[0]!;
 }
 
+/** What a configuration compares, and how. */
+export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
+
+/**
+ * The first of the configurations that compare the same.
+ *
+ * @param ordinal only the one that has it @param otherThan the id of one that doesn't count
+ */
+export async function findSameParts(
+  tx: Tx,
+  organizationId: number,
+  { scrape_job_id, gather_job_id, rule_id, candidate_pattern }: ComparedParts,
+  { ordinal, otherThan }: { ordinal?: number | undefined; otherThan?: number } = {},
+): Promise<{ id: number; name: string } | undefined> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM alert_configs
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrape_job_id} AND gather_job_id = ${gather_job_id}
+      AND rule_id = ${rule_id} AND md5(coalesce(candidate_pattern, '')) = md5(${candidate_pattern ?? ''})
+      AND ordinal = coalesce(${ordinal ?? null}::integer, ordinal) AND id <> ${otherThan ?? 0}
+    ORDER BY ordinal LIMIT 1`.execute(tx);
+  return rows[0];
+}
+
+/** Rejects with SQL state 23505 when another one with this ordinal compares the same; so does a change. */
 export async function insertAlertConfig(
   tx: Tx,
   organizationId: number,

@@ -8,8 +8,10 @@ const server = await startTestServer();
 /** More configurations of the same parts, not evaluated yet and not due. */
 async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
   await sql`
-    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at, wanted)
-    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, 'infinity', 0
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal,
+      due_at, wanted)
+    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal + n,
+      'infinity', 0
     FROM alert_configs, generate_series(1, ${count}::integer) AS n
     WHERE organization_id = ${organization.id} AND id = ${like}`.execute(server.db);
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
@@ -120,6 +121,7 @@ export function AlertConfigForm({
           {...form.getInputProps('ignored_versions')}
           error={errorsOf(form.errors, 'ignored_versions')}
         />
+        <ExistingConfigLink error={error} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../../api/use-action.ts';
+import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 
@@ -36,6 +37,7 @@ export function WatchForm({
         </Text>
         <TextInput label="Monitor name" required {...form.getInputProps('name')} />
       </Stack>
+      <ExistingConfigLink error={error} />
       <FormActions submit="Create monitor" isBusy={isBusy} error={error} />
     </form>
   );

@@ -1,0 +1,130 @@
+/**
+ * Two alert configurations that compare the same parts in the same way are duplicates: the server rejects the second one,
+ * unless it has an ordinal of its own. So the plan recognizes one that only has another name, changes those first that
+ * make room for others, and stops before anything is changed where duplicates would remain.
+ */
+import { cleanLine } from '../../domain/templates/clean-text.ts';
+import type { Item } from '../call-operation.ts';
+import type { Draft, MemberValue, Step, Target } from './plan-steps.ts';
+import type { Entry } from './read-configuration.ts';
+
+const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;
+
+/** Matches what has another name in the file, and is otherwise compared as before, with what pruning would delete. */
+export function matchRenamed(
+  draft: Draft,
+  membersByEntry: ReadonlyMap<Entry, readonly MemberValue[]>,
+  matches: Map<Entry, Item>,
+): void {
+  const matched = new Set(matches.values());
+  const free = draft.state.own.alert_configs.filter((item) => !matched.has(item));
+  const byParts = Map.groupBy(free, (item) => partsKey(draft, [], item));
+  for (const [entry, members] of membersByEntry) {
+    if (matches.has(entry)) continue;
+    const item = byParts.get(partsKey(draft, members))?.shift();
+    if (item) matches.set(entry, item);
+  }
+}
+
+interface Compared {
+  name: unknown;
+  id: number | null;
+  ordinal: number;
+}
+
+/** The steps in an order in which each is possible; a problem for each that isn't. */
+export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
+  const items = new Map(draft.state.own.alert_configs.map((item) => [Number(item['id']), item]));
+  const compared = Map.groupBy(
+    [...items.values()].map((item) => ({ key: partsKey(draft, [], item), of: comparedOf(item) })),
+    ({ key }) => key,
+  );
+  const stored = new Map([...compared].map(([key, list]) => [key, list.map(({ of }) => of)]));
+
+  const waiting = new Set(steps.filter((step) => step.action === 'update'));
+  const ordered: Step[] = [];
+  for (let hasMoved = true; hasMoved; ) {
+    hasMoved = false;
+    for (const step of waiting) {
+      if (conflictOf(step) !== undefined) continue;
+      store(step);
+      ordered.push(step);
+      waiting.delete(step);
+      hasMoved = true;
+    }
+  }
+  for (const step of waiting) report(step);
+  for (const step of steps) {
+    if (step.action === 'update') continue;
+    if (step.action === 'create') {
+      if (conflictOf(step) === undefined) store(step);
+      else report(step);
+    }
+    ordered.push(step);
+  }
+  return ordered;
+
+  type Storing = Extract<Step, { action: 'create' | 'update' }>;
+
+  /** What the server would name in its rejection. */
+  function conflictOf(step: Storing): Compared | undefined {
+    const item = step.action === 'update' ? items.get(step.id) : undefined;
+    const key = partsKey(draft, step.members, item);
+    const ordinal = ordinalOf(step);
+    if (item && ordinal === undefined && key === partsKey(draft, [], item)) return undefined;
+    return stored
+      .get(key)
+      ?.find(
+        (other) =>
+          (other.id === null || other.id !== idOf(step)) &&
+          (ordinal === undefined || ordinal === other.ordinal),
+      );
+  }
+
+  function store(step: Storing): void {
+    const item = step.action === 'update' ? items.get(step.id) : undefined;
+    const [before, after] = [item && partsKey(draft, [], item), partsKey(draft, step.members, item)];
+    const ordinal = ordinalOf(step) ?? (item && before === after ? comparedOf(item).ordinal : 0);
+    if (before !== undefined)
+      stored.set(
+        before,
+        (stored.get(before) ?? []).filter(({ id }) => id !== idOf(step)),
+      );
+    stored.set(after, [...(stored.get(after) ?? []), { name: step.name, id: idOf(step), ordinal }]);
+  }
+
+  function report(step: Storing): void {
+    const { name, id } = conflictOf(step)!;
+    const other = `alert configuration "${cleanLine(String(name))}"${id === null ? '' : ` (ID ${id})`}`;
+    draft.problems.push(
+      `${step.entry.place}: ${other} already compares these with the same rule and candidate_pattern. Delete one of them, or give each a unique ordinal: ordinal: 0, ordinal: 1.`,
+    );
+  }
+}
+
+function idOf(step: Step): number | null {
+  return step.action === 'update' ? step.id : null;
+}
+
+function ordinalOf({ members }: { members: readonly MemberValue[] }): number | undefined {
+  const given = members.find(({ member }) => member === 'ordinal')?.value;
+  return typeof given === 'number' ? given : undefined;
+}
+
+/** Servers of earlier versions have no ordinals. */
+function comparedOf(item: Item): Compared {
+  return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal'] ?? 0) };
+}
+
+/** Of what is compared and how: by ids, of what the file creates by its place there. Members that aren't given are the item's. */
+export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
+  const idOfTarget = (target: Target) =>
+    'id' in target ? target.id : (draft.ids.get(target.entry) ?? target.entry.place);
+  return JSON.stringify(
+    partMembers.map((name) => {
+      const given = members.find(({ member }) => member === name);
+      if (!given) return item?.[name] ?? '';
+      return given.targets === null ? (given.value ?? '') : [given.targets].flat().map(idOfTarget)[0];
+    }),
+  );
+}
