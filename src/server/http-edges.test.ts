@@ -97,14 +97,20 @@ describe('requests that are not quite right', () => {
     );
   });
 
-  test.each(['2026-01-01T00:00:00Z', '2026-02-28t23:59:59.123456z', '2024-02-29T00:00:00+14:00'])(
-    '%s is an instant',
-    async (since) => {
-      expect((await request('GET', `${client}/versions?since=${encodeURIComponent(since)}`)).status).toBe(
-        200,
-      );
-    },
-  );
+  test.each([
+    '2026-01-01T00:00:00Z',
+    '2026-02-28t23:59:59.123456z',
+    '2024-02-29T00:00:00+14:00',
+    '2026-01-01T00:00:00+23:59',
+    '0865-07-11T04:22:16+18:11',
+    '0005-02-06T06:04:51-19:40',
+  ])('%s is an instant', async (since) => {
+    for (const list of ['versions', 'releases', 'notification-deliveries', 'audit-log'])
+      expect(
+        (await request('GET', `${client}/${list}?since=${encodeURIComponent(since)}`)).status,
+        list,
+      ).toBe(200);
+  });
 
   test('what is no HTTP at all gets an error of the same shape', async () => {
     const answer = await sendRaw('nonsense\r\n\r\n');
@@ -131,7 +137,7 @@ test('who asks for another protocol is answered in this one, and what comes afte
 
 test('an expectation that we do not know changes nothing', async () => {
   const answer = await sendRaw(
-    `GET ${client}/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`,
+    `GET ${client}/rules HTTP/1.1\r\nHost: a\r\nExpect: something\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`,
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -145,6 +151,14 @@ describe('methods', () => {
       await checkError(response, 405, 'method_not_allowed');
     },
   );
+
+  test.each(['TRACE', 'QUERY'])('%s, which few clients know, is too', async (method) => {
+    const head = `${method} ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(head);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/^allow: GET, HEAD, PUT, DELETE\r$/im);
+    expect(answer).toContain('"code":"method_not_allowed"');
+  });
 
   test('HEAD answers as GET does, without the body', async () => {
     const [get, head] = [await request('GET', `${client}/rules`), await request('HEAD', `${client}/rules`)];

@@ -53,7 +53,12 @@ export function readParameters(
       continue;
     }
     const validate = operation.validateParameter(parameter);
-    if (validate(value)) continue;
+    if (validate(value)) {
+      // The database takes no offset beyond 15:59, and RFC 3339 has them.
+      if (parameter.schema['format'] === 'date-time' && typeof value === 'string')
+        query[parameter.name] = new Date(value).toISOString();
+      continue;
+    }
     if (parameter.schema['format'] === 'date-time')
       errors.push({ field: parameter.name, message: dateTimeProblem(String(value)) });
     else errors.push(...fieldErrors(validate.errors ?? [], parameter.name));

@@ -211,7 +211,8 @@ function createReader(
       sort_key: version && job.scheme.sortKey(version),
       variant: version === null ? '' : variantOf(version),
       app_version: item.app_version,
-      released_at: item.released_at,
+      // The database takes no offset beyond 15:59, and RFC 3339 has them.
+      released_at: item.released_at && new Date(item.released_at).toISOString(),
       is_prerelease: isPrerelease,
       is_yanked: item.is_yanked,
       url: item.url !== null && /^https?:\/\//i.test(item.url) ? item.url : null,

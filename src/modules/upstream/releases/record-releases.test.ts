@@ -154,6 +154,14 @@ describe('reading a list', () => {
     });
   });
 
+  test('a date with an offset that the database does not know is stored', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { released_at: '2025-01-02T00:00:00.000-23:59' })]);
+    expect((await storedReleases(job))[0]).toMatchObject({
+      released_at: new Date('2025-01-02T23:59:00.000Z'),
+    });
+  });
+
   test('only tags that match the pattern are kept, and its first group is the version', async () => {
     const job = await createJob(organizationId, { version_pattern: '^controller-v(.+)$' });
     const result = await record(job, [
