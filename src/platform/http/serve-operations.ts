@@ -22,7 +22,7 @@ export interface ServeOptions {
 
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
 /** HEAD comes with GET. */
-const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'];
+const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
 
 /** A credential has one bucket on a server, whichever interface it speaks to. */
 const limitsOfServers = new WeakMap<FastifyInstance, RateLimit>();

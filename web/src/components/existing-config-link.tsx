@@ -9,7 +9,13 @@ export function ExistingConfigLink({ error }: { error: unknown }) {
   if (id === undefined) return null;
   return (
     <Text size="sm">
-      <Anchor component={Link} to="/alert-configs/$id" params={{ id: String(id) }} inherit underline="always">
+      <Anchor
+        component={Link}
+        to="/alert-configs/$id"
+        params={{ id: String(id) } as never}
+        inherit
+        underline="always"
+      >
         Open the existing monitor
       </Anchor>
     </Text>
