@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Create an alert configuration
-         * @description Links a scrape job, a gather job and a monitoring rule, and evaluates them. The gather job may be global; the others must be of the organization.
+         * @description Links a scrape job, a gather job and a monitoring rule, and evaluates them. The gather job may be global; the others must be of the organization. A second one with the same three and the same `candidate_pattern` is rejected with 409, which names the first.
          */
         post: operations["createAlertConfig"];
         delete?: never;
@@ -887,7 +887,7 @@ export interface paths {
         get: operations["getAlertConfig"];
         /**
          * Change an alert configuration
-         * @description Changes the given members of an alert configuration and evaluates it anew. Where it now links other things, its open alert is resolved as `reconfigured`.
+         * @description Changes the given members of an alert configuration and evaluates it anew. Where it now links other things, its open alert is resolved as `reconfigured`. When another one compares the same already, the change is rejected with 409.
          */
         put: operations["updateAlertConfig"];
         post?: never;
@@ -2311,9 +2311,9 @@ export interface components {
             request_id: string;
             /** @description Only with `validation_failed`: the fields that are wrong. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Only with `in_use`: ids of alert configurations of the own organization that use the thing. */
+            /** @description Ids of alert configurations of the own organization: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
             alert_config_ids?: number[];
-            /** @description Only with `in_use`: how many alert configurations of the own organization use the thing. */
+            /** @description How many alert configurations there are, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
         };
         /**
@@ -4007,6 +4007,7 @@ export interface components {
          *         "team": "platform"
          *       },
          *       "candidate_pattern": null,
+         *       "ordinal": 0,
          *       "ignored_versions": [],
          *       "is_active": true,
          *       "state": "alerting",
@@ -4059,6 +4060,8 @@ export interface components {
             labels: components["schemas"]["Labels"];
             /** @description RE2 pattern; only releases whose version matches are compared. Null: all. */
             candidate_pattern: string | null;
+            /** @description 0 unless others compare the same scrape job, gather job, rule, and `candidate_pattern`; then it tells them apart. */
+            ordinal: number;
             /** @description Releases that are never compared, by version. */
             ignored_versions: string[];
             /** @description Whether it is evaluated. */
@@ -4772,6 +4775,8 @@ export interface components {
              * @default null
              */
             candidate_pattern?: components["schemas"]["Pattern"] | null;
+            /** @description Tells apart alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
+            ordinal?: number;
             /**
              * @description Releases that are never compared, by version.
              * @default []
@@ -4812,6 +4817,8 @@ export interface components {
             labels?: components["schemas"]["Labels"];
             /** @description Only releases whose version matches are compared, e.g. `^15\.`. Null: all. */
             candidate_pattern?: components["schemas"]["Pattern"] | null;
+            /** @description Tells apart alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
+            ordinal?: number;
             /** @description Releases that are never compared, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
             /** @description Whether it is evaluated. */
@@ -7574,7 +7581,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). */
+        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -10101,6 +10108,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10181,6 +10189,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -302,6 +302,9 @@ describe('alert configurations', () => {
       expect(second.ordinal).toBe(1);
       await expect(create({ ordinal: 1 })).rejects.toMatchObject({ body: { alert_config_ids: [second.id] } });
       await expect(update(second.id, { ordinal: 0 })).rejects.toMatchObject(conflict);
+      const moved = await update(second.id, { ordinal: 2 });
+      expect(moved).toMatchObject({ ordinal: 2, revision: second.revision + 1 });
+      await update(second.id, { ordinal: 1 });
       expect(await update(second.id, { name: 'renamed', candidate_pattern: null })).toMatchObject({
         ordinal: 1,
       });
