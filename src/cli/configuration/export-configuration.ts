@@ -26,7 +26,11 @@ export interface ExportedConfiguration {
  * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
  * the scheme depends on the source, the ordinal on what else is compared, and the default of the basis has changed once.
  */
-export const membersWithoutDefault: ReadonlySet<string> = new Set(['version_scheme', 'days_basis', 'ordinal']);
+export const membersWithoutDefault: ReadonlySet<string> = new Set([
+  'version_scheme',
+  'days_basis',
+  'ordinal',
+]);
 
 export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
   const variables = new Map<string, string>();
