@@ -12,9 +12,7 @@ export {
   behindByNow,
   deleteAlertConfigs,
   findAlertConfig,
-  lockAlertConfig,
 } from './alert-configs/alert-config-queries.ts';
-export { changeAlertConfigState } from './alert-configs/change-alert-config-state.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
