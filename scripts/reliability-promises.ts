@@ -187,6 +187,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     guards: [
       'tests/security/body-cost.test.ts',
       'tests/security/body-memory.test.ts',
+      'tests/security/answer-size.test.ts',
       'tests/security/completion-cost.test.ts',
       'tests/contract/request-bounds.test.ts',
       'src/platform/http/read-body-bytes.test.ts',

@@ -10354,7 +10354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10380,7 +10380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10406,7 +10406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10432,7 +10432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10458,7 +10458,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10484,7 +10484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, by name. */
+            /** @description By name; the first 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;

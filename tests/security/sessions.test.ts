@@ -155,22 +155,30 @@ describe('the login of a browser', () => {
   });
 });
 
-test('a login is renewed sixty times a minute at most, and leaves no more rows behind', async () => {
-  const { person } = await createPerson();
-  let { refreshToken } = person;
-  const statuses: number[] = [];
-  for (let count = 0; count < 80; count += 1) {
-    const renewed = await refresh(refreshToken).catch((error: { status: number }) => error.status);
-    statuses.push(typeof renewed === 'number' ? renewed : 200);
-    if (typeof renewed !== 'number') refreshToken = refreshTokenOf(renewed.headers)!;
-  }
-  expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  expect(statuses.filter((status) => status === 200).length).toBeLessThan(75);
-  // What was refused has not used up the token, and another login of the same person goes on.
-  const other = await logIn(person);
-  expect(await statusOf(refresh(other.refreshToken))).toBe(200);
-  await expect.poll(() => statusOf(refresh(refreshToken)), { timeout: 5_000 }).toBe(200);
-});
+test.each(['refreshing', 'switching the organization'])(
+  'a login is renewed sixty times a minute at most, and leaves no more rows behind: by %s',
+  async (way) => {
+    const { person } = await createPerson();
+    const body = { organization_id: person.organizationId };
+    const renew = (token: string) =>
+      way === 'refreshing'
+        ? refresh(token)
+        : person.api.send('switchOrganization', { body, headers: cookieOf(token) });
+    let { refreshToken } = person;
+    const statuses: number[] = [];
+    for (let count = 0; count < 80; count += 1) {
+      const renewed = await renew(refreshToken).catch((error: { status: number }) => error.status);
+      statuses.push(typeof renewed === 'number' ? renewed : 200);
+      if (typeof renewed !== 'number') refreshToken = refreshTokenOf(renewed.headers)!;
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(75);
+    // What was refused has not used up the token, and another login of the same person goes on.
+    const other = await logIn(person);
+    expect(await statusOf(refresh(other.refreshToken))).toBe(200);
+    await expect.poll(() => statusOf(refresh(refreshToken)), { timeout: 5_000 }).toBe(200);
+  },
+);
 
 describe('sessions', () => {
   test('are listed with when, where and by what they are used, and which is this one', async () => {

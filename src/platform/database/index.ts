@@ -35,7 +35,7 @@ export {
   migrateDatabase,
   migrateWithin,
 } from './migrate.ts';
-export { type Page, type PageRequest, readPage } from './page.ts';
+export { maxChoices, type Page, type PageRequest, readPage } from './page.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';

@@ -19,6 +19,12 @@ export interface PageRequest {
 const countedUpTo = 10_000;
 
 /**
+ * Rows of a list without pages (the dropdowns). Nobody chooses from more, and what an organization has must not decide how
+ * long one answer keeps the server's thread and memory.
+ */
+export const maxChoices = 10_000;
+
+/**
  * Reads one page in one statement, however long it is: the rows, and in each of them how many there are. Only a page
  * past the end, which has no row to say it in, costs a second one.
  * `query` has its filters and its order, and neither limit nor offset. Where rows are grouped or distinct, or where

@@ -112,6 +112,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
 
     async switchOrganization({ caller, body, http }) {
       const { user: found, loginId } = await requireLogin(db, caller);
+      limits.takeOfLogin(loginId);
       const token = http.request.cookies[refreshCookie];
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  maxChoices,
   type Page,
   type PageRequest,
   readPage,
@@ -70,6 +71,7 @@ export async function listMemberChoices(
     .where('memberships.organization_id', '=', organizationId)
     .orderBy(sql`lower(users.name)`)
     .orderBy('memberships.id')
+    .limit(sql.lit(maxChoices))
     .execute();
 }
 

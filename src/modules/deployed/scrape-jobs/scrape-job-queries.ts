@@ -3,6 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  maxChoices,
   type Page,
   type PageRequest,
   readPage,
@@ -227,5 +228,6 @@ export async function listScrapeJobChoices(
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
+    .limit(sql.lit(maxChoices))
     .execute();
 }

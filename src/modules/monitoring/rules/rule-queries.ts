@@ -3,6 +3,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import {
   contains,
   type Database,
+  maxChoices,
   type Page,
   type PageRequest,
   readPage,
@@ -99,6 +100,7 @@ export async function listRuleChoices(
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
+    .limit(sql.lit(maxChoices))
     .execute();
 }
 

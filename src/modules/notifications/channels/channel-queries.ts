@@ -4,6 +4,7 @@ import type { PresetId } from '../../../domain/templates/presets.ts';
 import {
   contains,
   type Database,
+  maxChoices,
   type Page,
   type PageRequest,
   readPage,
@@ -103,6 +104,7 @@ export async function listChannelChoices(
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
+    .limit(sql.lit(maxChoices))
     .execute();
 }
 

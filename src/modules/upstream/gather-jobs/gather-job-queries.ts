@@ -3,6 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  maxChoices,
   type Page,
   type PageRequest,
   readPage,
@@ -154,6 +155,7 @@ export async function listGatherJobChoices(
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
+    .limit(sql.lit(maxChoices))
     .execute();
   return rows.map((row) => ({ ...row, scope: scopeOf(organizationId) }));
 }

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { startTestServer } from '../helpers/test-server.ts';
+
+const server = await startTestServer();
+
+test('lists without pages have at most 10,000 items, whatever an organization has made', async () => {
+  const { id, api } = await server.createOrganization();
+  const rows = sql`SELECT ${id}::bigint AS organization, 'name ' || lpad(number::text, 5, '0') AS name
+    FROM generate_series(1, 10001) AS number`;
+  for (const statement of [
+    sql`INSERT INTO rules (organization_id, name, rule_type, threshold_high)
+      SELECT organization, name, 'majors_behind', 1 FROM (${rows}) AS made`,
+    sql`INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT organization, name, 'manual' FROM (${rows}) AS made`,
+    sql`INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      SELECT organization, name, 'github_releases', name, 'auto' FROM (${rows}) AS made`,
+    sql`INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked)
+      SELECT organization, name, ''::bytea, '' FROM (${rows}) AS made`,
+    sql`WITH made_users AS (
+        INSERT INTO users (email, name, password_hash) SELECT name, name, '' FROM (${rows}) AS made RETURNING id)
+      INSERT INTO memberships (organization_id, user_id, role) SELECT ${id}, id, 'viewer' FROM made_users`,
+  ])
+    await statement.execute(server.db);
+
+  const lists: { name: string }[][] = [
+    await api.call('listRulesDropdown'),
+    await api.call('listScrapeJobsDropdown'),
+    await api.call('listGatherJobsDropdown'),
+    await api.call('listNotificationChannelsDropdown'),
+    await api.call('listOrgMembersDropdown'),
+  ];
+  for (const list of lists) {
+    expect(list).toHaveLength(10_000);
+    expect(list[0]!.name).toBe('name 00001');
+  }
+});
