@@ -105,6 +105,8 @@ describe('reading', () => {
       'plugin2/exp/v1.0.0': { numbers: [1, 0, 0], line: 'plugin2-exp' },
       'semeru-openj9-8u302-b08': { numbers: [8], line: 'semeru-openj9', revision: ['302', '08'] },
       'full-java17': { numbers: [17], line: 'full-java' },
+      'tool-5+1.2': { numbers: [5], line: 'tool', revision: ['1', '2'] },
+      'api-v2-1.5.0': { numbers: [1, 5, 0], line: 'api-v2' },
       'tool-5-rc.1.2': { numbers: [5], line: 'tool', isPrerelease: true },
       'tool-v5-alpine-3.19': { numbers: [5], line: 'tool', flavor: 'alpine', platformNumbers: ['3', '19'] },
       'rc-32bit': null,
@@ -156,6 +158,18 @@ describe('reading', () => {
       '7.2.0-v10': { numbers: [7, 2, 0], revision: ['10'] },
       '100.1.0+up19.0.3': { numbers: [100, 1, 0], revision: ['19', '0', '3'] },
       '1.1.1u': { numbers: [1, 1, 1] },
+      '2022-CU13-ubuntu-22.04': {
+        numbers: [2022],
+        flavor: 'ubuntu',
+        platformNumbers: ['22', '04'],
+        revision: ['13'],
+      },
+      '10.2.3-h2': { numbers: [10, 2, 3], revision: ['2'] },
+      '12.5.0-devel-ubuntu22.04': {
+        numbers: [12, 5, 0],
+        flavor: 'devel-ubuntu',
+        platformNumbers: ['22', '04'],
+      },
       '21.0.4_7': { numbers: [21, 0, 4], revision: ['7'] },
     });
   });
@@ -220,6 +234,8 @@ describe('reading', () => {
       'main-20240501',
       'edge-26.8.3',
       'sha-1.2',
+      'devel-20260817',
+      'swift-DEVELOPMENT-SNAPSHOT-2024-06-13-a',
       'dev1.0',
     ]) {
       expect([text, autoScheme.parse(text)?.isPrerelease]).toEqual([text, true]);

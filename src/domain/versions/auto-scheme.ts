@@ -19,6 +19,7 @@ import {
   ornamentWords,
   platformWords,
   revisionWords,
+  snapshotWords,
   stagesWithNumber,
   stageWords,
   wholeStages,
@@ -161,8 +162,9 @@ function findNumbers(text: string, platforms: ReadonlySet<string>): number {
   let bestRank = 0;
   for (const word of text.matchAll(/[A-Za-z0-9]+/g)) {
     if (isName(word[0].replace(/^g/, ''))) continue;
-    // `tool-5-rc.1.2`, `tool-5-alpine-3.19`: what follows says more of the version that was found.
-    if (bestRank > 2 && isStageOrPlatform(word[0], platforms)) break;
+    // `tool-5-rc.1.2`, `tool-5-alpine-3.19`, `tool-5+1.2`: what follows says more of the version that was found.
+    const isFound = bestRank > 2;
+    if (isFound && (isStageOrPlatform(word[0], platforms) || text[word.index - 1] === '+')) break;
     for (const run of word[0].matchAll(/[0-9]+/g)) {
       const isWordStart = run.index === 0 || (run.index === 1 && /^[vV]/.test(word[0]));
       const position = word.index + run.index;
@@ -272,9 +274,14 @@ function readLine(prefix: string): string {
   return words.slice(first, last).join('-');
 }
 
-/** `main-20240501`, `nightly-2024-01-15`, `rc/v4.1`: the whole name is the word. `test-utils-1.2` is a name. */
+/**
+ * `main-20240501`, `nightly-2024-01-15`, `rc/v4.1`: the whole name is the word. `test-utils-1.2` is a name.
+ * `swift-DEVELOPMENT-SNAPSHOT-2024-06-13-a` says it at the end of the name.
+ */
 function isBranch(line: string): boolean {
-  return line !== '' && (branchNames.has(line) || (levelOfStage.has(line) && line.length > 1));
+  if (line === '') return false;
+  if (branchNames.has(line) || (levelOfStage.has(line) && line.length > 1)) return true;
+  return snapshotWords.has(line.slice(line.lastIndexOf('-') + 1));
 }
 
 const levelOfStage: ReadonlyMap<string, number> = new Map(

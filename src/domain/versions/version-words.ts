@@ -38,14 +38,14 @@ export const codeNames: ReadonlySet<string> = words(
 
 /** A number behind one of these counts fixes, builds or packages of one version, and the word names no flavor. */
 export const revisionWords: ReadonlySet<string> = words(
-  'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up',
+  'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up cu fp ifix h s',
 );
 
 /** Stages before a release, the lowest first. A version with one is a pre-release. */
 export const stageWords: readonly ReadonlySet<string>[] = [
   // Builds of what is being worked on.
   words(
-    'dev devel develop development snapshot nightly daily weekly canary wip insider insiders',
+    'dev develop development snapshot nightly daily weekly canary wip insider insiders',
     'unstable experimental exp test pr ci prealpha',
   ),
   words('alpha a'),
@@ -66,8 +66,12 @@ export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
 /** Names that, standing alone before the numbers, say that these are builds of a branch and no releases. */
 export const branchNames: ReadonlySet<string> = words(
-  'main master trunk edge sha commit branch testing nightly canary',
+  // `devel` behind the numbers is a flavor: an image with what is needed to compile.
+  'main master trunk edge sha commit branch testing nightly canary devel',
 );
+
+/** Names of lines end with one of these where they are builds of what is being worked on. */
+export const snapshotWords: ReadonlySet<string> = words('snapshot nightly canary');
 
 /** Words before a commit id, which say as little as the id. */
 export const commitWords: ReadonlySet<string> = words('g git sha commit');
@@ -80,21 +84,7 @@ export const namesWithDigits: readonly string[] = [
   ...['x86_64_v2', 'x86_64_v3', 'x86_64_v4', 'x86_64', 'x86', 'x64', 'i386', 'i486', 'i586', 'i686', 'amd64'],
   ...['arm64v8', 'arm64', 'aarch64', 'arm32v5', 'arm32v6', 'arm32v7', 'armv5', 'armv6', 'armv7', 'armv8'],
   ...['s390x', 'ppc64le', 'ppc64el', 'ppc64', 'riscv64', 'mips64le', 'mips64', 'loong64', 'loongarch64'],
-  ...[
-    'win32',
-    'win64',
-    '32bit',
-    '64bit',
-    'k0s',
-    'k3s',
-    'k8s',
-    'rke2r',
-    'rke2',
-    'openj9',
-    'log4j',
-    'h2',
-    's6',
-  ],
+  ...['win32', 'win64', '32bit', '64bit', 'k0s', 'k3s', 'k8s', 'rke2r', 'rke2', 'openj9', 'log4j'],
 ];
 
 function words(...lines: string[]): ReadonlySet<string> {
