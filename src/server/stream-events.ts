@@ -15,6 +15,11 @@ import {
 
 const streamsForOneCaller = 5;
 const keepAliveMs = 20_000;
+/**
+ * Streams of one organization whose rights are checked at the same time. A change of a role puts all of them in doubt, and an
+ * organization can have thousands.
+ */
+const checksAtOnce = 4;
 /** Who does not read is not waited for: the page looks again when it reconnects. */
 const maxUnreadBytes = 256 * 1024;
 
@@ -77,6 +82,7 @@ export function streamHandlers({
   const openStreams = createOpenLimit(streamsForOneCaller, 'streams');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
+  const checks = createChecks();
 
   // One listener for all streams.
   wakeUps.on('changes', (detail) => {
@@ -116,12 +122,14 @@ export function streamHandlers({
         stream.send(messageOf({ resource, id: null, change: 'updated' }));
 
       const keepAlive = setInterval(() => stream.send(': \n\n'), keepAliveMs);
-      const authorize = () => {
-        void authenticate(http.request).then(
-          (now) => (now !== null && isSameRight(now, caller)) || stream.end(),
+      const check = () =>
+        authenticate(http.request).then(
+          (now) => {
+            if (now === null || !isSameRight(now, caller)) stream.end();
+          },
           () => stream.end(),
         );
-      };
+      const authorize = () => checks.want(caller.organizationId, check);
       const authorizeAgain = setInterval(authorize, authorizeAgainMs);
       const stopListening = onRightsChange(wakeUps, caller, authorize);
       // The right may have ended after the request was authenticated and before this listens.
@@ -131,6 +139,7 @@ export function streamHandlers({
         clearInterval(keepAlive);
         clearInterval(authorizeAgain);
         stopListening();
+        checks.forget(caller.organizationId, check);
         audience.delete(stream);
         if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience)
           byOrganization.delete(caller.organizationId);
@@ -148,6 +157,42 @@ function nameOf({ userId, apiKeyId }: Caller): string {
 /** Another role is another right: who keeps one of them comes again. */
 function isSameRight(now: Caller, before: Caller): boolean {
   return now.organizationId === before.organizationId && now.role === before.role;
+}
+
+type Check = () => Promise<void>;
+
+/** Checks that are wanted again while they wait are made once; those of an organization wait for each other, for no others. */
+function createChecks() {
+  const byOrganization = new Map<number, { waiting: Set<Check>; running: number }>();
+
+  function beginNext(organizationId: number): void {
+    const checks = byOrganization.get(organizationId);
+    if (!checks || checks.running >= checksAtOnce) return;
+    const [next] = checks.waiting;
+    if (!next) {
+      if (checks.running === 0) byOrganization.delete(organizationId);
+      return;
+    }
+    checks.waiting.delete(next);
+    checks.running += 1;
+    void next().finally(() => {
+      checks.running -= 1;
+      beginNext(organizationId);
+    });
+  }
+
+  return {
+    /** @param check never rejects */
+    want(organizationId: number, check: Check): void {
+      const checks = byOrganization.get(organizationId) ?? { waiting: new Set(), running: 0 };
+      byOrganization.set(organizationId, checks);
+      checks.waiting.add(check);
+      beginNext(organizationId);
+    },
+    forget(organizationId: number, check: Check): void {
+      byOrganization.get(organizationId)?.waiting.delete(check);
+    },
+  };
 }
 
 function messageOf(event: { resource: string | undefined; id: number | null; change: string }): string {

@@ -124,3 +124,68 @@ test('a stream names members and API keys only to those who can list them', asyn
   expect(admin!.text).toContain(told('api_key', api_key.id));
   expect(admin!.text).toContain(told('member', newcomer.memberId));
 });
+
+test('checking the streams of an organization again takes few of the database connections, and one turn of a stream', async () => {
+  const app = await createHttpServer({
+    log: createSilentLog(),
+    trustedProxies: [],
+    isUnavailable: () => false,
+  });
+  afterAll(() => app.close());
+  const listeners = new Set<(detail: string | undefined) => void>();
+  let asked = 0;
+  const waiting: ((caller: Caller) => void)[] = [];
+  const { streamEvents } = streamHandlers({
+    wakeUps: {
+      wake: () => undefined,
+      wakeAfterCommit: () => undefined,
+      on: (topic, listener) => {
+        if (topic === 'rights') listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      close: async () => undefined,
+    },
+    authenticate: () => {
+      asked += 1;
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    authorizeAgainMs: 3_600_000,
+  });
+  app.get<{ Params: { user: string; organization: string } }>(
+    '/events/:organization/:user',
+    async (request, reply) => {
+      const own = {
+        organizationId: Number(request.params.organization),
+        userId: Number(request.params.user),
+      };
+      const { signal } = new AbortController();
+      await streamEvents({
+        ...{ caller: { ...caller, ...own }, http: { request, reply }, signal },
+      } as unknown as Parameters<typeof streamEvents>[0]);
+      return reply.hijack();
+    },
+  );
+  const url = await app.listen({ port: 0 });
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const open = (organization: number, user: number) =>
+    fetch(`${url}/events/${organization}/${user}`, { signal: abort.signal });
+  for (let user = 1; user <= 20; user += 1) await open(7, user);
+  // Each is checked when it is opened, and every change of a role in the organization puts all in doubt.
+  for (let count = 0; count < 10; count += 1)
+    for (const listener of [...listeners]) listener('organizationId/7');
+  expect(asked).toBe(4);
+  // Another organization doesn't wait for them.
+  await open(8, 99);
+  expect(asked).toBe(5);
+
+  const answerAll = async () => {
+    while (waiting.length > 0) {
+      for (const answer of waiting.splice(0)) answer({ ...caller, organizationId: 7 });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await answerAll();
+  // The four that were being checked as the change came are checked again, and all others once.
+  expect(asked).toBe(4 + 20 + 1);
+});
