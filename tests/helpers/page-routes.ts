@@ -14,9 +14,9 @@ const router = new URL('../../web/src/router.tsx', import.meta.url);
 export function readPageRoutes(): PageRoute[] {
   const source = readFileSync(router, 'utf8');
   const lazy = source.matchAll(
-    /(?:path: |\bpage\(\s*)'(\/[^']*)'[^']*import\('[^']*\/([^'/]+)-page\.tsx'\)/gu,
+    /(?:path: |\bpage(?:WithSearch)?\(\s*)'(\/[^']*)'[^']*import\('[^']*\/([^'/]+)-page\.tsx'\)/gu,
   );
-  const eager = source.matchAll(/path: '(\/[^']*)', component: (\w+)Page\b/gu);
+  const eager = source.matchAll(/path: '(\/[^']*)',\s+component: (\w+)Page\b/gu);
   const routes = [
     ...[...eager].map(([, path = '', component = '']) => ({ path, name: component.toLowerCase() })),
     ...[...lazy].map(([, path = '', name = '']) => ({ path, name })),

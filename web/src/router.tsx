@@ -10,16 +10,23 @@ import { ApiCallError, mayBeLoggedIn, setLoggedOutListener } from './api/session
 import { apiQuery } from './api/use-api.ts';
 import { type Role, useCan } from './api/use-me.ts';
 import { ErrorNotice } from './components/error-notice.tsx';
+import type { ListSearch } from './components/list/index.ts';
 import { NotAllowed } from './components/shell/not-allowed.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
+import type { SetUpSearch } from './pages/set-up/set-up-search.ts';
 import { ConfirmProvider } from './ui/confirm.tsx';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
-const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginPage });
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: LoginPage,
+  validateSearch: (given): { next?: string } => texts(given),
+});
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations/accept',
@@ -50,83 +57,179 @@ const shell = createRoute({
 
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
 
+/** What a page returns is left out: its links are typed by the router, which can't be typed by what is in the page. */
+type Load = () => Promise<{ default: () => void }>;
+
 /**
  * A page that is loaded when it is first gone to.
  * @param role the least that may do what the page is for. Whoever has less and comes by its address is told so, before
  * anything is asked that would be refused.
  */
-function page<const Path extends string>(
+function page<const Path extends string>(path: Path, load: Load, role: Role = 'viewer') {
+  return createRoute({ getParentRoute: () => shell, path, component: whenLoaded(load, role) });
+}
+
+/** A page whose address holds more than its path. @param validateSearch types what it holds. */
+function pageWithSearch<const Path extends string, Search extends object>(
   path: Path,
-  load: () => Promise<{ default: React.FC }>,
+  load: Load,
+  validateSearch: (given: Record<string, unknown>) => Search,
   role: Role = 'viewer',
 ) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: whenLoaded(load, role),
+    validateSearch,
+  });
+}
+
+function whenLoaded(load: Load, role: Role) {
   const Page = lazyRouteComponent(load);
   const PageOfRole = () => (useCan(role) ? <Page /> : <NotAllowed role={role} />);
-  const component = Object.assign(PageOfRole, { preload: Page.preload });
-  return createRoute({ getParentRoute: () => shell, path, component });
+  return Object.assign(PageOfRole, { preload: Page.preload });
+}
+
+/** An address holds texts; whether they mean anything, the page or the server finds. */
+function texts(given: Record<string, unknown>): Record<string, string> {
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  return Object.fromEntries(Object.entries(given).filter(isText));
 }
 
 const pages = [
-  page('/fleet', () => import('./pages/fleet/fleet-page.tsx')),
+  pageWithSearch(
+    '/fleet',
+    () => import('./pages/fleet/fleet-page.tsx'),
+    (given): ListSearch<'listAlertConfigs'> & { group?: string } => texts(given),
+  ),
   page('/fleet/$id', () => import('./pages/fleet/fleet-item-page.tsx')),
-  page('/alerts', () => import('./pages/alerts/alerts-page.tsx')),
+  pageWithSearch(
+    '/alerts',
+    () => import('./pages/alerts/alerts-page.tsx'),
+    (given): ListSearch<'listAlerts' | 'listResolvedAlerts'> & { view?: string } => texts(given),
+  ),
   page('/alerts/$id', () => import('./pages/alerts/alert-page.tsx')),
-  page('/set-up', () => import('./pages/set-up/set-up-page.tsx')),
-  page('/gather-jobs', () => import('./pages/gather-jobs/gather-jobs-page.tsx')),
+  pageWithSearch(
+    '/set-up',
+    () => import('./pages/set-up/set-up-page.tsx'),
+    (given): SetUpSearch => texts(given),
+  ),
+  pageWithSearch(
+    '/gather-jobs',
+    () => import('./pages/gather-jobs/gather-jobs-page.tsx'),
+    (given): ListSearch<'listGatherJobs'> => texts(given),
+  ),
   page('/gather-jobs/new', () => import('./pages/gather-jobs/new-gather-job-page.tsx'), 'member'),
   page('/gather-jobs/$id', () => import('./pages/gather-jobs/gather-job-page.tsx')),
-  page('/helm-sync-jobs', () => import('./pages/helm-sync-jobs/helm-sync-jobs-page.tsx')),
+  pageWithSearch(
+    '/helm-sync-jobs',
+    () => import('./pages/helm-sync-jobs/helm-sync-jobs-page.tsx'),
+    (given): ListSearch<'listHelmSyncJobs'> => texts(given),
+  ),
   page('/helm-sync-jobs/new', () => import('./pages/helm-sync-jobs/new-helm-sync-job-page.tsx'), 'member'),
   page('/helm-sync-jobs/$id', () => import('./pages/helm-sync-jobs/helm-sync-job-page.tsx')),
-  page('/scrape-jobs', () => import('./pages/scrape-jobs/scrape-jobs-page.tsx')),
+  pageWithSearch(
+    '/scrape-jobs',
+    () => import('./pages/scrape-jobs/scrape-jobs-page.tsx'),
+    (given): ListSearch<'listScrapeJobs'> => texts(given),
+  ),
   page('/scrape-jobs/new', () => import('./pages/scrape-jobs/new-scrape-job-page.tsx'), 'member'),
   page('/scrape-jobs/$id', () => import('./pages/scrape-jobs/scrape-job-page.tsx')),
-  page('/alert-configs', () => import('./pages/alert-configs/alert-configs-page.tsx')),
-  page('/alert-configs/new', () => import('./pages/alert-configs/new-alert-config-page.tsx'), 'member'),
-  page('/alert-configs/$id', () => import('./pages/alert-configs/alert-config-page.tsx')),
-  page(
-    '/notification-channels',
-    () => import('./pages/notification-channels/notification-channels-page.tsx'),
+  pageWithSearch(
+    '/alert-configs',
+    () => import('./pages/alert-configs/alert-configs-page.tsx'),
+    (given): ListSearch<'listAlertConfigs'> => texts(given),
   ),
-  page(
-    '/notification-channels/new',
-    () => import('./pages/notification-channels/new-notification-channel-page.tsx'),
+  pageWithSearch(
+    '/alert-configs/new',
+    () => import('./pages/alert-configs/new-alert-config-page.tsx'),
+    (given): { scrape_job_id?: string; gather_job_id?: string; rule_id?: string } => texts(given),
     'member',
   ),
-  page(
+  page('/alert-configs/$id', () => import('./pages/alert-configs/alert-config-page.tsx')),
+  pageWithSearch(
+    '/notification-channels',
+    () => import('./pages/notification-channels/notification-channels-page.tsx'),
+    (given): ListSearch<'listNotificationChannels'> => texts(given),
+  ),
+  pageWithSearch(
+    '/notification-channels/new',
+    () => import('./pages/notification-channels/new-notification-channel-page.tsx'),
+    (given): { preset?: string } => texts(given),
+    'member',
+  ),
+  pageWithSearch(
     '/notification-channels/$id',
     () => import('./pages/notification-channels/notification-channel-page.tsx'),
+    (given): ListSearch<'listNotificationDeliveries'> => texts(given),
   ),
-  page('/notification-rules', () => import('./pages/notification-rules/notification-rules-page.tsx')),
+  pageWithSearch(
+    '/notification-rules',
+    () => import('./pages/notification-rules/notification-rules-page.tsx'),
+    (given): { q?: string; channel_id?: string; is_active?: string } => texts(given),
+  ),
   page(
     '/notification-rules/new',
     () => import('./pages/notification-rules/new-notification-rule-page.tsx'),
     'member',
   ),
   page('/notification-rules/$id', () => import('./pages/notification-rules/notification-rule-page.tsx')),
-  page('/releases', () => import('./pages/releases/releases-page.tsx')),
+  pageWithSearch(
+    '/releases',
+    () => import('./pages/releases/releases-page.tsx'),
+    (given): ListSearch<'listReleases'> => texts(given),
+  ),
   page('/releases/$id', () => import('./pages/releases/release-page.tsx')),
-  page('/versions', () => import('./pages/versions/versions-page.tsx')),
-  page(
+  pageWithSearch(
+    '/versions',
+    () => import('./pages/versions/versions-page.tsx'),
+    (given): ListSearch<'listVersions'> => texts(given),
+  ),
+  pageWithSearch(
     '/notification-templates',
     () => import('./pages/notification-templates/notification-templates-page.tsx'),
+    (given): { category?: string } => texts(given),
   ),
-  page(
+  pageWithSearch(
     '/notification-deliveries',
     () => import('./pages/notification-deliveries/notification-deliveries-page.tsx'),
+    (given): ListSearch<'listNotificationDeliveries'> => texts(given),
   ),
   page(
     '/notification-deliveries/$id',
     () => import('./pages/notification-deliveries/notification-delivery-page.tsx'),
   ),
-  page('/agents', () => import('./pages/agents/agents-page.tsx')),
+  pageWithSearch(
+    '/agents',
+    () => import('./pages/agents/agents-page.tsx'),
+    (given): ListSearch<'listAgents'> => texts(given),
+  ),
   page('/settings', () => import('./pages/settings/settings-page.tsx')),
-  page('/api-keys', () => import('./pages/api-keys/api-keys-page.tsx'), 'admin'),
-  page('/members', () => import('./pages/members/members-page.tsx'), 'admin'),
-  page('/audit-log', () => import('./pages/audit-log/audit-log-page.tsx'), 'admin'),
+  pageWithSearch(
+    '/api-keys',
+    () => import('./pages/api-keys/api-keys-page.tsx'),
+    (given): ListSearch<'listAPIKeys'> => texts(given),
+    'admin',
+  ),
+  pageWithSearch(
+    '/members',
+    () => import('./pages/members/members-page.tsx'),
+    (given): ListSearch<'listMembers'> => texts(given),
+    'admin',
+  ),
+  pageWithSearch(
+    '/audit-log',
+    () => import('./pages/audit-log/audit-log-page.tsx'),
+    (given): ListSearch<'listAuditLog'> => texts(given),
+    'admin',
+  ),
   page('/feedback', () => import('./pages/feedback/feedback-page.tsx')),
   page('/account', () => import('./pages/account/account-page.tsx')),
-  page('/rules', () => import('./pages/rules/rules-page.tsx')),
+  pageWithSearch(
+    '/rules',
+    () => import('./pages/rules/rules-page.tsx'),
+    (given): ListSearch<'listRules'> => texts(given),
+  ),
   page('/rules/new', () => import('./pages/rules/new-rule-page.tsx'), 'member'),
   page('/rules/$id', () => import('./pages/rules/rule-page.tsx')),
 ];

@@ -1,13 +1,20 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
 
-type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call<Id>>[1]>;
+export type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call<Id>>[1]>;
 export type AnswerOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
 
-/** How an operation is read and remembered: its key is the operation and what it is given. */
-export function apiQuery<Id extends ApiOperationId>(operationId: Id, input?: InputOf<Id>) {
+/**
+ * How an operation is read and remembered: its key is the operation and what it is given.
+ * @param before stands before that in the key of what is to be remembered apart.
+ */
+export function apiQuery<Id extends ApiOperationId>(
+  operationId: Id,
+  input?: InputOf<Id>,
+  ...before: string[]
+) {
   return queryOptions({
-    queryKey: [operationId, input ?? null],
+    queryKey: [...before, operationId, input ?? null],
     queryFn: ({ signal }): Promise<AnswerOf<Id>> => {
       // The client types what must be given; `input` has been checked against it above.
       const call = api.call as (id: Id, input: object) => Promise<AnswerOf<Id>>;

@@ -1,6 +1,6 @@
-import { Anchor, MultiSelect, Select } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { MultiSelect, Select } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
+import { TextLink } from '../ui/links.tsx';
 
 /** The channels of the organization as options, by name; those that are off say so. */
 export function useChannelOptions(): { value: string; label: string }[] {
@@ -64,9 +64,9 @@ function NoChannel() {
   return (
     <>
       No matching channels{' '}
-      <Anchor component={Link} to="/notification-channels/new" size="sm">
+      <TextLink to="/notification-channels/new" size="sm">
         Create one
-      </Anchor>
+      </TextLink>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { ApiCallError } from '../api/session.ts';
+import { TextLink } from '../ui/links.tsx';
+import { resourceLink } from './resource-link.ts';
 
 /** Leads to the alert configuration that compares the same already, when that's why one was rejected. */
 export function ExistingConfigLink({ error }: { error: unknown }) {
@@ -9,15 +10,9 @@ export function ExistingConfigLink({ error }: { error: unknown }) {
   if (id === undefined) return null;
   return (
     <Text size="sm">
-      <Anchor
-        component={Link}
-        to="/alert-configs/$id"
-        params={{ id: String(id) } as never}
-        inherit
-        underline="always"
-      >
+      <TextLink {...resourceLink('alert_config', id)} inherit underline="always">
         Open the existing monitor
-      </Anchor>
+      </TextLink>
     </Text>
   );
 }

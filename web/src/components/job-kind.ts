@@ -1,12 +1,8 @@
-import type { LinkProps } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** The kinds of jobs in words, and where each is looked at. */
-export const jobKinds: Record<
-  Schemas['TaskKind'],
-  { label: string; list: LinkProps['to']; detail: LinkProps['to'] }
-> = {
-  gather: { label: 'Upstream source', list: '/gather-jobs', detail: '/gather-jobs/$id' },
-  scrape: { label: 'Version tracker', list: '/scrape-jobs', detail: '/scrape-jobs/$id' },
-  helm_sync: { label: 'Helm repository', list: '/helm-sync-jobs', detail: '/helm-sync-jobs/$id' },
-};
+/** The kinds of jobs in words, where they are listed, and what resource each is. */
+export const jobKinds = {
+  gather: { label: 'Upstream source', list: '/gather-jobs', resource: 'gather_job' },
+  scrape: { label: 'Version tracker', list: '/scrape-jobs', resource: 'scrape_job' },
+  helm_sync: { label: 'Helm repository', list: '/helm-sync-jobs', resource: 'helm_sync_job' },
+} as const satisfies Record<Schemas['TaskKind'], object>;

@@ -1,10 +1,16 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { TwoLines } from '../ui/two-lines.tsx';
 import classes from './label-list.module.css';
 
 /** Labels as key and value. @param to the list that each leads to, filtered by it. */
-export function LabelList({ labels, to }: { labels: Schemas['Labels']; to?: LinkProps['to'] }) {
+export function LabelList({
+  labels,
+  to,
+}: {
+  labels: Schemas['Labels'];
+  to?: '/alerts' | '/alert-configs' | '/fleet';
+}) {
   const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   if (texts.length === 0) return null;
   return (
@@ -15,7 +21,7 @@ export function LabelList({ labels, to }: { labels: Schemas['Labels']; to?: Link
             {text}
           </span>
         ) : (
-          <Link key={text} className={classes.label} to={to} search={{ label: text } as never}>
+          <Link key={text} className={classes.label} to={to} search={{ label: text }}>
             {text}
           </Link>
         ),

@@ -12,6 +12,11 @@ export function Loaded<Data>({
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
+  return <Loading />;
+}
+
+/** The shape of what is being read. */
+export function Loading() {
   return (
     <Stack role="status" aria-busy="true" aria-label="Loading">
       <Skeleton height={32} width="40%" />

@@ -1,9 +1,10 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { List, Text } from '@mantine/core';
 import { ApiCallError, api } from '../api/session.ts';
 import { showError, useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { formatCount } from '../ui/format.ts';
+import { TextLink } from '../ui/links.tsx';
+import { resourceLink } from './resource-link.ts';
 
 const kinds = {
   gather: {
@@ -120,15 +121,9 @@ function UserList({ users: { count, named } }: { users: Users }) {
       <List size="sm" my="xs">
         {named.map(({ id, name }) => (
           <List.Item key={id}>
-            <Anchor
-              component={Link}
-              to="/alert-configs/$id"
-              params={{ id: String(id) } as never}
-              target="_blank"
-              inherit
-            >
+            <TextLink {...resourceLink('alert_config', id)} target="_blank" inherit>
               {name}
-            </Anchor>
+            </TextLink>
           </List.Item>
         ))}
         {count > named.length && <List.Item>and {formatCount(count - named.length)} more</List.Item>}

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useCan } from '../api/use-me.ts';
 import { Section } from '../ui/facts.tsx';
+import { ButtonLink } from '../ui/links.tsx';
 import { ConfigState } from './config-state.tsx';
 import { type Column, ShortList } from './list/index.ts';
+import { resourceLink } from './resource-link.ts';
 import { VersionText } from './version-text.tsx';
 
 const columns: readonly Column<Schemas['AlertConfig']>[] = [
@@ -17,21 +17,18 @@ const columns: readonly Column<Schemas['AlertConfig']>[] = [
 /** The alert configurations that use a job, and the way to one more. */
 export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrape_job_id: number } }) {
   const canWrite = useCan('member');
-  const search = Object.fromEntries(Object.entries(filter).map(([key, id]) => [key, String(id)]));
+  const search =
+    'gather_job_id' in filter
+      ? { gather_job_id: String(filter.gather_job_id) }
+      : { scrape_job_id: String(filter.scrape_job_id) };
   return (
     <Section
       title="Monitors"
       actions={
         canWrite && (
-          <Button
-            component={Link}
-            to="/alert-configs/new"
-            search={search as never}
-            variant="default"
-            size="xs"
-          >
+          <ButtonLink to="/alert-configs/new" search={search} variant="default" size="xs">
             Create monitor
-          </Button>
+          </ButtonLink>
         )
       }
     >
@@ -41,7 +38,7 @@ export function UsedBy({ filter }: { filter: { gather_job_id: number } | { scrap
         columns={columns}
         name="monitors"
         rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/alert-configs/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('alert_config', id)}
         empty="Not monitored yet. A monitor compares a deployed version with upstream releases using a rule."
       />
     </Section>

@@ -1,5 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
+import { TextLink } from './links.tsx';
 import { PageHeader } from './page-header.tsx';
 
 /** For an address that leads nowhere. */
@@ -9,9 +9,9 @@ export function NotFound() {
       <PageHeader title="Page not found" />
       <Text>
         This page doesn't exist or was moved.{' '}
-        <Anchor component={Link} underline="always" to="/">
+        <TextLink underline="always" to="/">
           Go to overview
-        </Anchor>
+        </TextLink>
       </Text>
     </>
   );

@@ -1,13 +1,13 @@
-import { Anchor, Box, Group, Text, Title } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Box, Group, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
+import { type PlainPath, TextLink } from './links.tsx';
 
 export interface PageHeaderProps {
   title: string;
   /** What this page is about, in one sentence. */
   about?: React.ReactNode;
   /** Where "back" leads. */
-  parent?: { to: LinkProps['to']; title: string };
+  parent?: { to: PlainPath; title: string };
   /** The page's main actions, on the right. */
   actions?: React.ReactNode;
 }
@@ -21,9 +21,9 @@ export function PageHeader({ title, about, parent, actions }: PageHeaderProps) {
     <Group component="header" justify="space-between" align="flex-start" mb="md" gap="sm">
       <Box miw={0} flex="1 1 16rem">
         {parent && (
-          <Anchor component={Link} to={parent.to} size="sm">
+          <TextLink to={parent.to} size="sm">
             ← {parent.title}
-          </Anchor>
+          </TextLink>
         )}
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}

@@ -1,5 +1,6 @@
 /** Lists: filters in the address, any length, sorting, download. */
 export { ListFilters, type SelectFilter } from './list-filters.tsx';
+export type { ListSearch } from './list-search.ts';
 export { type Column, ResourceList, type Selection } from './resource-list.tsx';
 export { RowsTable, ShortList } from './short-list.tsx';
 export { type List, useList } from './use-list.ts';

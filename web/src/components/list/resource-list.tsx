@@ -1,10 +1,11 @@
 import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { singularOf } from '../../ui/format.ts';
+import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
@@ -37,7 +38,7 @@ interface ResourceListProps<Item extends { id: number }> {
   /** What the rows are, for screen readers and the name of a download: "alerts". */
   name: string;
   /** Where a row leads; its first cell becomes the link. */
-  rowLink?: (item: Item) => Pick<LinkProps, 'to' | 'params' | 'search'>;
+  rowLink?: (item: Item) => PageLink;
   /** Stands there when nothing exists. */
   empty: React.ReactNode;
   selection?: Selection;
@@ -241,7 +242,7 @@ function RowCells<Item extends { id: number }>({
           data-align={align}
         >
           {index === 0 && rowLink ? (
-            <Link className={classes.link} {...(rowLink(item) as LinkProps)}>
+            <Link className={classes.link} {...rowLink(item)}>
               {cell(item)}
             </Link>
           ) : (

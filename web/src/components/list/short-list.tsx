@@ -1,16 +1,11 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { api } from '../../api/session.ts';
+import { Link } from '@tanstack/react-router';
+import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { type ItemOf, type ListOperationId, readPage } from './read-page.ts';
 import classes from './resource-list.module.css';
 import type { Column } from './resource-list.tsx';
-import type { ItemOf, ListOperationId } from './use-list.ts';
-
-interface PageOf<Item> {
-  items: Item[];
-  total: number;
-}
 
 /**
  * The first rows of a list within the page of something else: its runs, its releases. More on request; it has no
@@ -34,17 +29,15 @@ export function ShortList<Id extends ListOperationId>({
   /** What the rows are, for screen readers. */
   name: string;
   rowKey: (item: ItemOf<Id>) => React.Key;
-  rowLink?: (item: ItemOf<Id>) => Pick<LinkProps, 'to' | 'params' | 'search'> | null;
+  rowLink?: (item: ItemOf<Id>) => PageLink | null;
   empty: React.ReactNode;
   /** How many rows are read at once. */
   size?: number;
 }) {
   const read = useInfiniteQuery({
     queryKey: [operationId, 'short', path?.id ?? null, query ?? null, size],
-    queryFn: ({ pageParam: offset, signal }): Promise<PageOf<ItemOf<Id>>> => {
-      const call = api.call as unknown as (id: Id, input: object) => Promise<PageOf<ItemOf<Id>>>;
-      return call(operationId, { ...(path && { path }), query: { ...query, limit: size, offset }, signal });
-    },
+    queryFn: ({ pageParam: offset, signal }) =>
+      readPage(operationId, { path, query: { ...query, limit: size, offset }, signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const count = pages.reduce((sum, { items }) => sum + items.length, 0);
@@ -94,7 +87,7 @@ export function RowsTable<Item>({
   /** What the rows are, for screen readers. */
   name: string;
   rowKey: (item: Item) => React.Key;
-  rowLink?: ((item: Item) => Pick<LinkProps, 'to' | 'params' | 'search'> | null) | undefined;
+  rowLink?: ((item: Item) => PageLink | null) | undefined;
 }) {
   const columns = all.filter(({ csvOnly }) => !csvOnly);
   const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
@@ -130,7 +123,7 @@ export function RowsTable<Item>({
                   data-align={align}
                 >
                   {link ? (
-                    <Link className={classes.link} {...(link as LinkProps)}>
+                    <Link className={classes.link} {...link}>
                       {cell(item)}
                     </Link>
                   ) : (

@@ -1,25 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { ApiOperationId } from '../../api/session.ts';
-import { type AnswerOf, apiQuery } from '../../api/use-api.ts';
-
-interface PageOf<Item> {
-  items: Item[];
-  total: number;
-  total_is_exact: boolean;
-}
-
-/** The operations that answer a page. */
-export type ListOperationId = {
-  [Id in ApiOperationId]: AnswerOf<Id> extends PageOf<unknown> ? Id : never;
-}[ApiOperationId];
-export type ItemOf<Id extends ListOperationId> = AnswerOf<Id> extends PageOf<infer Item> ? Item : never;
+import { type ItemOf, type ListOperationId, type PageOf, readPage } from './read-page.ts';
 
 export const pageSize = 50;
 type Search = Readonly<Record<string, string | undefined>>;
 
 export interface ListOptions {
+  /** The page of the list, whose address holds the filters. */
+  from: RouteIds<RegisteredRouter['routeTree']>;
   /** The query parameters that people may set; they stand in the address of the page under the same names. */
   filters: readonly string[];
   /** The order when none is chosen, where the list has `sort`. */
@@ -47,12 +36,18 @@ export interface List<Item> {
   isFetching: boolean;
   retry(): void;
   /** How the page that begins at `offset` is read. */
-  pageQuery(offset: number, limit?: number): ReturnType<typeof pageQuery<Item>>;
+  pageQuery(
+    offset: number,
+    limit?: number,
+  ): {
+    queryKey: readonly unknown[];
+    queryFn: (context: { signal: AbortSignal }) => Promise<PageOf<Item>>;
+  };
 }
 
 /** A list of the contract whose filters and order live in the address, so that a link shows the same to others. */
 export function useList<Id extends ListOperationId>(operationId: Id, options: ListOptions): List<ItemOf<Id>> {
-  const search = useSearch({ strict: false }) as Search;
+  const search: Search = useSearch({ from: options.from });
   const navigate = useNavigate();
   const { filters, fixed, path } = options;
   const sort = search.sort ?? options.sort;
@@ -64,14 +59,14 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
   });
   const query = useMemo(() => JSON.parse(asked) as Record<string, unknown>, [asked]);
   const first = useQuery({
-    ...pageQuery<ItemOf<Id>>(operationId, path, query, 0),
+    ...pageQuery(operationId, path, query, 0),
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
   });
   const setSearch = useCallback(
     (changes: Search) => {
       const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value));
-      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+      void navigate({ to: '.', search: next, replace: true, resetScroll: false });
     },
     [navigate, search],
   );
@@ -87,22 +82,20 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
     error: first.error,
     isFetching: first.isFetching,
     retry: () => void first.refetch(),
-    pageQuery: (offset, limit) => pageQuery<ItemOf<Id>>(operationId, path, query, offset, limit),
+    pageQuery: (offset, limit) => pageQuery(operationId, path, query, offset, limit),
   };
 }
 
-function pageQuery<Item>(
-  operationId: ListOperationId,
+function pageQuery<Id extends ListOperationId>(
+  operationId: Id,
   path: { id: number } | undefined,
   query: Readonly<Record<string, unknown>>,
   offset: number,
   limit = pageSize,
 ) {
-  // The address holds texts, and a query is text: what is no value of its parameter, the server refuses in words.
   const input = { ...(path && { path }), query: { ...query, limit, offset } };
-  const { queryKey, queryFn } = apiQuery(operationId, input as never);
   return {
-    queryKey,
-    queryFn: queryFn as unknown as (context: { signal: AbortSignal }) => Promise<PageOf<Item>>,
+    queryKey: [operationId, input],
+    queryFn: ({ signal }: { signal: AbortSignal }) => readPage(operationId, { ...input, signal }),
   };
 }

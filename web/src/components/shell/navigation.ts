@@ -21,10 +21,10 @@ import {
   IconTemplate,
   IconUsers,
 } from '@tabler/icons-react';
-import type { LinkProps } from '@tanstack/react-router';
+import type { PlainPath } from '../../ui/links.tsx';
 
 interface NavigationEntry {
-  to: LinkProps['to'];
+  to: PlainPath;
   title: string;
   icon: typeof IconBell;
   /** The least role that may see it. */

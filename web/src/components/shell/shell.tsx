@@ -3,7 +3,6 @@ import {
   AppShell,
   Burger,
   Group,
-  NavLink,
   ScrollArea,
   Text,
   useComputedColorScheme,
@@ -15,6 +14,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followChanges } from '../../api/live-changes.ts';
 import { useCan } from '../../api/use-me.ts';
+import { NavigationLink } from '../../ui/links.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
@@ -69,9 +69,8 @@ export function Shell() {
                   </Text>
                 )}
                 {shown.map(({ to, title: label, icon: Icon }) => (
-                  <NavLink
+                  <NavigationLink
                     key={to}
-                    component={Link}
                     to={to}
                     label={label}
                     active={isHere(to ?? '')}

@@ -1,10 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconBook, IconCheck, IconCode, IconLogout, IconUser } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
+import { MenuLink } from '../../ui/links.tsx';
 
 /** Who is logged in and where: the organizations to switch to, the own account, the way out. */
 export function UserMenu() {
@@ -58,9 +58,9 @@ export function UserMenu() {
             </Menu.Item>
           ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconUser size={15} />} component={Link} to="/account">
+        <MenuLink leftSection={<IconUser size={15} />} to="/account">
           Account settings
-        </Menu.Item>
+        </MenuLink>
         <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
           Documentation
         </Menu.Item>

@@ -1,24 +1,20 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { jobKinds } from '../../components/job-kind.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AddAgent } from './add-agent.tsx';
 
 type Agent = Schemas['Agent'];
-
-const jobPages = {
-  gather: '/gather-jobs/$id',
-  scrape: '/scrape-jobs/$id',
-  helm_sync: '/helm-sync-jobs/$id',
-} as const;
 
 const columns: readonly Column<Agent>[] = [
   {
@@ -58,7 +54,7 @@ const columns: readonly Column<Agent>[] = [
 ];
 
 export default function AgentsPage() {
-  const list = useList('listAgents', { filters: ['status'] });
+  const list = useList('listAgents', { from: '/shell/agents', filters: ['status'] });
   const [isAdding, adding] = useDisclosure(false);
   const add = useCan('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
@@ -111,14 +107,9 @@ function Running({ running }: { running: Agent['running'] }) {
     );
   return (
     <>
-      <Anchor
-        component={Link}
-        inherit
-        to={jobPages[first.kind]}
-        params={{ id: String(first.job_id) } as never}
-      >
+      <TextLink inherit {...resourceLink(jobKinds[first.kind].resource, first.job_id)}>
         {first.job_name}
-      </Anchor>
+      </TextLink>
       {others.length > 0 && ` and ${formatCount(others.length)} more`}
     </>
   );

@@ -1,6 +1,5 @@
-import { Anchor, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
@@ -9,6 +8,7 @@ import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 
 export type AlertConfigValues = Schemas['CreateAlertConfigRequest'];
 
@@ -138,9 +138,9 @@ function MakeOne({
   return (
     <Text span inherit>
       {children}{' '}
-      <Anchor component={Link} to={to} inherit underline="always">
+      <TextLink to={to} inherit underline="always">
         Create one
-      </Anchor>
+      </TextLink>
     </Text>
   );
 }

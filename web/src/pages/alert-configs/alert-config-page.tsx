@@ -1,6 +1,6 @@
-import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { Button, Code, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,10 +10,12 @@ import { Edited } from '../../components/edited.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonWords } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
@@ -24,7 +26,7 @@ import { useAlertConfigActions } from './use-alert-config-actions.ts';
 type AlertConfig = Schemas['AlertConfig'];
 
 export default function AlertConfigPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/alert-configs/$id' });
   const config = useApi('getAlertConfig', { path: { id: Number(id) } });
   return <Loaded query={config}>{(found) => <AlertConfigDetail config={found} />}</Loaded>;
 }
@@ -79,9 +81,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
   return (
     <>
       {config.active_alert_id !== null && (
-        <Button component={Link} to={`/alerts/${config.active_alert_id}`}>
-          View alert
-        </Button>
+        <ButtonLink {...resourceLink('alert', config.active_alert_id)}>View alert</ButtonLink>
       )}
       {canWrite && (
         <>
@@ -132,9 +132,9 @@ function Compared({ config }: { config: AlertConfig }) {
   return (
     <Facts
       facts={[
-        ['Version tracker', <PartLink key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
-        ['Upstream source', <PartLink key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
-        ['Rule', <PartLink key="rule" to="/rules/$id" part={config.rule} />],
+        ['Version tracker', <PartLink key="scrape" kind="scrape_job" part={config.scrape_job} />],
+        ['Upstream source', <PartLink key="gather" kind="gather_job" part={config.gather_job} />],
+        ['Rule', <PartLink key="rule" kind="rule" part={config.rule} />],
         [
           'Labels',
           Object.keys(config.labels).length === 0 ? (
@@ -155,23 +155,24 @@ function Compared({ config }: { config: AlertConfig }) {
   );
 }
 
-function PartLink({ to, part }: { to: LinkProps['to']; part: Schemas['NamedReference'] }) {
+function PartLink({
+  kind,
+  part,
+}: {
+  kind: 'scrape_job' | 'gather_job' | 'rule';
+  part: Schemas['NamedReference'];
+}) {
   return (
-    <Anchor component={Link} to={to} params={{ id: String(part.id) } as never} inherit>
+    <TextLink {...resourceLink(kind, part.id)} inherit>
       {part.name}
-    </Anchor>
+    </TextLink>
   );
 }
 
 function Releases({ config }: { config: AlertConfig }) {
   return (
-    <Anchor
-      component={Link}
-      to="/releases"
-      search={{ gather_job_id: String(config.gather_job_id) } as never}
-      inherit
-    >
+    <TextLink to="/releases" search={{ gather_job_id: String(config.gather_job_id) }} inherit>
       all
-    </Anchor>
+    </TextLink>
   );
 }

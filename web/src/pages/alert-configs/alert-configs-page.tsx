@@ -1,6 +1,5 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,10 +9,12 @@ import { GatherJobPicker, ScrapeJobPicker } from '../../components/entity-picker
 import { activeOptions } from '../../components/job-status.tsx';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark, severityOptions } from '../../components/severity.tsx';
 import { stateOptions } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink, MenuLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -78,6 +79,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
 
 export default function AlertConfigsPage() {
   const list = useList('listAlertConfigs', {
+    from: '/shell/alert-configs',
     filters: ['q', 'state', 'severity', 'is_active', 'rule_id', 'scrape_job_id', 'gather_job_id', 'label'],
     sort: '-created_at',
   });
@@ -86,9 +88,9 @@ export default function AlertConfigsPage() {
   const columns = useMemo(() => columnsOf(ruleTypes), [ruleTypes]);
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
       New monitor
-    </Button>
+    </ButtonLink>
   );
   const { scrape_job_id, gather_job_id } = list.search;
   return (
@@ -136,18 +138,12 @@ export default function AlertConfigsPage() {
         list={list}
         columns={columns}
         name="monitors"
-        rowLink={({ id }) => ({ to: '/alert-configs/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('alert_config', id)}
         rowActions={canWrite ? (config) => <ConfigMenu config={config} /> : undefined}
         empty={
           <EmptyState
             title="No monitors yet"
-            action={
-              canWrite && (
-                <Button component={Link} to="/set-up">
-                  Start guided setup
-                </Button>
-              )
-            }
+            action={canWrite && <ButtonLink to="/set-up">Start guided setup</ButtonLink>}
           >
             <Text span inherit>
               A monitor combines a version tracker (what you run), an upstream source (what's available), and
@@ -165,9 +161,7 @@ function ConfigMenu({ config }: { config: AlertConfig }) {
   return (
     <RowMenu label={`Actions for ${config.name}`}>
       {config.active_alert_id !== null && (
-        <Menu.Item component={Link} to={`/alerts/${config.active_alert_id}`}>
-          View alert
-        </Menu.Item>
+        <MenuLink {...resourceLink('alert', config.active_alert_id)}>View alert</MenuLink>
       )}
       <Menu.Item onClick={() => void toggle()}>{config.is_active ? 'Disable' : 'Enable'}</Menu.Item>
       <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>

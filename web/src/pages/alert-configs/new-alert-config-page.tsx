@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AlertConfigForm } from './alert-config-form.tsx';
 
 export default function NewAlertConfigPage() {
   const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const search = useSearch({ from: '/shell/alert-configs/new' });
   const create = useAction('createAlertConfig', { quiet: true, done: 'Monitor created' });
   return (
     <>
@@ -23,7 +24,7 @@ export default function NewAlertConfigPage() {
         submit="Create monitor"
         save={async (body) => {
           const config = await create.mutateAsync({ body });
-          await navigate({ to: '/alert-configs/$id', params: { id: String(config.id) } });
+          await navigate(resourceLink('alert_config', config.id));
         }}
         onCancel={() => void navigate({ to: '/alert-configs' })}
       />

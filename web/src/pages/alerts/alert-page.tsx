@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
@@ -11,9 +11,11 @@ import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { ShortList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AlertTrail } from './alert-trail.tsx';
@@ -21,7 +23,7 @@ import { AlertTrail } from './alert-trail.tsx';
 type Alert = Schemas['Alert'];
 
 export default function AlertPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/alerts/$id' });
   const alert = useApi('getAlert', { path: { id: Number(id) } });
   return <Loaded query={alert}>{(found) => <AlertDetail alert={found} />}</Loaded>;
 }
@@ -111,66 +113,36 @@ function Parts({ alert }: { alert: Alert }) {
       facts={[
         [
           'Fleet',
-          <Anchor
-            key="fleet"
-            component={Link}
-            to="/fleet/$id"
-            params={{ id: String(alert.alert_config_id) } as never}
-            inherit
-          >
+          <TextLink key="fleet" {...resourceLink('fleet_item', alert.alert_config_id)} inherit>
             View version history
-          </Anchor>,
+          </TextLink>,
         ],
         [
           'Monitor',
-          <Anchor
-            key="config"
-            component={Link}
-            to="/alert-configs/$id"
-            params={{ id: String(alert.alert_config_id) } as never}
-            inherit
-          >
+          <TextLink key="config" {...resourceLink('alert_config', alert.alert_config_id)} inherit>
             {alert_config?.name ?? alert.alert_config_name}
-          </Anchor>,
+          </TextLink>,
         ],
         [
           'Rule',
-          <Anchor
-            key="rule"
-            component={Link}
-            to="/rules/$id"
-            params={{ id: String(alert.rule_id) } as never}
-            inherit
-          >
+          <TextLink key="rule" {...resourceLink('rule', alert.rule_id)} inherit>
             {rule?.name ?? alert.rule_name}
-          </Anchor>,
+          </TextLink>,
         ],
         scrape_job
           ? [
               'Version tracker',
-              <Anchor
-                key="scrape"
-                component={Link}
-                to="/scrape-jobs/$id"
-                params={{ id: String(scrape_job.id) } as never}
-                inherit
-              >
+              <TextLink key="scrape" {...resourceLink('scrape_job', scrape_job.id)} inherit>
                 {scrape_job.name}
-              </Anchor>,
+              </TextLink>,
             ]
           : null,
         gather_job
           ? [
               'Upstream source',
-              <Anchor
-                key="gather"
-                component={Link}
-                to="/gather-jobs/$id"
-                params={{ id: String(gather_job.id) } as never}
-                inherit
-              >
+              <TextLink key="gather" {...resourceLink('gather_job', gather_job.id)} inherit>
                 {gather_job.name}
-              </Anchor>,
+              </TextLink>,
             ]
           : null,
         ['Artifact', alert.artifact_name],
@@ -189,13 +161,13 @@ function Deliveries({ alertId }: { alertId: number }) {
       columns={deliveryColumns()}
       name="deliveries"
       rowKey={({ id }) => id}
-      rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
+      rowLink={({ id }) => resourceLink('notification_delivery', id)}
       empty={
         <>
           No notifications sent for this alert.{' '}
-          <Anchor component={Link} to="/notification-rules" inherit>
+          <TextLink to="/notification-rules" inherit>
             Preview recipients
-          </Anchor>
+          </TextLink>
         </>
       }
     />

@@ -1,5 +1,5 @@
-import { Anchor, SegmentedControl } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -7,8 +7,10 @@ import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
 import { openStatusOptions } from '../../components/alert-words.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, type SelectFilter, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { severityOptions } from '../../components/severity.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { openColumns, resolvedColumns } from './alert-columns.tsx';
 import { BulkAcknowledge } from './bulk-acknowledge.tsx';
@@ -16,8 +18,8 @@ import { BulkAcknowledge } from './bulk-acknowledge.tsx';
 const filters = ['q', 'severity', 'rule_id', 'label', 'alert_config_id', 'scrape_job_id', 'gather_job_id'];
 
 export default function AlertsPage() {
-  const { view } = useSearch({ strict: false }) as { view?: string };
-  const navigate = useNavigate();
+  const { view } = useSearch({ from: '/shell/alerts' });
+  const navigate = useNavigate({ from: '/alerts' });
   const isResolved = view === 'resolved';
   return (
     <>
@@ -36,12 +38,12 @@ export default function AlertsPage() {
               // Order and status of the one are none of the other.
               void navigate({
                 to: '.',
-                search: ((before: Record<string, string>) => ({
+                search: (before) => ({
                   ...before,
                   view: value === 'resolved' ? value : undefined,
                   sort: undefined,
                   status: undefined,
-                })) as never,
+                }),
               })
             }
           />
@@ -65,10 +67,14 @@ function useFilters(): SelectFilter[] {
   ];
 }
 
-const rowLink = ({ id }: { id: number }) => ({ to: '/alerts/$id', params: { id: String(id) } }) as const;
+const rowLink = ({ id }: { id: number }) => resourceLink('alert', id);
 
 function OpenAlerts() {
-  const list = useList('listAlerts', { filters: [...filters, 'status'], sort: 'worst' });
+  const list = useList('listAlerts', {
+    from: '/shell/alerts',
+    filters: [...filters, 'status'],
+    sort: 'worst',
+  });
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const selection = { ids, set: setIds };
   const isAllowed = useCan('member');
@@ -89,14 +95,7 @@ function OpenAlerts() {
         selection={isAllowed ? selection : undefined}
         rowActions={isAllowed ? (alert) => <AlertActionsMenu alert={alert} /> : undefined}
         empty={
-          <EmptyState
-            title="No open alerts"
-            action={
-              <Anchor component={Link} to="/fleet">
-                View fleet
-              </Anchor>
-            }
-          >
+          <EmptyState title="No open alerts" action={<TextLink to="/fleet">View fleet</TextLink>}>
             Every monitored version is within its rule's thresholds.
           </EmptyState>
         }
@@ -107,7 +106,7 @@ function OpenAlerts() {
 }
 
 function ResolvedAlerts() {
-  const list = useList('listResolvedAlerts', { filters, sort: '-resolved_at' });
+  const list = useList('listResolvedAlerts', { from: '/shell/alerts', filters, sort: '-resolved_at' });
   return (
     <>
       <ListFilters list={list} search="Search by name" filters={useFilters()}>

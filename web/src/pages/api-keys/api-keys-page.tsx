@@ -67,7 +67,11 @@ const columns: readonly Column<ApiKey>[] = [
 ];
 
 export default function APIKeysPage() {
-  const list = useList('listAPIKeys', { filters: ['q', 'status'], sort: '-created_at' });
+  const list = useList('listAPIKeys', {
+    from: '/shell/api-keys',
+    filters: ['q', 'status'],
+    sort: '-created_at',
+  });
   const [isCreating, creating] = useDisclosure(false);
   const [editedId, setEditedId] = useState<number | null>(null);
   const create = useCan('admin') && (

@@ -64,6 +64,7 @@ function WithTooltip({ text, more }: { text: string; more: readonly string[] }) 
 
 export default function AuditLogPage() {
   const list = useList('listAuditLog', {
+    from: '/shell/audit-log',
     filters: ['q', 'resource', 'action', 'actor', 'since', 'until'],
   });
   const members = useApi('listOrgMembersDropdown');

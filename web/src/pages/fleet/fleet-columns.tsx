@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -7,8 +5,10 @@ import { behindInWords } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
@@ -87,9 +87,9 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
         ) : active_alert_id === null ? (
           <SeverityMark severity={severity} />
         ) : (
-          <Anchor component={Link} to="/alerts/$id" params={{ id: String(active_alert_id) } as never} inherit>
+          <TextLink {...resourceLink('alert', active_alert_id)} inherit>
             <SeverityMark severity={severity} />
-          </Anchor>
+          </TextLink>
         ),
       csv: ({ severity }) => severity,
       sort: 'worst',

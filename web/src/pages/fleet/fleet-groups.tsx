@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { groupByLabel, type LabelGroup } from './label-groups.ts';
@@ -67,7 +68,7 @@ function LabelSection({
         columns={columns}
         name={title}
         rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/fleet/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('fleet_item', id)}
       />
       {shown.length < configs.length && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(true)}>

@@ -1,6 +1,6 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -9,10 +9,12 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonWords } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SetVersionDialog } from '../scrape-jobs/set-version-form.tsx';
@@ -22,7 +24,7 @@ import { History } from './history.tsx';
 type Config = Schemas['AlertConfig'];
 
 export default function FleetItemPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/fleet/$id' });
   const config = useApi('getAlertConfig', { path: { id: Number(id) } });
   return <Loaded query={config}>{(found) => <FleetItem config={found} />}</Loaded>;
 }
@@ -52,15 +54,9 @@ function FleetItem({ config }: { config: Config }) {
             ],
             config.active_alert_id !== null && [
               'Open alert',
-              <Anchor
-                key="alert"
-                component={Link}
-                to="/alerts/$id"
-                params={{ id: String(config.active_alert_id) } as never}
-                inherit
-              >
+              <TextLink key="alert" {...resourceLink('alert', config.active_alert_id)} inherit>
                 {config.severity === null ? 'View alert' : <SeverityMark severity={config.severity} />}
-              </Anchor>,
+              </TextLink>,
             ],
             config.next_evaluation_at !== null && [
               'Next threshold',
@@ -78,24 +74,23 @@ function FleetItem({ config }: { config: Config }) {
       <Section title="Details">
         <Facts
           facts={[
-            ['Version tracker', <Part key="scrape" to="/scrape-jobs/$id" part={config.scrape_job} />],
-            ['Upstream source', <Part key="gather" to="/gather-jobs/$id" part={config.gather_job} />],
-            ['Rule', <Part key="rule" to="/rules/$id" part={config.rule} />],
+            ['Version tracker', <Part key="scrape" kind="scrape_job" part={config.scrape_job} />],
+            ['Upstream source', <Part key="gather" kind="gather_job" part={config.gather_job} />],
+            ['Rule', <Part key="rule" kind="rule" part={config.rule} />],
             [
               'Monitor',
-              <Part key="config" to="/alert-configs/$id" part={{ id: config.id, name: config.name }} />,
+              <Part key="config" kind="alert_config" part={{ id: config.id, name: config.name }} />,
             ],
             [
               'Alert history',
-              <Anchor
+              <TextLink
                 key="alerts"
-                component={Link}
                 to="/alerts"
-                search={{ view: 'resolved', alert_config_id: String(config.id) } as never}
+                search={{ view: 'resolved', alert_config_id: String(config.id) }}
                 inherit
               >
                 View resolved alerts
-              </Anchor>,
+              </TextLink>,
             ],
             Object.keys(config.labels).length > 0 && [
               'Labels',
@@ -109,16 +104,16 @@ function FleetItem({ config }: { config: Config }) {
 }
 
 function Part({
-  to,
+  kind,
   part,
 }: {
-  to: '/scrape-jobs/$id' | '/gather-jobs/$id' | '/rules/$id' | '/alert-configs/$id';
+  kind: 'scrape_job' | 'gather_job' | 'rule' | 'alert_config';
   part: Schemas['NamedReference'];
 }) {
   return (
-    <Anchor component={Link} to={to} params={{ id: String(part.id) } as never} inherit>
+    <TextLink {...resourceLink(kind, part.id)} inherit>
       {part.name}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,15 +1,16 @@
-import { Button, Select, Space } from '@mantine/core';
+import { Select, Space } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { severityOptions } from '../../components/severity.tsx';
 import { stateOptions } from '../../components/state-words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { fleetColumns, useRuleTypes } from './fleet-columns.tsx';
 import { FleetGroups } from './fleet-groups.tsx';
@@ -20,6 +21,7 @@ import { useWholeFleet } from './use-whole-fleet.ts';
 /** Everything that is deployed beside what exists. Every configuration is a row: it is what links the two. */
 export default function FleetPage() {
   const list = useList('listAlertConfigs', {
+    from: '/shell/fleet',
     filters: ['q', 'state', 'severity', 'rule_id', 'label', 'scrape_job_id', 'gather_job_id'],
     sort: 'worst',
   });
@@ -37,9 +39,9 @@ export default function FleetPage() {
         about="Deployed versions and the latest releases, side by side."
         actions={
           canWrite && (
-            <Button component={Link} to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
+            <ButtonLink to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
               New monitor
-            </Button>
+            </ButtonLink>
           )
         }
       />
@@ -77,17 +79,11 @@ export default function FleetPage() {
           list={list}
           columns={columns}
           name="monitors"
-          rowLink={({ id }) => ({ to: '/fleet/$id', params: { id: String(id) } })}
+          rowLink={({ id }) => resourceLink('fleet_item', id)}
           empty={
             <EmptyState
               title="Nothing to show yet"
-              action={
-                canWrite && (
-                  <Button component={Link} to="/set-up">
-                    Start guided setup
-                  </Button>
-                )
-              }
+              action={canWrite && <ButtonLink to="/set-up">Start guided setup</ButtonLink>}
             >
               Set up a version tracker, an upstream source, and a rule to compare what you run with what's
               available.

@@ -1,10 +1,11 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import classes from './unmonitored-jobs.module.css';
 import type { WholeFleet } from './use-whole-fleet.ts';
 
@@ -26,29 +27,22 @@ export function UnmonitoredJobs({ fleet }: { fleet: WholeFleet }) {
       <ul className={classes.list}>
         {shown.map(({ id, name, latest_version }) => (
           <li key={id}>
-            <Anchor
-              component={Link}
-              to="/scrape-jobs/$id"
-              params={{ id: String(id) } as never}
-              size="sm"
-              className={classes.name}
-            >
+            <TextLink {...resourceLink('scrape_job', id)} size="sm" className={classes.name}>
               {name}
-            </Anchor>
+            </TextLink>
             <Text span size="sm">
               <VersionText version={latest_version} none="no version yet" />
             </Text>
             {canWrite && (
-              <Button
-                component={Link}
+              <ButtonLink
                 to="/alert-configs/new"
-                search={{ scrape_job_id: String(id) } as never}
+                search={{ scrape_job_id: String(id) }}
                 variant="default"
                 size="compact-sm"
                 aria-label={`Create monitor for ${name}`}
               >
                 Create monitor
-              </Button>
+              </ButtonLink>
             )}
           </li>
         ))}

@@ -23,15 +23,17 @@ export interface WholeFleet {
  */
 export function useWholeFleet(query: Readonly<Record<string, unknown>>, isLive: boolean): WholeFleet {
   const pageAt = (offset: number) => {
-    const { queryKey, queryFn } = apiQuery('listAlertConfigs', {
-      query: { sort: 'name', ...query, limit: perRequest, offset },
-    });
-    // Changes are told by the name of the operation, which is the first of the key.
+    const configs = (...before: string[]) =>
+      apiQuery(
+        'listAlertConfigs',
+        { query: { sort: 'name', ...query, limit: perRequest, offset } },
+        ...before,
+      );
+    // Changes are told by the name of the operation where it is the first of the key.
     return isLive
-      ? { queryKey, queryFn, placeholderData: keepPreviousData }
+      ? { ...configs(), placeholderData: keepPreviousData }
       : {
-          queryKey: ['wholeFleet', ...queryKey] as never,
-          queryFn,
+          ...configs('wholeFleet'),
           staleTime: minuteMs,
           refetchInterval: minuteMs,
         };

@@ -1,6 +1,6 @@
-import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { Button, Code, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,11 +10,13 @@ import { Edited } from '../../components/edited.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { RunsList } from '../../components/runs-list.tsx';
 import { sourceTypes } from '../../components/source-types.ts';
 import { UsedBy } from '../../components/used-by.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { GatherJobForm } from './gather-job-form.tsx';
@@ -23,7 +25,7 @@ import { JobReleases } from './job-releases.tsx';
 type GatherJob = Schemas['GatherJob'];
 
 export default function GatherJobPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/gather-jobs/$id' });
   const job = useApi('getGatherJob', { path: { id: Number(id) } });
   return <Loaded query={job}>{(found) => <GatherJobDetail job={found} />}</Loaded>;
 }
@@ -105,15 +107,9 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         ],
         job.helm_sync_job_id !== null && [
           'Helm repository',
-          <Anchor
-            key="sync"
-            component={Link}
-            to="/helm-sync-jobs/$id"
-            params={{ id: String(job.helm_sync_job_id) } as never}
-            inherit
-          >
+          <TextLink key="sync" {...resourceLink('helm_sync_job', job.helm_sync_job_id)} inherit>
             View Helm repository
-          </Anchor>,
+          </TextLink>,
         ],
         job.cron_expression !== null && [
           'Schedule',

@@ -1,6 +1,5 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import {
@@ -13,8 +12,10 @@ import {
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 type GatherJob = Schemas['GatherJob'];
@@ -43,14 +44,15 @@ const columns: readonly Column<GatherJob>[] = [
 
 export default function GatherJobsPage() {
   const list = useList('listGatherJobs', {
+    from: '/shell/gather-jobs',
     filters: ['q', 'source_type', 'status', 'is_active', 'scope', 'helm_sync_job_id'],
     sort: '-created_at',
   });
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Button component={Link} to="/gather-jobs/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/gather-jobs/new" leftSection={<IconPlus size={16} />}>
       New upstream source
-    </Button>
+    </ButtonLink>
   );
   return (
     <>
@@ -73,7 +75,7 @@ export default function GatherJobsPage() {
         list={list}
         columns={columns}
         name="upstream sources"
-        rowLink={({ id }) => ({ to: '/gather-jobs/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('gather_job', id)}
         rowActions={
           canWrite ? (job) => job.scope === 'organization' && <JobMenu kind="gather" job={job} /> : undefined
         }

@@ -1,9 +1,10 @@
-import { Anchor, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 
 const columns: readonly Column<Schemas['Release']>[] = [
   { header: 'Version', cell: ({ version }) => version },
@@ -20,14 +21,9 @@ export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actio
       actions={
         <Group gap="sm">
           {job.release_count > 0 && (
-            <Anchor
-              component={Link}
-              to="/releases"
-              search={{ gather_job_id: String(job.id) } as never}
-              size="sm"
-            >
+            <TextLink to="/releases" search={{ gather_job_id: String(job.id) }} size="sm">
               All {job.release_count.toLocaleString('en')}
-            </Anchor>
+            </TextLink>
           )}
           {actions}
         </Group>
@@ -39,7 +35,7 @@ export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actio
         columns={columns}
         name="releases"
         rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('release', id)}
         empty="No releases yet. They appear here after the first successful run."
       />
     </Section>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { GatherJobForm } from './gather-job-form.tsx';
 
@@ -20,7 +21,7 @@ export default function NewGatherJobPage() {
         submit="Create upstream source"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
-          await navigate({ to: '/gather-jobs/$id', params: { id: String(job.id) } });
+          await navigate(resourceLink('gather_job', job.id));
         }}
         onCancel={() => void navigate({ to: '/gather-jobs' })}
       />

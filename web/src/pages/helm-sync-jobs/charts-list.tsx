@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -75,7 +76,7 @@ export function ChartsList({ job }: { job: Schemas['HelmSyncJob'] }) {
         size={20}
         rowKey={({ name }) => name}
         rowLink={({ gather_job_id }) =>
-          gather_job_id === null ? null : { to: '/gather-jobs/$id', params: { id: String(gather_job_id) } }
+          gather_job_id === null ? null : resourceLink('gather_job', gather_job_id)
         }
         empty={
           q === '' ? 'No charts yet. They appear here after the first successful sync.' : 'No matching charts'

@@ -1,6 +1,6 @@
-import { Anchor, Button, Code, Modal } from '@mantine/core';
+import { Button, Code, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -12,6 +12,7 @@ import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.t
 import { Loaded } from '../../components/loaded.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChartsList } from './charts-list.tsx';
@@ -20,7 +21,7 @@ import { HelmSyncJobForm } from './helm-sync-job-form.tsx';
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
 export default function HelmSyncJobPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/helm-sync-jobs/$id' });
   const job = useApi('getHelmSyncJob', { path: { id: Number(id) } });
   return <Loaded query={job}>{(found) => <HelmSyncJobDetail job={found} />}</Loaded>;
 }
@@ -91,15 +92,9 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
         [
           'Upstream sources',
           job.create_gather_jobs ? (
-            <Anchor
-              key="jobs"
-              component={Link}
-              to="/gather-jobs"
-              search={{ helm_sync_job_id: String(job.id) } as never}
-              inherit
-            >
+            <TextLink key="jobs" to="/gather-jobs" search={{ helm_sync_job_id: String(job.id) }} inherit>
               one per chart
-            </Anchor>
+            </TextLink>
           ) : (
             'none'
           ),

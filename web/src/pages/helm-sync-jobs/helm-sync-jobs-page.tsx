@@ -1,6 +1,5 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import {
@@ -13,7 +12,9 @@ import {
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
@@ -43,14 +44,15 @@ const columns: readonly Column<HelmSyncJob>[] = [
 
 export default function HelmSyncJobsPage() {
   const list = useList('listHelmSyncJobs', {
+    from: '/shell/helm-sync-jobs',
     filters: ['q', 'status', 'is_active', 'scope'],
     sort: '-created_at',
   });
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Button component={Link} to="/helm-sync-jobs/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/helm-sync-jobs/new" leftSection={<IconPlus size={16} />}>
       New Helm repository
-    </Button>
+    </ButtonLink>
   );
   return (
     <>
@@ -72,7 +74,7 @@ export default function HelmSyncJobsPage() {
         list={list}
         columns={columns}
         name="Helm repositories"
-        rowLink={({ id }) => ({ to: '/helm-sync-jobs/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('helm_sync_job', id)}
         rowActions={
           canWrite
             ? (job) => job.scope === 'organization' && <JobMenu kind="helm_sync" job={job} />

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { HelmSyncJobForm } from './helm-sync-job-form.tsx';
 
@@ -20,7 +21,7 @@ export default function NewHelmSyncJobPage() {
         submit="Create Helm repository"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
-          await navigate({ to: '/helm-sync-jobs/$id', params: { id: String(job.id) } });
+          await navigate(resourceLink('helm_sync_job', job.id));
         }}
         onCancel={() => void navigate({ to: '/helm-sync-jobs' })}
       />

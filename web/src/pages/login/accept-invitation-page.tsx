@@ -1,12 +1,12 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-invitation';
@@ -84,15 +84,9 @@ export default function AcceptInvitationPage() {
         ) : (
           <>
             Already have an account?{' '}
-            <Anchor
-              component={Link}
-              inherit
-              underline="always"
-              to="/login"
-              search={{ next: '/invitations/accept' } as never}
-            >
+            <TextLink inherit underline="always" to="/login" search={{ next: '/invitations/accept' }}>
               Log in
-            </Anchor>
+            </TextLink>
           </>
         )}
       </Text>

@@ -10,7 +10,7 @@ import { Entrance } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
 
 export function LoginPage() {
-  const { next } = useSearch({ strict: false }) as { next?: string };
+  const { next } = useSearch({ from: '/login' });
   const form = useForm({ initialValues: { email: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     await api.call('login', { body: values });

@@ -1,10 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 export default function ResetPasswordPage() {
@@ -19,9 +19,9 @@ export default function ResetPasswordPage() {
       {isDone ? (
         <Text>
           Password updated{' '}
-          <Anchor component={Link} underline="always" to="/login">
+          <TextLink underline="always" to="/login">
             Log in
-          </Anchor>
+          </TextLink>
         </Text>
       ) : (
         <form onSubmit={onSubmit}>

@@ -22,7 +22,11 @@ import { OneTimeLink } from './one-time-link.tsx';
 type Member = Schemas['Member'];
 
 export default function MembersPage() {
-  const list = useList('listMembers', { filters: ['q', 'role'], sort: '-created_at' });
+  const list = useList('listMembers', {
+    from: '/shell/members',
+    filters: ['q', 'role'],
+    sort: '-created_at',
+  });
   const [isInviting, inviting] = useDisclosure(false);
   const [resetLink, setResetLink] = useState<string | null>(null);
   const { user } = useMe();

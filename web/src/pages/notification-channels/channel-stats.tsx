@@ -1,10 +1,9 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChannelHealth } from './channel-health.tsx';
 
@@ -34,14 +33,13 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
                 by_status[value] > 0 &&
                 ([
                   label,
-                  <Anchor
+                  <TextLink
                     key={value}
-                    component={Link}
                     to="/notification-deliveries"
-                    search={{ channel_id: String(channel.id), status: value } as never}
+                    search={{ channel_id: String(channel.id), status: value }}
                   >
                     {by_status[value].toLocaleString('en')}
-                  </Anchor>,
+                  </TextLink>,
                 ] as const),
             ),
           ]}

@@ -2,17 +2,18 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
 import { presetList, presetNames } from '../../components/preset-name.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { PresetCards } from './preset-cards.tsx';
 import { type Preset, presetGuides } from './preset-guides.ts';
 
 export default function NewNotificationChannelPage() {
-  const { preset } = useSearch({ strict: false }) as { preset?: string };
+  const { preset } = useSearch({ from: '/shell/notification-channels/new' });
   const chosen = presetList.find((name) => name === preset);
   const navigate = useNavigate();
   const choose = (name: Preset | undefined) =>
-    void navigate({ to: '/notification-channels/new', search: (name ? { preset: name } : {}) as never });
+    void navigate({ to: '/notification-channels/new', search: name ? { preset: name } : {} });
   return (
     <>
       <PageHeader
@@ -45,7 +46,7 @@ function NewChannel({ preset }: { preset: Preset }) {
       save={async ({ headers, ...body }) => {
         const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
         const channel = await create.mutateAsync({ body: { ...body, headers: Object.fromEntries(given) } });
-        await navigate({ to: '/notification-channels/$id', params: { id: String(channel.id) } });
+        await navigate(resourceLink('notification_channel', channel.id));
       }}
       onCancel={() => void navigate({ to: '/notification-channels' })}
     />

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Modal, Text } from '@mantine/core';
+import { Alert, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,8 +10,10 @@ import { Edited } from '../../components/edited.tsx';
 import { ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { presetNames } from '../../components/preset-name.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -25,7 +27,7 @@ import { presetGuides } from './preset-guides.ts';
 type Channel = Schemas['NotificationChannel'];
 
 export default function NotificationChannelPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/notification-channels/$id' });
   const channel = useApi('getNotificationChannel', { path: { id: Number(id) } });
   return <Loaded query={channel}>{(found) => <ChannelDetail key={found.id} channel={found} />}</Loaded>;
 }
@@ -61,14 +63,9 @@ function ChannelDetail({ channel }: { channel: Channel }) {
       <Section
         title="Deliveries"
         actions={
-          <Anchor
-            component={Link}
-            to="/notification-deliveries"
-            search={{ channel_id: String(channel.id) } as never}
-            size="sm"
-          >
+          <TextLink to="/notification-deliveries" search={{ channel_id: String(channel.id) }} size="sm">
             View all
-          </Anchor>
+          </TextLink>
         }
       >
         <ChannelDeliveries id={channel.id} />
@@ -105,9 +102,9 @@ function NoDefaultNotice() {
         {isAdmin
           ? 'Set this channel as the default, or review your '
           : 'Ask an administrator to set one. See '}
-        <Anchor component={Link} to="/notification-rules" size="sm" underline="always">
+        <TextLink to="/notification-rules" size="sm" underline="always">
           notification rules
-        </Anchor>
+        </TextLink>
         .
       </Text>
     </Alert>
@@ -139,14 +136,9 @@ function ChannelFacts({ channel }: { channel: Channel }) {
           rules.data === undefined ? (
             '…'
           ) : (
-            <Anchor
-              key="rules"
-              component={Link}
-              to="/notification-rules"
-              search={{ channel_id: String(channel.id) } as never}
-            >
+            <TextLink key="rules" to="/notification-rules" search={{ channel_id: String(channel.id) }}>
               {rules.data.total === 1 ? '1 notification rule' : `${rules.data.total} notification rules`}
-            </Anchor>
+            </TextLink>
           ),
         ],
         ['Created', <RelativeTime key="made" at={channel.created_at} />],
@@ -160,6 +152,7 @@ const columns = deliveryColumns({ without: 'channel' });
 
 function ChannelDeliveries({ id }: { id: number }) {
   const list = useList('listNotificationDeliveries', {
+    from: '/shell/notification-channels/$id',
     filters: [],
     sort: '-created_at',
     fixed: { channel_id: id },
@@ -169,7 +162,7 @@ function ChannelDeliveries({ id }: { id: number }) {
       list={list}
       columns={columns}
       name="deliveries"
-      rowLink={(delivery) => ({ to: '/notification-deliveries/$id', params: { id: String(delivery.id) } })}
+      rowLink={(delivery) => resourceLink('notification_delivery', delivery.id)}
       empty={
         <EmptyState title="No deliveries yet">
           <Text span inherit>

@@ -1,11 +1,12 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { presetNames } from '../../components/preset-name.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChannelHealth, healthInWords } from './channel-health.tsx';
@@ -58,11 +59,15 @@ const columns: readonly Column<Channel>[] = [
 ];
 
 export default function NotificationChannelsPage() {
-  const list = useList('listNotificationChannels', { filters: ['q', 'is_active'], sort: '-created_at' });
+  const list = useList('listNotificationChannels', {
+    from: '/shell/notification-channels',
+    filters: ['q', 'is_active'],
+    sort: '-created_at',
+  });
   const create = useCan('member') && (
-    <Button component={Link} to="/notification-channels/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/notification-channels/new" leftSection={<IconPlus size={16} />}>
       New channel
-    </Button>
+    </ButtonLink>
   );
   return (
     <>
@@ -89,7 +94,7 @@ export default function NotificationChannelsPage() {
         list={list}
         columns={columns}
         name="channels"
-        rowLink={({ id }) => ({ to: '/notification-channels/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('notification_channel', id)}
         empty={
           <EmptyState title="No channels yet" action={create}>
             Add a channel to get notified in Slack, Teams, PagerDuty, or any webhook. The default channel

@@ -5,6 +5,7 @@ import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { eventTypeOptions } from '../../components/event-type.ts';
 import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -15,6 +16,7 @@ const columns = deliveryColumns();
 
 export default function NotificationDeliveriesPage() {
   const list = useList('listNotificationDeliveries', {
+    from: '/shell/notification-deliveries',
     filters: ['channel_id', 'status', 'event_type', 'since', 'alert_id'],
     sort: '-created_at',
   });
@@ -72,7 +74,7 @@ export default function NotificationDeliveriesPage() {
           list={list}
           columns={columns}
           name="deliveries"
-          rowLink={({ id }) => ({ to: '/notification-deliveries/$id', params: { id: String(id) } })}
+          rowLink={({ id }) => resourceLink('notification_delivery', id)}
           rowActions={mayRetry ? (delivery) => <RetryButton delivery={delivery} isInRow /> : undefined}
           empty={
             <EmptyState title="No deliveries yet">

@@ -1,5 +1,5 @@
-import { Anchor, Button, Code, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Code, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -9,15 +9,17 @@ import { deliveryErrorInWords, deliveryRemedy, waitInWords } from '../../compone
 import { eventInWords } from '../../components/event-type.ts';
 import { JsonText, prettyJson } from '../../components/json-text.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { DeliveryAttempts } from './delivery-attempts.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 export default function NotificationDeliveryPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/notification-deliveries/$id' });
   const delivery = useApi('getNotificationDelivery', { path: { id: Number(id) } });
   return <Loaded query={delivery}>{(found) => <DeliveryDetail delivery={found} />}</Loaded>;
 }
@@ -33,14 +35,9 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
         actions={
           <>
             {alert_id !== null && (
-              <Button
-                variant="default"
-                component={Link}
-                to="/alerts/$id"
-                params={{ id: String(alert_id) } as never}
-              >
+              <ButtonLink variant="default" {...resourceLink('alert', alert_id)}>
                 View alert
-              </Button>
+              </ButtonLink>
             )}
             {mayRetry && <RetryButton delivery={delivery} />}
           </>
@@ -59,14 +56,9 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               channel_id === null ? (
                 `${channel_name} (deleted)`
               ) : (
-                <Anchor
-                  key="channel"
-                  component={Link}
-                  to="/notification-channels/$id"
-                  params={{ id: String(channel_id) } as never}
-                >
+                <TextLink key="channel" {...resourceLink('notification_channel', channel_id)}>
                   {channel_name}
-                </Anchor>
+                </TextLink>
               ),
             ],
             ['Attempts', `${delivery.attempt_count} of ${delivery.max_attempts}`],

@@ -1,6 +1,6 @@
-import { Anchor, Button, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,8 +10,10 @@ import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { Edited } from '../../components/edited.tsx';
 import { eventInWords } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { matcherInWords } from './criteria-words.ts';
@@ -22,7 +24,7 @@ import { RuleState } from './rule-state.tsx';
 type Rule = Schemas['NotificationRule'];
 
 export default function NotificationRulePage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/notification-rules/$id' });
   const rule = useApi('getNotificationRule', { path: { id: Number(id) } });
   return <Loaded query={rule}>{(found) => <RuleDetail rule={found} />}</Loaded>;
 }
@@ -83,10 +85,10 @@ function RuleDetail({ rule }: { rule: Rule }) {
 function Criteria({ rule }: { rule: Rule }) {
   const rules = useApi('listRulesDropdown');
   const configNames = useAlertConfigNames(rule.alert_config_ids);
-  const link = (to: '/rules/$id' | '/alert-configs/$id', id: number, name: string | undefined) => (
-    <Anchor key={id} component={Link} to={to} params={{ id: String(id) } as never} inherit display="block">
+  const link = (kind: 'rule' | 'alert_config', id: number, name: string | undefined) => (
+    <TextLink key={id} {...resourceLink(kind, id)} inherit display="block">
       {name ?? '…'}
-    </Anchor>
+    </TextLink>
   );
   return (
     <Facts
@@ -101,15 +103,13 @@ function Criteria({ rule }: { rule: Rule }) {
           'Rules',
           rule.rule_ids.length === 0
             ? 'all'
-            : rule.rule_ids.map((id) =>
-                link('/rules/$id', id, rules.data?.find((each) => each.id === id)?.name),
-              ),
+            : rule.rule_ids.map((id) => link('rule', id, rules.data?.find((each) => each.id === id)?.name)),
         ],
         [
           'Monitors',
           rule.alert_config_ids.length === 0
             ? 'all'
-            : rule.alert_config_ids.map((id) => link('/alert-configs/$id', id, configNames.get(id))),
+            : rule.alert_config_ids.map((id) => link('alert_config', id, configNames.get(id))),
         ],
       ]}
     />

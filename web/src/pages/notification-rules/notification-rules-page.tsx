@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -10,6 +9,7 @@ import { ListFilters } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { downloadRules } from './download-rules.ts';
 import { NotificationSettingsForm } from './notification-settings-form.tsx';
@@ -26,9 +26,9 @@ import { walkRules } from './walk-rules.ts';
 export default function NotificationRulesPage() {
   const inOrder = useRulesInOrder();
   const create = useCan('member') && (
-    <Button component={Link} to="/notification-rules/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/notification-rules/new" leftSection={<IconPlus size={16} />}>
       New notification rule
-    </Button>
+    </ButtonLink>
   );
   return (
     <>

@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { criteriaInWords, mismatchInWords } from './criteria-words.ts';
 import { RuleChannels } from './rule-channels.tsx';
@@ -34,15 +35,9 @@ export function RuleCard({
       </span>
       <div className={classes.body}>
         <div className={classes.head}>
-          <Anchor
-            component={Link}
-            to="/notification-rules/$id"
-            params={{ id: String(rule.id) } as never}
-            fw={600}
-            size="sm"
-          >
+          <TextLink {...resourceLink('notification_rule', rule.id)} fw={600} size="sm">
             {rule.name}
-          </Anchor>
+          </TextLink>
           <Text span size="sm">
             <RuleState rule={rule} />
           </Text>

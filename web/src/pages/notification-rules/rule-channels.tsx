@@ -1,6 +1,6 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+import { TextLink } from '../../ui/links.tsx';
 
 /** The channels of a rule by name. @param ids null: the default channel. */
 export function RuleChannels({ ids }: { ids: readonly number[] | null }) {
@@ -15,15 +15,9 @@ export function RuleChannels({ ids }: { ids: readonly number[] | null }) {
         return (
           <span key={id}>
             {index > 0 && ', '}
-            <Anchor
-              component={Link}
-              to="/notification-channels/$id"
-              params={{ id: String(id) } as never}
-              inherit
-              underline="always"
-            >
+            <TextLink {...resourceLink('notification_channel', id)} inherit underline="always">
               {channel?.name ?? '…'}
-            </Anchor>
+            </TextLink>
             {channel?.is_active === false && ' (disabled)'}
           </span>
         );

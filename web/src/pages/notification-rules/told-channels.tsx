@@ -1,5 +1,6 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { List, Text } from '@mantine/core';
+import { resourceLink } from '../../components/resource-link.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { deliveryInWords, skippedInWords } from './simulation-words.ts';
 import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
@@ -19,14 +20,9 @@ export function ToldChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skip
       <List size="sm">
         {told.map((channel) => (
           <List.Item key={channel.id}>
-            <Anchor
-              component={Link}
-              to="/notification-channels/$id"
-              params={{ id: String(channel.id) } as never}
-              size="sm"
-            >
+            <TextLink {...resourceLink('notification_channel', channel.id)} size="sm">
               {channel.name}
-            </Anchor>{' '}
+            </TextLink>{' '}
             <Text span inherit c="var(--text-muted)">
               {viaInWords(channel)}: {deliveryInWords(channel)}
             </Text>

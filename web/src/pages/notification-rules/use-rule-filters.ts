@@ -5,7 +5,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 
 /** The filters of the address, for a list that is there as a whole. */
 export function useRuleFilters() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/shell/notification-rules' });
   const navigate = useNavigate();
   const { q, channel_id, is_active } = search;
   return {
@@ -14,7 +14,7 @@ export function useRuleFilters() {
     isFiltered: Boolean(q || channel_id || is_active),
     setSearch(changes: Search) {
       const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value));
-      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+      void navigate({ to: '.', search: next, replace: true, resetScroll: false });
     },
     wants(rule: Schemas['NotificationRule']): boolean {
       return (

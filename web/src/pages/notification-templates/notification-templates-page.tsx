@@ -26,7 +26,7 @@ const titles: Record<Template['category'], string> = {
 
 export default function NotificationTemplatesPage() {
   const templates = useApi('listNotificationTemplates');
-  const { category } = useSearch({ strict: false }) as { category?: string };
+  const { category } = useSearch({ from: '/shell/notification-templates' });
   const navigate = useNavigate();
   return (
     <>
@@ -39,7 +39,11 @@ export default function NotificationTemplatesPage() {
           <Tabs
             value={items.find((item) => item.category === category)?.category ?? 'new_alert'}
             onChange={(chosen) =>
-              void navigate({ to: '.', search: { category: chosen } as never, replace: true })
+              void navigate({
+                to: '/notification-templates',
+                search: chosen === null ? {} : { category: chosen },
+                replace: true,
+              })
             }
             keepMounted={false}
           >

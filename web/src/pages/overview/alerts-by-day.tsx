@@ -1,7 +1,7 @@
-import { Anchor, VisuallyHidden } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { VisuallyHidden } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatCount, formatLongDayOfYear } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import classes from './alerts-by-day.module.css';
 
 type Day = Schemas['Overview']['alerts_by_day'][number];
@@ -19,14 +19,14 @@ export function AlertsByDay({ days }: { days: readonly Day[] }) {
     <>
       <div className={classes.legend}>
         <span data-series="opened">
-          <Anchor component={Link} to="/alerts" size="sm">
+          <TextLink to="/alerts" size="sm">
             {sum(({ opened }) => opened)} opened
-          </Anchor>
+          </TextLink>
         </span>
         <span data-series="resolved">
-          <Anchor component={Link} to="/alerts" search={{ view: 'resolved' } as never} size="sm">
+          <TextLink to="/alerts" search={{ view: 'resolved' }} size="sm">
             {sum(({ resolved }) => resolved)} resolved
-          </Anchor>
+          </TextLink>
         </span>
         <span className={classes.scale}>peak: {most.toLocaleString('en')} per day</span>
       </div>

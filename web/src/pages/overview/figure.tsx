@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import type { PageLink } from '../../ui/links.tsx';
 import type { MarkTone } from '../../ui/mark.tsx';
 import classes from './figure.module.css';
 
@@ -18,8 +19,7 @@ export function Figure({
   tone,
   isAlarm = false,
   note,
-  to,
-  search,
+  link,
 }: {
   title: string;
   count: number;
@@ -28,16 +28,10 @@ export function Figure({
   isAlarm?: boolean;
   /** What the number does not say, in a few words. */
   note: string;
-  to: LinkProps['to'];
-  search?: Readonly<Record<string, string>>;
+  link: PageLink;
 }) {
   return (
-    <Link
-      className={classes.figure}
-      data-tone={count === 0 && !isAlarm ? 'quiet' : tone}
-      to={to}
-      search={search as never}
-    >
+    <Link className={classes.figure} data-tone={count === 0 && !isAlarm ? 'quiet' : tone} {...link}>
       <span className={classes.title}>{title}</span>
       <span className={classes.count}>{count.toLocaleString('en')}</span>
       <span className={classes.note}>{note}</span>

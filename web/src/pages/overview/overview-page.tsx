@@ -1,10 +1,12 @@
-import { Anchor, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Text } from '@mantine/core';
+import { linkOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { jobKinds } from '../../components/job-kind.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AlertsByDay } from './alerts-by-day.tsx';
@@ -55,57 +57,51 @@ function Standing({ overview }: { overview: Overview }) {
           count={alerts.by_severity.critical}
           tone="critical"
           note={unacknowledged('critical')}
-          to="/alerts"
-          search={{ severity: 'critical' }}
+          link={linkOptions({ to: '/alerts', search: { severity: 'critical' } })}
         />
         <Figure
           title="High"
           count={alerts.by_severity.high}
           tone="high"
           note={unacknowledged('high')}
-          to="/alerts"
-          search={{ severity: 'high' }}
+          link={linkOptions({ to: '/alerts', search: { severity: 'high' } })}
         />
         <Figure
           title="Moderate"
           count={alerts.by_severity.moderate}
           tone="moderate"
           note={unacknowledged('moderate')}
-          to="/alerts"
-          search={{ severity: 'moderate' }}
+          link={linkOptions({ to: '/alerts', search: { severity: 'moderate' } })}
         />
         <Figure
           title="OK"
           count={by_state.ok}
           tone="ok"
           note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings} ahead of upstream`}`}
-          to="/fleet"
-          search={{ state: 'ok' }}
+          link={linkOptions({ to: '/fleet', search: { state: 'ok' } })}
         />
         <Figure
           title="Stale"
           count={by_state.stale}
           tone="moderate"
           note="no recent data"
-          to="/fleet"
-          search={{ state: 'stale' }}
+          link={linkOptions({ to: '/fleet', search: { state: 'stale' } })}
         />
         <Figure
           title="No data"
           count={by_state.no_data}
           tone="muted"
           note="nothing to compare yet"
-          to="/fleet"
-          search={{ state: 'no_data' }}
+          link={linkOptions({ to: '/fleet', search: { state: 'no_data' } })}
         />
       </Figures>
       <div className={classes.columns}>
         <Section
           title="Most behind"
           actions={
-            <Anchor component={Link} to="/alerts" size="sm">
+            <TextLink to="/alerts" size="sm">
               All {alerts.open.toLocaleString('en')} open alerts
-            </Anchor>
+            </TextLink>
           }
         >
           <TopAlerts alerts={overview.top_alerts} open={alerts.open} />
@@ -133,30 +129,34 @@ function Machinery({ overview }: { overview: Overview }) {
           tone={agents.online === 0 ? 'critical' : 'ok'}
           isAlarm
           note={agents.offline === 0 ? 'none offline' : `${agents.offline.toLocaleString('en')} offline`}
-          to="/agents"
+          link={linkOptions({ to: '/agents' })}
         />
         <Figure
           title="Dead letters"
           count={deliveries_24h.dead_letter}
           tone={deliveries_24h.dead_letter === 0 ? 'ok' : 'critical'}
           note="in the last 24 hours"
-          to="/notification-deliveries"
-          search={{ status: 'dead_letter', since: dayBefore }}
+          link={linkOptions({
+            to: '/notification-deliveries',
+            search: { status: 'dead_letter', since: dayBefore },
+          })}
         />
         <Figure
           title="Delivered"
           count={deliveries_24h.succeeded}
           tone="ok"
           note="in the last 24 hours"
-          to="/notification-deliveries"
-          search={{ status: 'succeeded', since: dayBefore }}
+          link={linkOptions({
+            to: '/notification-deliveries',
+            search: { status: 'succeeded', since: dayBefore },
+          })}
         />
         <Figure
           title="Channels failing"
           count={channels.failing}
           tone={channels.failing === 0 ? 'ok' : 'critical'}
           note={`of ${channels.active.toLocaleString('en')} enabled`}
-          to="/notification-channels"
+          link={linkOptions({ to: '/notification-channels' })}
         />
       </Figures>
       <div className={classes.columns}>
@@ -172,15 +172,9 @@ function Machinery({ overview }: { overview: Overview }) {
               {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
                 <li key={`${kind} ${id}`}>
                   <div className={classes.line}>
-                    <Anchor
-                      component={Link}
-                      to={jobKinds[kind].detail}
-                      params={{ id: String(id) } as never}
-                      size="sm"
-                      fw={500}
-                    >
+                    <TextLink {...resourceLink(jobKinds[kind].resource, id)} size="sm" fw={500}>
                       {name}
-                    </Anchor>
+                    </TextLink>
                     <Text span size="xs" c="var(--text-muted)">
                       {jobKinds[kind].label} · <RelativeTime at={failed_at} />
                     </Text>
@@ -202,14 +196,9 @@ function Machinery({ overview }: { overview: Overview }) {
             <ul className={classes.list}>
               {next_runs.map(({ kind, id, name, next_run_at }) => (
                 <li key={`${kind} ${id}`} className={classes.line}>
-                  <Anchor
-                    component={Link}
-                    to={jobKinds[kind].detail}
-                    params={{ id: String(id) } as never}
-                    size="sm"
-                  >
+                  <TextLink {...resourceLink(jobKinds[kind].resource, id)} size="sm">
                     {name}
-                  </Anchor>
+                  </TextLink>
                   <Text span size="xs" c="var(--text-muted)">
                     {jobKinds[kind].label} · <RelativeTime at={next_run_at} />
                   </Text>
@@ -231,16 +220,10 @@ function Machinery({ overview }: { overview: Overview }) {
 function FailedCounts({ jobs }: { jobs: Overview['jobs'] }) {
   const kinds = (['gather', 'scrape', 'helm_sync'] as const).filter((kind) => jobs[kind].failed > 0);
   const links = kinds.map((kind) => (
-    <Anchor
-      key={kind}
-      component={Link}
-      to={jobKinds[kind].list}
-      search={{ status: 'failed', is_active: 'true' } as never}
-      size="sm"
-    >
+    <TextLink key={kind} to={jobKinds[kind].list} search={{ status: 'failed', is_active: 'true' }} size="sm">
       {jobs[kind].failed.toLocaleString('en')} {jobKinds[kind].label.toLowerCase()}
       {jobs[kind].failed === 1 ? '' : 's'}
-    </Anchor>
+    </TextLink>
   ));
   return <Group gap="md">{links}</Group>;
 }

@@ -1,7 +1,7 @@
-import { Anchor, Button, Paper, Text, Title } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import classes from './set-up-invitation.module.css';
 
@@ -11,7 +11,7 @@ interface Step {
   isDone: boolean;
   title: string;
   about: string;
-  to: LinkProps['to'];
+  to: PlainPath;
 }
 
 /** What the service needs before it can tell anything. */
@@ -62,9 +62,9 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
       <ol className={classes.steps}>
         {(isFresh ? steps : missing).map(({ isDone, title, about, to }) => (
           <li key={title}>
-            <Anchor component={Link} to={to} size="sm" fw={600}>
+            <TextLink to={to} size="sm" fw={600}>
               {title}
-            </Anchor>
+            </TextLink>
             <Text size="sm">
               <Mark tone={isDone ? 'ok' : 'muted'}>{isDone ? 'Done' : 'To do'}</Mark>
             </Text>
@@ -75,9 +75,9 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
         ))}
       </ol>
       {isAllowed && (
-        <Button component={Link} to="/set-up" mt="md">
+        <ButtonLink to="/set-up" mt="md">
           {missing.length === steps.length ? 'Start guided setup' : 'Continue guided setup'}
-        </Button>
+        </ButtonLink>
       )}
     </Paper>
   );

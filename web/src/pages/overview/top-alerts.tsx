@@ -1,9 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { behindInWords } from '../../components/behind-by.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import classes from './overview-page.module.css';
 
 type Alert = Schemas['Alert'];
@@ -21,15 +22,9 @@ export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: nu
       {alerts.map((alert) => (
         <li key={alert.id}>
           <div className={classes.line}>
-            <Anchor
-              component={Link}
-              to="/alerts/$id"
-              params={{ id: String(alert.id) } as never}
-              size="sm"
-              fw={500}
-            >
+            <TextLink {...resourceLink('alert', alert.id)} size="sm" fw={500}>
               {alert.alert_config_name}
-            </Anchor>
+            </TextLink>
             <Text span size="sm">
               <SeverityMark severity={alert.severity} />
             </Text>

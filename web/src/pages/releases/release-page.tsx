@@ -1,18 +1,20 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReleaseMark } from '../../components/release-marks.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { sourceTypes } from '../../components/source-types.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './release-page.module.css';
 
 export default function ReleasePage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/releases/$id' });
   const release = useApi('getRelease', { path: { id: Number(id) } });
   return <Loaded query={release}>{(found) => <ReleaseDetail release={found} />}</Loaded>;
 }
@@ -54,27 +56,20 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
             ['Source', sourceTypes[release.source_type].label],
             [
               'Upstream source',
-              <Anchor
-                key="job"
-                component={Link}
-                to="/gather-jobs/$id"
-                params={{ id: String(release.gather_job_id) } as never}
-                inherit
-              >
+              <TextLink key="job" {...resourceLink('gather_job', release.gather_job_id)} inherit>
                 View upstream source
-              </Anchor>,
+              </TextLink>,
             ],
             [
               'Other releases',
-              <Anchor
+              <TextLink
                 key="others"
-                component={Link}
                 to="/releases"
-                search={{ gather_job_id: String(release.gather_job_id) } as never}
+                search={{ gather_job_id: String(release.gather_job_id) }}
                 inherit
               >
                 View all releases
-              </Anchor>,
+              </TextLink>,
             ],
           ]}
         />

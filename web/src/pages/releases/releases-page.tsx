@@ -4,6 +4,7 @@ import { GatherJobPicker } from '../../components/entity-picker.tsx';
 import { scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { sourceTypes } from '../../components/source-types.ts';
 import { VersionText } from '../../components/version-text.tsx';
@@ -48,6 +49,7 @@ const columns: readonly Column<Schemas['Release']>[] = [
 
 export default function ReleasesPage() {
   const list = useList('listReleases', {
+    from: '/shell/releases',
     filters: ['q', 'gather_job_id', 'artifact_name', 'stable_only', 'scope', 'since'],
   });
   const { gather_job_id } = list.search;
@@ -84,7 +86,7 @@ export default function ReleasesPage() {
         list={list}
         columns={columns}
         name="releases"
-        rowLink={({ id }) => ({ to: '/releases/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('release', id)}
         empty={
           <EmptyState title="No releases yet">
             <Text span inherit>

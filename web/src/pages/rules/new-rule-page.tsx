@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RuleForm } from './rule-form.tsx';
 
@@ -17,7 +18,7 @@ export default function NewRulePage() {
         submit="Create rule"
         save={async (body) => {
           const rule = await create.mutateAsync({ body });
-          await navigate({ to: '/rules/$id', params: { id: String(rule.id) } });
+          await navigate(resourceLink('rule', rule.id));
         }}
         onCancel={() => void navigate({ to: '/rules' })}
       />

@@ -1,6 +1,6 @@
-import { Anchor, Button, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -19,7 +20,7 @@ import { ThresholdScale } from './threshold-scale.tsx';
 import { useToggleRule } from './use-toggle-rule.ts';
 
 export default function RulePage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/rules/$id' });
   const rule = useApi('getRule', { path: { id: Number(id) } });
   return <Loaded query={rule}>{(found) => <RuleDetail rule={found} />}</Loaded>;
 }
@@ -57,14 +58,9 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
             ],
             [
               'Used by',
-              <Anchor
-                key="used"
-                component={Link}
-                to="/alert-configs"
-                search={{ rule_id: String(rule.id) } as never}
-              >
+              <TextLink key="used" to="/alert-configs" search={{ rule_id: String(rule.id) }}>
                 {countOf(rule.alert_config_count, 'monitor')}{' '}
-              </Anchor>,
+              </TextLink>,
             ],
             ['Created', <RelativeTime key="made" at={rule.created_at} />],
             ['Updated', <RelativeTime key="changed" at={rule.updated_at} />],

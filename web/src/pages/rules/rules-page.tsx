@@ -1,12 +1,13 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -59,11 +60,15 @@ const columns: readonly Column<Rule>[] = [
 ];
 
 export default function RulesPage() {
-  const list = useList('listRules', { filters: ['q', 'rule_type', 'is_active'], sort: '-created_at' });
+  const list = useList('listRules', {
+    from: '/shell/rules',
+    filters: ['q', 'rule_type', 'is_active'],
+    sort: '-created_at',
+  });
   const create = useCan('member') && (
-    <Button component={Link} to="/rules/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/rules/new" leftSection={<IconPlus size={16} />}>
       New rule
-    </Button>
+    </ButtonLink>
   );
   return (
     <>
@@ -87,7 +92,7 @@ export default function RulesPage() {
         list={list}
         columns={columns}
         name="rules"
-        rowLink={({ id }) => ({ to: '/rules/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('rule', id)}
         empty={
           <EmptyState title="No rules yet" action={create}>
             <Text span inherit>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ScrapeJobForm } from './scrape-job-form.tsx';
 
@@ -17,7 +18,7 @@ export default function NewScrapeJobPage() {
         submit="Create version tracker"
         save={async (body) => {
           const job = await create.mutateAsync({ body });
-          await navigate({ to: '/scrape-jobs/$id', params: { id: String(job.id) } });
+          await navigate(resourceLink('scrape_job', job.id));
         }}
         onCancel={() => void navigate({ to: '/scrape-jobs' })}
       />

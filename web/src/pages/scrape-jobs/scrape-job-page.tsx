@@ -25,7 +25,7 @@ import { SnapshotsList } from './snapshots-list.tsx';
 type ScrapeJob = Schemas['ScrapeJob'];
 
 export default function ScrapeJobPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/shell/scrape-jobs/$id' });
   const job = useApi('getScrapeJob', { path: { id: Number(id) } });
   return <Loaded query={job}>{(found) => <ScrapeJobDetail job={found} />}</Loaded>;
 }

@@ -1,6 +1,5 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -13,8 +12,10 @@ import {
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, JobStatusMark, jobStatusOptions, LastRun } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { parserLabel, parserOptions } from './parser-types.ts';
@@ -61,15 +62,16 @@ function Reads({ job }: { job: ScrapeJob }) {
 
 export default function ScrapeJobsPage() {
   const list = useList('listScrapeJobs', {
+    from: '/shell/scrape-jobs',
     filters: ['q', 'parser_type', 'status', 'is_active'],
     sort: '-created_at',
   });
   const [toSet, setToSet] = useState<ScrapeJob | null>(null);
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Button component={Link} to="/scrape-jobs/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/scrape-jobs/new" leftSection={<IconPlus size={16} />}>
       New version tracker
-    </Button>
+    </ButtonLink>
   );
   return (
     <>
@@ -91,7 +93,7 @@ export default function ScrapeJobsPage() {
         list={list}
         columns={columns}
         name="version trackers"
-        rowLink={({ id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
+        rowLink={({ id }) => resourceLink('scrape_job', id)}
         rowActions={
           canWrite
             ? (job) => {

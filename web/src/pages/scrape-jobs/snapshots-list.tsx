@@ -1,11 +1,11 @@
-import { Anchor, Group, Switch } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -34,14 +34,9 @@ export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
             checked={changesOnly}
             onChange={({ currentTarget }) => setChangesOnly(currentTarget.checked)}
           />
-          <Anchor
-            component={Link}
-            to="/versions"
-            search={{ scrape_job_id: String(job.id) } as never}
-            size="sm"
-          >
+          <TextLink to="/versions" search={{ scrape_job_id: String(job.id) }} size="sm">
             All
-          </Anchor>
+          </TextLink>
         </Group>
       }
     >

@@ -1,21 +1,12 @@
-import {
-  Anchor,
-  Autocomplete,
-  Divider,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Divider, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { monoInput } from '../../components/mono-input.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { ParserPreview } from '../scrape-jobs/parser-preview.tsx';
 import { parserOptions, parsers } from '../scrape-jobs/parser-types.ts';
 import { ChoiceList } from './choice-list.tsx';
@@ -171,9 +162,9 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
         <ParserPreview tried={{ parser_type, parse_expression, version_transform: 'none' }} />
         <Text size="sm" c="var(--text-muted)">
           For a private repository or a specific branch, use{' '}
-          <Anchor component={Link} to="/scrape-jobs/new" inherit underline="always">
+          <TextLink to="/scrape-jobs/new" inherit underline="always">
             the full form
-          </Anchor>
+          </TextLink>
           , then select it here.
         </Text>
       </Stack>

@@ -1,13 +1,14 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonWords } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
 import classes from './set-up.module.css';
@@ -48,23 +49,20 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
       </div>
       <Group>
         {active_alert_id !== null && (
-          <Button component={Link} to={`/alerts/${active_alert_id}`}>
-            View alert
-          </Button>
+          <ButtonLink {...resourceLink('alert', active_alert_id)}>View alert</ButtonLink>
         )}
-        <Button
-          component={Link}
-          to={`/alert-configs/${config.id}`}
+        <ButtonLink
+          {...resourceLink('alert_config', config.id)}
           variant={active_alert_id === null ? 'filled' : 'default'}
         >
           Why
-        </Button>
+        </ButtonLink>
         <Button variant="default" onClick={onNext}>
           Set up another
         </Button>
-        <Button component={Link} to="/" variant="default">
+        <ButtonLink to="/" variant="default">
           Go to the overview
-        </Button>
+        </ButtonLink>
       </Group>
     </>
   );

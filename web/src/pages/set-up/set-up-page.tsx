@@ -1,7 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { Loaded, Loading } from '../../components/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import { ChannelStep } from './channel-step.tsx';
@@ -72,7 +72,7 @@ export default function SetUpPage() {
 function SetUpSteps({ setUp }: { setUp: SetUpState }) {
   const gatherJob = useGatherJob(setUp.gatherJobId);
   const scrapeJob = useScrapeJob(setUp.scrapeJobId);
-  if (setUp.isLoading) return <Loaded query={{ data: undefined, error: null } as never}>{() => null}</Loaded>;
+  if (setUp.isLoading) return <Loading />;
   const open = openStep(setUp, setUp.wantedStep);
   const { gatherJobId, ruleId, alertConfigId } = setUp;
   const summary = (step: Step) => {

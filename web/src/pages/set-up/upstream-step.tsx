@@ -1,6 +1,5 @@
-import { Anchor, Box, Button, Divider, Group, Select, Stack, Text } from '@mantine/core';
+import { Box, Button, Divider, Group, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -8,6 +7,7 @@ import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
@@ -113,9 +113,9 @@ function SourceForm({
       </Group>
       <Text size="sm" c="var(--text-muted)" mt="xs">
         For private sources or custom tag formats, use{' '}
-        <Anchor component={Link} to="/gather-jobs/new" inherit underline="always">
+        <TextLink to="/gather-jobs/new" inherit underline="always">
           the full form
-        </Anchor>
+        </TextLink>
         , then select it here.
       </Text>
       <FormActions submit={job ? 'Use this source instead' : 'Continue'} isBusy={isBusy} error={error} />

@@ -4,19 +4,8 @@ import { ApiCallError } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useMe } from '../../api/use-me.ts';
 import { keepProgress, readProgress } from './set-up-progress.ts';
+import type { SetUpSearch } from './set-up-search.ts';
 import type { SetUp, Step } from './set-up-steps.ts';
-
-/** What stands in the address, so that a set-up can be left, gone on with and shown to others. */
-interface SetUpSearch {
-  gather_job_id?: string;
-  scrape_job_id?: string;
-  rule_id?: string;
-  alert_config_id?: string;
-  /** The step that somebody went back to. */
-  step?: string;
-  /** `no`: nobody is to hear of it. */
-  notify?: string;
-}
 
 export interface SetUpState extends SetUp {
   wantedStep: string | undefined;
@@ -32,7 +21,7 @@ export interface SetUpState extends SetUp {
 }
 
 export function useSetUp(): SetUpState {
-  const search = useSearch({ strict: false }) as SetUpSearch;
+  const search = useSearch({ from: '/shell/set-up' });
   const navigate = useNavigate();
   const settings = useApi('getNotificationSettings');
   const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
@@ -54,7 +43,7 @@ export function useSetUp(): SetUpState {
     };
     const isOver = next.alert_config_id !== undefined;
     keepProgress(user.id, organization.id, isOver ? null : textsOf(next));
-    void navigate({ to: '/set-up', search: next as never, resetScroll: false });
+    void navigate({ to: '/set-up', search: textsOf(next), resetScroll: false });
   };
   const defaultChannelId = settings.data?.default_channel_id ?? null;
   const hasNotificationRules = (routes.data?.total ?? 0) > 0;

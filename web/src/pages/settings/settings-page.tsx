@@ -1,5 +1,4 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -8,6 +7,7 @@ import { useCan } from '../../api/use-me.ts';
 import { Edited } from '../../components/edited.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SettingEditor } from './setting-editor.tsx';
 import { settingGroups, settingInWords, titleOf } from './setting-words.ts';
@@ -73,9 +73,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           <>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {page ? (
-                <Anchor component={Link} to={page.to}>
-                  {page.title}
-                </Anchor>
+                <TextLink to={page.to}>{page.title}</TextLink>
               ) : (
                 settingInWords(setting.key, setting.value)
               )}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
@@ -42,7 +43,10 @@ const columns: readonly Column<Schemas['Version']>[] = [
 ];
 
 export default function VersionsPage() {
-  const list = useList('listVersions', { filters: ['scrape_job_id', 'changes_only', 'since'] });
+  const list = useList('listVersions', {
+    from: '/shell/versions',
+    filters: ['scrape_job_id', 'changes_only', 'since'],
+  });
   const { scrape_job_id } = list.search;
   return (
     <>
@@ -71,7 +75,7 @@ export default function VersionsPage() {
         list={list}
         columns={columns}
         name="versions"
-        rowLink={({ scrape_job_id: id }) => ({ to: '/scrape-jobs/$id', params: { id: String(id) } })}
+        rowLink={({ scrape_job_id: id }) => resourceLink('scrape_job', id)}
         empty={
           <EmptyState title="No versions yet">
             <Text span inherit>

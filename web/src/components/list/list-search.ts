@@ -1,0 +1,11 @@
+import type { InputOf } from '../../api/use-api.ts';
+import type { ListOperationId } from './read-page.ts';
+
+type FilterOf<Id extends ListOperationId> = Id extends ListOperationId
+  ? InputOf<Id> extends { query?: infer Query }
+    ? Exclude<keyof NonNullable<Query>, 'limit' | 'offset'>
+    : never
+  : never;
+
+/** What may stand in the address of a list: what its operation is asked with. */
+export type ListSearch<Id extends ListOperationId> = { [Name in FilterOf<Id>]?: string };

@@ -1,0 +1,29 @@
+import { type ApiOperationId, api } from '../../api/session.ts';
+import type { AnswerOf } from '../../api/use-api.ts';
+
+export interface PageOf<Item> {
+  items: Item[];
+  total: number;
+  total_is_exact: boolean;
+}
+
+/** The operations that answer a page. */
+export type ListOperationId = {
+  [Id in ApiOperationId]: AnswerOf<Id> extends PageOf<unknown> ? Id : never;
+}[ApiOperationId];
+export type ItemOf<Id extends ListOperationId> = AnswerOf<Id> extends PageOf<infer Item> ? Item : never;
+
+interface PageInput {
+  path?: { id: number } | undefined;
+  query: Readonly<Record<string, unknown>>;
+  signal: AbortSignal;
+}
+
+/** Reads a page of any list. The address holds texts, and so does a query: the server rejects what isn't a valid value. */
+export function readPage<Id extends ListOperationId>(
+  operationId: Id,
+  { path, query, signal }: PageInput,
+): Promise<PageOf<ItemOf<Id>>> {
+  const call = api.call as unknown as (id: Id, input: object) => Promise<PageOf<ItemOf<Id>>>;
+  return call(operationId, { ...(path && { path }), query, signal });
+}

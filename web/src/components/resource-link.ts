@@ -1,0 +1,19 @@
+/** Where each resource has its page. */
+const pages = {
+  alert: '/alerts/$id',
+  alert_config: '/alert-configs/$id',
+  fleet_item: '/fleet/$id',
+  gather_job: '/gather-jobs/$id',
+  helm_sync_job: '/helm-sync-jobs/$id',
+  notification_channel: '/notification-channels/$id',
+  notification_delivery: '/notification-deliveries/$id',
+  notification_rule: '/notification-rules/$id',
+  release: '/releases/$id',
+  rule: '/rules/$id',
+  scrape_job: '/scrape-jobs/$id',
+} as const;
+
+/** The page of a resource: for a link, for a row of a list, to go to. */
+export function resourceLink<Kind extends keyof typeof pages>(kind: Kind, id: number) {
+  return { to: pages[kind], params: { id: String(id) } };
+}

@@ -1,0 +1,35 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  type ElementProps,
+  Menu,
+  type MenuItemProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
+import { createLink, type LinkProps } from '@tanstack/react-router';
+
+/** A place in the page, as a list or a figure gets it to link to. */
+export type PageLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+/** A page whose address names no resource. */
+export type PlainPath = Exclude<LinkProps['to'], `${string}$${string}` | `.${string}` | undefined>;
+
+/* Links in the looks of the page. Where they lead, and with which parameters, is checked against the router. */
+
+export const TextLink = createLink((props: AnchorProps & ElementProps<'a', keyof AnchorProps>) => (
+  <Anchor {...props} />
+));
+
+export const ButtonLink = createLink((props: ButtonProps & ElementProps<'a', keyof ButtonProps>) => (
+  <Button component="a" {...props} />
+));
+
+export const MenuLink = createLink((props: MenuItemProps & ElementProps<'a', keyof MenuItemProps>) => (
+  <Menu.Item component="a" {...props} />
+));
+
+export const NavigationLink = createLink((props: NavLinkProps & ElementProps<'a', keyof NavLinkProps>) => (
+  <NavLink component="a" {...props} />
+));
