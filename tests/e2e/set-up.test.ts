@@ -51,7 +51,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
 
   test('leads from the first login to an alert at its webhook, with defaults alone', async () => {
     const organization = await server.createOrganization();
-    const artifact = release('acme/shop', [5, 50, 400]);
+    const artifact = release('acme/shop', [5, 95, 400]);
     const { page, problems } = await browser.open();
     let clicks = 0;
     await page.exposeFunction('countClick', () => (clicks += 1));
@@ -81,7 +81,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     // The login, three steps, and a webhook that has been seen to work.
     expect(clicks).toBeLessThanOrEqual(12);
     await click(page, 'Continue');
-    await page.getByText('400 days behind: opens a critical alert now.').waitFor();
+    await page.getByText('95 days behind: opens a critical alert now.').waitFor();
     await look();
     const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
     const ofBrowser = /## In the browser\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
@@ -182,8 +182,8 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await page.getByText('3 releases').waitFor();
     await sayVersion(page, 'v1.0.0');
     const offered = (name: RegExp) => page.getByRole('button', { name }).textContent();
-    await page.getByRole('button', { name: /^Own rule.*400 days behind: no alert now/ }).waitFor();
-    expect(await offered(/^Ninety days/)).toContain('400 days behind: opens a critical alert now.');
+    await page.getByRole('button', { name: /^Own rule.*50 days behind: no alert now/ }).waitFor();
+    expect(await offered(/^Ninety days/)).toContain('50 days behind: opens a moderate alert now.');
     expect(await offered(/^Major versions/)).toContain('2 major versions behind: opens a high alert now.');
     expect((await organization.api.call('listRules')).total).toBe(1);
     expect(problems).toEqual([]);
@@ -256,7 +256,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
 
   test('can be read by assistive programs in every step, light and dark, and fits a narrow screen', async () => {
     const organization = await server.createOrganization();
-    const artifact = release('acme/narrow', [1, 100]);
+    const artifact = release('acme/narrow', [95, 100]);
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
     await logIn(page, server.url, organization);
     const look = async (step: string) => {
