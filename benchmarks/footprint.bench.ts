@@ -167,7 +167,7 @@ async function startOnce<T>(
   const startedAt = performance.now();
   const program = runProgram(['serve'], env, { main });
   try {
-    const [, url] = await program.waitForOutput(/listens on (\S+)/);
+    const [, url] = await program.waitForOutput(/running at (\S+)/);
     while ((await fetch(`${url}/health/ready`)).status !== 200) await sleep(5);
     const ms = performance.now() - startedAt;
     await sleep(idleMs);

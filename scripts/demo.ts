@@ -66,8 +66,8 @@ async function demo(): Promise<void> {
   const releases: FakeRelease[] = histories.get(tool) ?? ownHistory;
   github.repositories.set(`demo/${tool}`, releases);
 
-  const [, email, password] = await program.waitForOutput(/Log in as (\S+) with the password (\S+)/);
-  const [, baseUrl] = await program.waitForOutput(/listens on (\S+)/);
+  const [, email, password] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
+  const [, baseUrl] = await program.waitForOutput(/running at (\S+)/);
   step(`The server is ready after ${Math.round(performance.now() - startedAt)} ms at ${baseUrl}`);
 
   const anonymous = createApiClient({ baseUrl: baseUrl! });

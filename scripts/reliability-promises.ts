@@ -5,7 +5,7 @@ export interface ReliabilityPromise {
   guards: readonly string[];
 }
 
-/** Guards that are no tests but programs: they end with 0 when the promise held. */
+/** Guards that are programs instead of tests. They exit with 0 if the guarantee held. */
 export const longPrograms: readonly LongProgram[] = [
   { file: 'tests/contract/fuzz.ts', long: ['100000'], short: ['1000'] },
   { file: 'tests/faults/load.ts', long: ['10'], short: ['0.2'] },
@@ -30,7 +30,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 2,
-    sentence: 'Every event of an alert reaches every channel that it was routed to, whatever dies.',
+    sentence:
+      'Every alert event reaches every channel it was routed to, even if processes or the database crash.',
     guards: [
       'tests/faults/no-event-lost.test.ts',
       'tests/faults/database-away.test.ts',
@@ -40,7 +41,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 3,
-    sentence: 'A configuration has one open alert, whatever runs at the same time; no trigger is lost.',
+    sentence:
+      'An alert configuration has at most one open alert, even under concurrency, and no trigger is lost.',
     guards: [
       'tests/faults/one-alert.test.ts',
       'tests/contract/concurrency.test.ts',
@@ -50,7 +52,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 4,
     sentence:
-      'Each run is applied once and each attempt made by one worker; who was frozen past its lease changes nothing.',
+      "Each run is applied once and one worker makes each attempt. A worker that outlives its lease can't change anything.",
     guards: [
       'tests/faults/runs.test.ts',
       'tests/faults/frozen-server.test.ts',
@@ -59,7 +61,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 5,
-    sentence: 'A dead, slow or hostile webhook target delays no other channel.',
+    sentence: "A dead, slow, or malicious webhook receiver doesn't delay other channels.",
     guards: [
       'src/modules/notifications/deliveries/delivery-fairness.test.ts',
       'src/modules/notifications/deliveries/hostile-targets.test.ts',
@@ -67,12 +69,12 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 6,
-    sentence: 'A clock that jumps causes no storm and no standstill.',
+    sentence: "Clock jumps don't cause bursts or stalls.",
     guards: ['tests/faults/clock-jumps.test.ts', 'src/server/recover-from-clock-jump.test.ts'],
   },
   {
     number: 7,
-    sentence: 'No organization sees, changes or infers anything of another.',
+    sentence: 'No organization can see, change, or infer data of another organization.',
     guards: [
       'tests/contract/isolation.test.ts',
       'tests/tenancy.test.ts',
@@ -85,7 +87,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 8,
-    sentence: 'Nothing that a user writes costs unbounded time or memory.',
+    sentence: 'No user input costs unbounded time or memory.',
     guards: [
       'src/platform/sandbox/hostile-content.test.ts',
       'tests/security/sandbox-share.test.ts',
@@ -98,7 +100,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 9,
-    sentence: 'No request goes out to an address that is not allowed.',
+    sentence: "No outbound request reaches an address that isn't allowed.",
     guards: [
       'src/platform/outbound/egress-guard.test.ts',
       'src/platform/outbound/outbound-client.test.ts',
@@ -110,7 +112,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 10,
-    sentence: 'Secrets are encrypted or hashed at rest, never logged, never returned.',
+    sentence: 'Secrets are encrypted or hashed at rest, never logged, and never returned.',
     guards: [
       'tests/security/secrets.test.ts',
       'tests/security/channel-secrets-stay.test.ts',
@@ -128,7 +130,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 11,
-    sentence: 'Hostile input gets a clear 4xx, and no answer is other than the contract says.',
+    sentence: 'Malicious input gets a clear 4xx response, and every response matches the API contract.',
     guards: [
       'tests/contract/fuzz.test.ts',
       'tests/contract/fuzz.ts',
@@ -140,7 +142,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 12,
-    sentence: 'It stops cleanly: what is in flight is finished, leases are given back.',
+    sentence: 'Shutdown is graceful: in-flight work finishes and leases are released.',
     guards: [
       'tests/faults/clean-stop.test.ts',
       'src/server/stop-server.test.ts',
@@ -149,7 +151,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 13,
-    sentence: 'It says how it is, also while its database is away.',
+    sentence: 'Health endpoints work even when the database is down.',
     guards: [
       'tests/faults/database-away.test.ts',
       'tests/faults/embedded-database.test.ts',
@@ -158,19 +160,19 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 14,
-    sentence: 'Upgrades lose nothing: migrations run once, under a lock, whole or not at all.',
+    sentence: 'Upgrades are safe: migrations run once, under a lock, in a transaction.',
     guards: ['src/platform/database/migrate.test.ts', 'src/operator/commands/rotate-secret-key.test.ts'],
   },
   {
     number: 15,
     sentence:
-      'Under load nothing fails and nothing grows: ten minutes of mixed traffic at 70 % of the measured limit.',
+      'Under sustained load, no request fails and memory stays flat: ten minutes of mixed traffic at 70% of the measured limit.',
     guards: ['tests/faults/load.ts'],
   },
   {
     number: 16,
     sentence:
-      'A right ends with whoever gave it: links, invitations, keys, sessions, and streams end with the right that created them.',
+      'Permissions end with their grantor: links, invitations, keys, sessions, and streams end with the permission that created them.',
     guards: [
       'tests/security/rights-end.test.ts',
       'tests/security/rights-end-migration.test.ts',
@@ -183,7 +185,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 17,
     sentence:
-      'No request keeps the server busy for long, and bodies take bounded memory before anyone is known.',
+      'No request keeps the server busy for long, and unauthenticated request bodies use bounded memory.',
     guards: [
       'tests/security/body-cost.test.ts',
       'tests/security/body-memory.test.ts',
@@ -195,7 +197,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   },
   {
     number: 18,
-    sentence: 'Whatever an organization makes agents fetch, parse, or clone, the work of others goes on.',
+    sentence:
+      'Nothing an organization makes agents fetch, parse, or clone blocks the work of other organizations.',
     guards: [
       'tests/security/hostile-sources.test.ts',
       'tests/security/agent-limits.test.ts',

@@ -19,7 +19,7 @@ function write(text: string): string {
 
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nxyz\n-----END OPENSSH PRIVATE KEY-----';
 
-describe('an agent of its own', () => {
+describe('a remote agent serves', () => {
   test('all four kinds of credentials are read, from the file, the environment and other files', () => {
     writeFileSync(path.join(folder, 'key'), key);
     const config = readAgentConfig(
@@ -127,18 +127,18 @@ credentials:
     );
     for (const part of [
       'server: ',
-      'api_key: is not an API key',
-      'nmae: is not known',
+      'api_key: must be an API key',
+      'nmae: unknown field',
       'capabilities[0]: must be one of',
-      'credentials[0].hosts: name the hosts',
-      'credentials[1].name: another credential has this name',
-      'credentials[1].hosts: name at least one host',
-      'credentials[1].token: the variable MISSING is not set',
-      'credentials[2].hosts[0]: is not a host',
-      'credentials[2].private_key: is not a private key',
-      'credentials[2].known_hosts: the file none cannot be read',
-      'credentials[3].type: must have a type',
-      'credentials[4].organizations: must not be here',
+      'credentials[0].hosts: is required: the hosts',
+      'credentials[1].name: duplicate name',
+      'credentials[1].hosts: must list at least one host',
+      "credentials[1].token: environment variable MISSING isn't set",
+      'credentials[2].hosts[0]: must be a host',
+      'credentials[2].private_key: must be a PEM or OpenSSH private key',
+      "credentials[2].known_hosts: can't read file none",
+      'credentials[3].type: must be https_pat',
+      "credentials[4].organizations: isn't allowed here",
     ]) {
       expect(problems).toContain(part);
     }
@@ -146,10 +146,10 @@ credentials:
   });
 
   test.each([
-    ['no file', () => readAgentConfig('/nowhere/agent.yaml', {}), 'cannot be read'],
-    ['no YAML', () => readAgentConfig(write('a: ['), {}), 'cannot be read'],
+    ['no file', () => readAgentConfig('/nowhere/agent.yaml', {}), "can't read"],
+    ['no YAML', () => readAgentConfig(write('a: ['), {}), "can't read"],
     ['a list', () => readAgentConfig(write('- a\n'), {}), 'the file'],
-    ['nothing', () => readAgentConfig(null, {}), 'server: is missing'],
+    ['nothing', () => readAgentConfig(null, {}), 'server: is required'],
   ])('%s', (_, read, part) => {
     expect(problemsOf(read)).toContain(part);
   });
@@ -171,13 +171,13 @@ describe('the embedded agent', () => {
     ]);
     const without = write('credentials:\n- { name: a, type: github_token, token: x }\n');
     expect(problemsOf(() => readEmbeddedAgentConfig(without, {}))).toContain(
-      'credentials[0].organizations: is missing',
+      'credentials[0].organizations: is required',
     );
   });
 
   test('server and key are not its business', () => {
     expect(problemsOf(() => readEmbeddedAgentConfig(write('server: https://x.example.com\n'), {}))).toContain(
-      'server: is not known',
+      'server: unknown field',
     );
   });
 });

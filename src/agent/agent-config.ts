@@ -47,7 +47,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
     withEnv,
     file,
     env,
-    'must not be here: an agent of its own serves the organization of its key',
+    "isn't allowed here; a remote agent serves its API key's organization",
   );
   return {
     serverUrl: config.server.replace(/\/+$/, ''),
@@ -65,19 +65,19 @@ export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentCon
 }
 
 const text = (max: number) =>
-  z.string().trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+  z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
 const secret = text(65_536);
 
 const hosts = z
   .array(
-    z.string().refine(isHostEntry, 'is not a host or host:port'),
-    'name the hosts that the credential may be sent to',
+    z.string().refine(isHostEntry, 'must be a host or host:port'),
+    'is required: the hosts this credential can be sent to',
   )
-  .min(1, 'name at least one host that the credential may be sent to');
+  .min(1, 'must list at least one host');
 
 const organizations = z
-  .array(z.int().min(1), 'name the ids of the organizations that may use the credential')
-  .min(1, 'name at least one organization');
+  .array(z.int().min(1), 'is required: the organization IDs that can use this credential')
+  .min(1, 'must list at least one organization');
 
 const common = { name: text(200), organizations: organizations.optional() };
 const token = { token: secret, username: text(200).optional() };
@@ -100,7 +100,7 @@ const credentials = z
           hosts,
           private_key: secret.refine(
             (key) => key.includes('PRIVATE KEY-----'),
-            'is not a private key in PEM or OpenSSH form',
+            'must be a PEM or OpenSSH private key',
           ),
           known_hosts: secret,
         }),
@@ -112,7 +112,7 @@ const credentials = z
           password: secret,
         }),
       ],
-      'must have a type: https_pat, ssh_key, registry_basic or github_token',
+      'must be https_pat, ssh_key, registry_basic, or github_token',
     ),
   )
   .max(500)
@@ -126,14 +126,14 @@ const capabilities = z
 
 const serverAddress = z.url({
   protocol: /^https?$/,
-  error: 'is missing: the address of the server, http:// or https://',
+  error: 'is required: the server URL (http:// or https://)',
 });
 
 const remoteFile = z.strictObject({
   server: serverAddress,
   api_key: z
-    .string('is missing: an API key of role agent')
-    .regex(/^pk_\d+_\S+$/, 'is not an API key, pk_<id>_<secret>'),
+    .string('is required: an API key with the agent role')
+    .regex(/^pk_\d+_\S+$/, 'must be an API key (pk_<id>_<secret>)'),
   name: text(200).optional(),
   capabilities,
   credentials,
@@ -181,7 +181,7 @@ function readFile(file: string): unknown {
     return parse(readFileSync(file, 'utf8')) ?? {};
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    throw new ConfigError([`${file}: cannot be read: ${reason}`]);
+    throw new ConfigError([`can't read ${file}: ${reason}`]);
   }
 }
 
@@ -203,7 +203,7 @@ function check<Schema extends z.ZodType>(
   const result = schema.safeParse(resolved);
   for (const issue of result.success ? [] : result.error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      problems.push(...issue.keys.map((key) => `${place([...issue.path, key])}: is not known`));
+      problems.push(...issue.keys.map((key) => `${place([...issue.path, key])}: unknown field`));
     } else if (!unresolved.has(place(issue.path))) {
       problems.push(`${place(issue.path)}: ${issue.message}`);
     }
@@ -230,7 +230,7 @@ function check<Schema extends z.ZodType>(
     const [, kind, name = ''] = /^(env|file):(.+)$/su.exec(value) ?? [];
     if (kind === 'env') {
       const found = env[name];
-      if (found === undefined || found.trim() === '') report(at, `the variable ${name} is not set`);
+      if (found === undefined || found.trim() === '') report(at, `environment variable ${name} isn't set`);
       return found ?? '';
     }
     if (kind === 'file') {
@@ -238,7 +238,7 @@ function check<Schema extends z.ZodType>(
         return readFileSync(path.resolve(path.dirname(file ?? '.'), name), 'utf8');
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
-        report(at, `the file ${name} cannot be read (${code})`);
+        report(at, `can't read file ${name} (${code})`);
         return '';
       }
     }
@@ -253,9 +253,9 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
   return entries.flatMap((entry, index) => {
     const hasOrganizations = isRecord(entry) && entry['organizations'] !== undefined;
     const isRepeated = typeof names[index] === 'string' && names.indexOf(names[index]) !== index;
-    const missing = 'is missing: the ids of the organizations that may use the credential';
+    const missing = 'is required: the organization IDs that can use this credential';
     return [
-      ...(isRepeated ? [`credentials[${index}].name: another credential has this name`] : []),
+      ...(isRepeated ? [`credentials[${index}].name: duplicate name`] : []),
       ...(hasOrganizations && organizationsProblem !== null
         ? [`credentials[${index}].organizations: ${organizationsProblem}`]
         : []),

@@ -19,7 +19,10 @@ export function findCredential(
   if (name === null) return null;
   const found = credentials.find((credential) => credential.name === name);
   if (!found || (found.organizations && !found.organizations.includes(task.organization_id))) {
-    throw new RunError('credential_missing', `The agent has no credential "${name}" for this organization.`);
+    throw new RunError(
+      'credential_missing',
+      `The agent has no credential named "${name}" for this organization.`,
+    );
   }
   return found;
 }

@@ -122,7 +122,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
           const seconds = error instanceof ApiCallError ? error.retryAfterSeconds : null;
           const delayMs = backOff.nextMs((seconds ?? 0) * 1_000);
           notBefore = performance.now() + delayMs;
-          log.warn({ err: error, nextInMs: Math.round(delayMs) }, 'tasks could not be claimed');
+          log.warn({ err: error, nextInMs: Math.round(delayMs) }, 'claiming tasks failed');
           return [];
         }
       },

@@ -70,6 +70,6 @@ export async function usableCapabilities(
   const problem = await checkGit();
   if (problem === null) return capabilities;
   const needGit = ['scrape', 'gather:git_tags'];
-  log.warn(`${problem}; this agent does none of: ${needGit.join(', ')}`);
+  log.warn(`${problem}; this agent can't run: ${needGit.join(', ')}`);
   return capabilities.filter((capability) => !needGit.includes(capability));
 }

@@ -47,12 +47,12 @@ export function createPresence(
     });
     agentId = answer.agent_id;
     leaseSeconds = answer.lease_seconds;
-    if (isAway) log.info('the service answers again');
+    if (isAway) log.info('server connection restored');
     isAway = false;
   }
 
   function noteFailure(error: unknown): void {
-    if (!isAway && !signal.aborted) log.warn({ err: error }, 'the service does not take the heartbeat');
+    if (!isAway && !signal.aborted) log.warn({ err: error }, 'heartbeat failed');
     isAway = true;
   }
 
@@ -66,11 +66,11 @@ export function createPresence(
       while (!signal.aborted) {
         try {
           await send();
-          log.info({ agent: options.name, capabilities: options.capabilities }, 'the agent is ready');
+          log.info({ agent: options.name, capabilities: options.capabilities }, 'agent ready');
           return;
         } catch (error) {
           if (error instanceof ApiCallError && (error.status === 401 || error.status === 403)) {
-            throw new AgentRefusedError(`The service refuses this agent: ${error.detail}`, { cause: error });
+            throw new AgentRefusedError(`The server rejected this agent: ${error.detail}`, { cause: error });
           }
           noteFailure(error);
           await pause(backOff.nextMs(), signal);

@@ -33,7 +33,7 @@ export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
   constructor() {
-    super('the lease on the task is lost');
+    super('task lease lost');
   }
 }
 

@@ -56,7 +56,7 @@ export function createBatchCompletions(
       for (const { task, resolve, reject } of batch) {
         const refusal = refusals.get(task.task_id);
         if (lost.has(task.task_id)) reject(new LeaseLostError());
-        else if (refusal !== undefined) reject(new Error(`The service does not take the result: ${refusal}`));
+        else if (refusal !== undefined) reject(new Error(`The server rejected the result: ${refusal}`));
         else resolve();
       }
     } catch (error) {

@@ -136,5 +136,5 @@ function codeOf(error: SandboxError) {
 
 function sentenceOf(error: SandboxError): string | undefined {
   if (!(error instanceof SandboxMemoryError || error instanceof SandboxTimeoutError)) return undefined;
-  return `Reading the response ${error.message}. Use a source or a pattern that takes less.`;
+  return `Reading the response ${error.message}. Use a smaller source or a simpler pattern.`;
 }

@@ -76,13 +76,13 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
         },
         resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8 },
       });
-      worker.on('error', (error) => log.error({ err: error }, 'the embedded agent broke'));
+      worker.on('error', (error) => log.error({ err: error }, 'embedded agent crashed'));
       const [code] = (await once(worker, 'exit').catch(() => [1])) as [number];
       worker = null;
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > 60_000) backOff.reset();
       const delayMs = backOff.nextMs();
-      log.error({ code, nextInMs: Math.round(delayMs) }, 'the embedded agent ended and is started again');
+      log.error({ code, nextInMs: Math.round(delayMs) }, 'embedded agent exited; restarting');
       await pause(delayMs, stopping.signal);
     }
   }

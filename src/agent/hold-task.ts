@@ -54,7 +54,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
   }
 
   function lose(cause: unknown): void {
-    log.warn({ task: task.task_id, err: cause }, 'the lease on a task is lost');
+    log.warn({ task: task.task_id, err: cause }, 'task lease lost');
     lost.abort(new LeaseLostError());
     working.abort(lost.signal.reason);
     end();
@@ -141,7 +141,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
       if (isEnded) return;
       const failure = toRunError(error);
       if (failure.code === 'internal')
-        log.error({ task: task.task_id, err: error }, 'a task failed by a fault of ours');
+        log.error({ task: task.task_id, err: error }, 'task failed with an internal error');
       else log.info({ task: task.task_id, code: failure.code }, failure.message);
       const body = {
         ...lease,
@@ -155,10 +155,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
         await (stopped.aborted ? fail() : insist(fail));
       } catch (cause) {
         if (!(cause instanceof LeaseLostError)) {
-          log.warn(
-            { task: task.task_id, err: cause },
-            'the failure of a task could not be told to the service',
-          );
+          log.warn({ task: task.task_id, err: cause }, 'reporting a task failure failed');
         }
       } finally {
         end();
@@ -171,10 +168,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
 function toRunError(error: unknown): RunError {
   if (error instanceof RunError) return error;
   if (error instanceof AgentStoppedError) {
-    return new RunError(
-      'agent_lost',
-      'The agent was stopped before it had finished. The task is tried again.',
-    );
+    return new RunError('agent_lost', 'The agent stopped before finishing. The task will be retried.');
   }
   return new RunError('internal', undefined, { cause: error });
 }

@@ -36,14 +36,14 @@ export function createReleaseFilter(wish: ReleaseWish) {
     for (const release of releases) {
       const version = pattern ? versionOf(pattern, release.tag) : release.tag;
       if (version === null || version === '') {
-        skipped.skip(release.tag, 'it does not match version_pattern');
+        skipped.skip(release.tag, "doesn't match version_pattern");
       } else if (version.length > 256) {
-        skipped.skip(release.tag, 'its version has more than 256 characters');
+        skipped.skip(release.tag, 'version is longer than 256 characters');
       } else if (
         !wish.include_prereleases &&
         (release.is_prerelease || scheme.parse(version)?.isPrerelease)
       ) {
-        skipped.skip(release.tag, 'it is a pre-release');
+        skipped.skip(release.tag, 'is a pre-release');
       } else {
         items.push(version === release.tag ? release : { ...release, version });
       }
@@ -59,7 +59,7 @@ function readPattern(source: string | null): Pattern | null {
   if (source === null) return null;
   const compiled = compileCheapPattern(source);
   if (compiled.ok) return compiled.pattern;
-  throw new RunError('parse_failed', `version_pattern cannot be used: ${compiled.message}.`);
+  throw new RunError('parse_failed', `Invalid version_pattern: ${compiled.message}.`);
 }
 
 function versionOf(pattern: Pattern, tag: string): string | null {

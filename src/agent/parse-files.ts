@@ -74,7 +74,7 @@ function explain(error: unknown): unknown {
   if (!(error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError)) return error;
   return new RunError(
     'parse_failed',
-    `Finding the version ${error.message}. Use a simpler expression or a smaller file.`,
+    `Parsing ${error.message}. Use a simpler expression or a smaller file.`,
     { cause: error },
   );
 }

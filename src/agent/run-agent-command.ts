@@ -10,14 +10,14 @@ import { AgentRefusedError } from './agent-presence.ts';
 
 const usage = `Usage: pacekeeper agent [--config FILE]
 
-An agent that works for a server elsewhere: it reads releases and repositories where the
-server cannot reach them, with credentials that the server never sees. It needs
+Run an agent for a remote server. The agent reads releases and repositories that the
+server can't reach, using credentials the server never sees. Required:
 
-  PACEKEEPER_SERVER_URL   the server, or "server" in the file
-  PACEKEEPER_API_KEY      a key of role agent, or "api_key" in the file
+  PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
+  PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)
 
-FILE (YAML or JSON; PACEKEEPER_AGENT_CONFIG names it too) also holds "name", "capabilities"
-and "credentials". A value may be env:NAME or file:/path.
+FILE is YAML or JSON and can also be set with PACEKEEPER_AGENT_CONFIG. It can include
+"name", "capabilities", and "credentials". Values can reference env:NAME or file:/path.
 `;
 
 /** `pacekeeper agent`. Resolves with the exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot work, 2 for wrong arguments. */

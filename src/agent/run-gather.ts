@@ -81,7 +81,11 @@ async function runOne(
 ): Promise<void> {
   const { spec } = held.task;
   const source = allSources[spec.source_type];
-  if (!source) throw new RunError('internal', `This agent does not know the source ${spec.source_type}.`);
+  if (!source)
+    throw new RunError(
+      'internal',
+      `This agent doesn't support source type ${spec.source_type}. Upgrade the agent.`,
+    );
   const credential = findCredential(deps.credentials, held.task);
   const organizationId = held.task.organization_id;
   const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, wish: spec });
@@ -130,7 +134,7 @@ function summarize(
     skipped_examples: [...summary.skippedExamples, ...reading.skipped.examples].slice(0, 10),
     warnings: [
       ...summary.warnings,
-      ...(isAllRefused ? [`None of the ${summary.found} releases is one that this job wants.`] : []),
+      ...(isAllRefused ? [`None of the ${summary.found} releases match this job's filters.`] : []),
     ].slice(0, 10),
     requests: usage.requests,
     waited_ms: Math.round(usage.waitedMs),

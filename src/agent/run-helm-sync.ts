@@ -38,11 +38,7 @@ async function syncWith(
 ): Promise<void> {
   const { spec } = held.task;
   const address = normalizeRepositoryUrl(spec.repository_url);
-  if (!address.ok)
-    throw new RunError(
-      'target_not_allowed',
-      `The address of the repository cannot be used: ${address.message}.`,
-    );
+  if (!address.ok) throw new RunError('target_not_allowed', `Invalid repository URL: ${address.message}.`);
   // What the job asks for is what makes its validators hold.
   const fingerprint = JSON.stringify([address.repositoryUrl, spec.chart_filter, spec.create_gather_jobs]);
   const isSameQuestion = spec.validators?.fingerprint === shorten(fingerprint);

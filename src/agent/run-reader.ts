@@ -30,7 +30,7 @@ export async function* runReader(
 ): AsyncGenerator<unknown[], ReadOutcome, undefined> {
   try {
     const reader = readers[name];
-    if (!reader) throw new TypeError(`there is no reader ${name}`);
+    if (!reader) throw new TypeError(`unknown reader ${name}`);
     const filter = wish && createReleaseFilter(wish);
     // Whoever named the reader has given what it takes.
     const reading = reader(input as never, body);

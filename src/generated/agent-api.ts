@@ -11,8 +11,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the agent is there
-         * @description Registers the agent by its name within the organization, or refreshes it. Without a heartbeat for 60 seconds it counts as offline. 409 when the organization already has 100 other agents that were seen within the last hour.
+         * Send a heartbeat
+         * @description Registers the agent by its name within the organization, or updates it. After 60 seconds without a heartbeat, it counts as offline. Returns 409 if the organization already has 100 other agents that were seen within the last hour.
          */
         post: operations["sendHeartbeat"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Claim tasks
-         * @description Gives the agent tasks that it can do and leases them to it. When there are none it waits for up to `wait_seconds`. 404 when the agent is unknown: send a heartbeat first. 429 when four claims of the agent, or 200 of the organization, wait already.
+         * @description Leases tasks that the agent can run. If there are none, waits for up to `wait_seconds`. Returns 404 if the agent is unknown: send a heartbeat first. Returns 429 if four claims of the agent, or 200 of the organization, are already waiting.
          */
         post: operations["claimTasks"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a lease
-         * @description Keeps the task with the agent for another lease. 409 when the lease is lost: stop working on it.
+         * @description Extends the agent's lease on the task. Returns 409 if the lease is lost: stop working on the task.
          */
         post: operations["renewTask"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand in a part of the results
-         * @description Keeps up to 1,000 items aside until the task is completed. The same `sequence` again replaces its part. The body may have 8 MiB, counted after unpacking when it comes with `Content-Encoding: gzip`. 413 also when the parts of the task would exceed 2,000 or 256 MiB, or those of all tasks of the organization 1 GiB.
+         * Submit a part of the results
+         * @description Stores up to 1,000 items until the task is completed. Sending the same `sequence` again replaces the part. The body can have 8 MiB, counted after decompression with `Content-Encoding: gzip`. Also returns 413 if the parts of the task would exceed 2,000 or 256 MiB, or those of all tasks of the organization 1 GiB.
          */
         post: operations["submitTaskResults"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a task
-         * @description Applies all parts in one transaction and ends the run. 409 when the lease is lost or a part is missing.
+         * @description Applies all parts in one transaction and ends the run. Returns 409 if the lease is lost or a part is missing.
          */
         post: operations["completeTask"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Complete many tasks
-         * @description Ends up to 100 tasks at once, in one transaction: scrape tasks, each with the version that it found, and tasks whose sources said that nothing changed (`not_modified`). None of them needs parts. The answer names those whose lease is lost and those that cannot be taken; the others have ended.
+         * @description Completes up to 100 tasks in one transaction: scrape tasks, each with its version, and tasks whose sources reported no changes (`not_modified`). None of them needs parts. The response lists tasks whose lease is lost and tasks whose results can't be accepted; all others are complete.
          */
         post: operations["completeTasks"];
         delete?: never;
@@ -131,8 +131,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give up a task
-         * @description Drops the parts. A retryable failure is tried again later, up to `task.max_attempts` times; any other ends the run as failed.
+         * Fail a task
+         * @description Drops the parts. Pacekeeper retries a retryable failure later, up to `task.max_attempts` times; any other failure ends the run as failed.
          */
         post: operations["failTask"];
         delete?: never;
@@ -146,17 +146,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A name for people; need not be unique. White space around it is removed before its length is checked.
+         * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
          */
         Name: string;
         /**
-         * @description Name of a credential in the configuration of an agent. The service knows names only, never the secret.
+         * @description Name of a credential in an agent's configuration. The service stores names only, never the secret.
          * @example github-readonly
          */
         CredentialName: string;
         /**
-         * @description What an agent says of itself, every 15 seconds.
+         * @description The agent's report, sent every 15 seconds.
          * @example {
          *       "name": "runner-7",
          *       "hostname": "runner-7",
@@ -176,23 +176,23 @@ export interface components {
          */
         HeartbeatRequest: {
             name: components["schemas"]["Name"];
-            /** @description The host that it runs on. */
+            /** @description The host it runs on. */
             hostname: string;
-            /** @description Its version of Pacekeeper. */
+            /** @description Its Pacekeeper version. */
             version: string;
-            /** @description What the agent can do: `gather:` with a source type, `scrape`, `helm_sync`. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape`, `helm_sync`. */
             capabilities: string[];
-            /** @description Names of the credentials that the agent has; never the secrets. */
+            /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
-            /** @description Which credentials serve which organization, by its id. Only the embedded agent says so; of any other it is ignored. */
+            /** @description Credential names by organization ID. Used only by the embedded agent; ignored for others. */
             credential_names_by_organization?: {
                 [key: string]: components["schemas"]["CredentialName"][];
             };
-            /** @description Ids of the tasks that it is running. */
+            /** @description IDs of its running tasks. */
             running: number[];
         };
         /**
-         * @description Who the agent is for the service.
+         * @description The registered agent.
          * @example {
          *       "agent_id": 3,
          *       "server_time": "2026-11-21T05:10:00.000Z",
@@ -202,40 +202,40 @@ export interface components {
         HeartbeatResponse: {
             /**
              * Format: int64
-             * @description Id of the agent, to claim tasks with.
+             * @description ID of the agent, used to claim tasks.
              */
             agent_id: number;
             /**
              * Format: date-time
-             * @description The time of the service.
+             * @description Server time.
              */
             server_time: string;
-            /** @description How long a lease lasts. Renew it after a third of that. */
+            /** @description Lease duration. Renew after a third of it. */
             lease_seconds: number;
         };
         /**
-         * @description What is wrong with one field or parameter.
+         * @description A problem with one field or parameter.
          * @example {
          *       "field": "thresholds.high",
          *       "message": "must be greater than thresholds.moderate"
          *     }
          */
         FieldError: {
-            /** @description Path of the field in the body, or the name of the parameter. */
+            /** @description Path of the field in the body, or name of the parameter. */
             field: string;
-            /** @description What is wrong, as a sentence for people. */
+            /** @description The problem, for people. */
             message: string;
-            /** @description Line within the text of the field, where the field is a template. */
+            /** @description Line within the field, if it is a template. */
             line?: number;
             /** @description Column within that line. */
             column?: number;
         };
         /**
-         * @description Every error of the interface, with the members of RFC 9457. `code` is stable; the texts may change.
+         * @description The error format of the API, with the fields of RFC 9457. `code` is stable; the texts can change.
          * @example {
          *       "status": 400,
          *       "code": "validation_failed",
-         *       "title": "The request is not valid.",
+         *       "title": "The request is invalid.",
          *       "detail": "limit: must be <= 200",
          *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55",
          *       "errors": [
@@ -250,25 +250,25 @@ export interface components {
             /** @description The HTTP status. */
             status: number;
             /**
-             * @description What happened, for programs.
+             * @description The error code.
              * @enum {string}
              */
             code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-            /** @description One sentence for the code. */
+            /** @description The message for the code. */
             title: string;
-            /** @description What happened this time and what to do about it. */
+            /** @description The cause and the fix. */
             detail: string;
-            /** @description The id of the request, also in `X-Request-Id` and in the log. */
+            /** @description The request ID, also in `X-Request-Id` and in the log. */
             request_id: string;
-            /** @description Only with `validation_failed`: the fields that are wrong. */
+            /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Ids of alert configurations of the own organization: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
             alert_config_ids?: number[];
-            /** @description How many alert configurations there are, of which `alert_config_ids` names at most 20. */
+            /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
         };
         /**
-         * @description A wish for tasks. It waits until there is one or the time is over.
+         * @description A request for tasks. Waits until a task is available or the time is up.
          * @example {
          *       "agent_id": 3,
          *       "capabilities": [
@@ -286,18 +286,18 @@ export interface components {
         ClaimTasksRequest: {
             /**
              * Format: int64
-             * @description Id from the heartbeat.
+             * @description ID from the heartbeat.
              */
             agent_id: number;
-            /** @description What the agent can do: `gather:` with a source type, `scrape`, `helm_sync`. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape`, `helm_sync`. */
             capabilities: string[];
-            /** @description Names of the credentials that the agent has; never the secrets. */
+            /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
-            /** @description Organizations that have enough tasks with this agent for now, so that there is room for those of others. Only the embedded agent has tasks of several. */
+            /** @description Organizations that have enough tasks with this agent for now, so that tasks of other organizations have room. Only the embedded agent has tasks of several organizations. */
             except_organizations?: number[];
-            /** @description How many tasks at most. */
+            /** @description Maximum number of tasks. */
             max: number;
-            /** @description How long to wait for a first task. */
+            /** @description How long to wait for the first task, in seconds. */
             wait_seconds: number;
         };
         /**
@@ -312,32 +312,32 @@ export interface components {
          */
         Pattern: string;
         /**
-         * @description Options that only some source types have. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
+         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
          * @example {
          *       "version_field": "app_version"
          *     }
          */
         GatherSourceOptions: {
             /**
-             * @description `helm_repository`: which field of a chart is the version of a release. `version` when absent.
+             * @description `helm_repository`: which chart field is the version of a release. Default: `version`.
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: path to the versions in the answer; required for this type. `.tag_name` is one text, `.versions` a list of texts or the keys of a map, `.releases[*].name` a text in every item. */
+            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. */
             version_path?: string;
-            /** @description `http_json`: path to the dates in the answer, such as `.releases[*].date`. A date belongs to the version that was reached by the same items. */
+            /** @description `http_json`: path to the dates in the response, such as `.releases[*].date`. Dates are matched to versions reached through the same items. */
             date_path?: string;
-            /** @description `http_json`: finds the version within what `version_path` gives: the first capture group, else the match. */
+            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. */
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
-         * @description How version strings are read: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`.
+         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`.
          * @example auto
          * @enum {string}
          */
         VersionScheme: "auto" | "semver";
         /**
-         * @description What makes the next request conditional. They hold only for a job that asks the very same.
+         * @description Validators for the next conditional request. Valid only for a job with the same request.
          * @example {
          *       "etag": "\"5f2c\"",
          *       "last_modified": "Sat, 21 Nov 2026 05:10:00 GMT",
@@ -345,15 +345,15 @@ export interface components {
          *     }
          */
         SourceValidators: {
-            /** @description The `ETag` of the last answer, as it was sent. */
+            /** @description The `ETag` of the last response, unchanged. */
             etag: string | null;
-            /** @description The `Last-Modified` of the last answer, as it was sent. */
+            /** @description The `Last-Modified` of the last response, unchanged. */
             last_modified: string | null;
-            /** @description Hash of what the job asks: source, options and pattern. Another fingerprint makes the validators void. */
+            /** @description Hash of the job's request: source, options, and pattern. Validators with a different fingerprint are ignored. */
             fingerprint: string;
         };
         /**
-         * @description What the service knows already, so that paging can stop when nothing is new.
+         * @description Known releases, so that paging can stop when nothing is new.
          * @example {
          *       "tags": [
          *         "controller-v1.11.3"
@@ -365,7 +365,7 @@ export interface components {
             tags: string[];
         };
         /**
-         * @description What a gather task has to read.
+         * @description What a gather task reads.
          * @example {
          *       "gather_job_id": 42,
          *       "source_type": "github_releases",
@@ -396,22 +396,22 @@ export interface components {
              */
             gather_job_id: number;
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description What is followed, by source type. */
+            /** @description The artifact to track, by source type. */
             artifact_name: string;
             source_options: components["schemas"]["GatherSourceOptions"];
-            /** @description RE2 pattern over tags: only those that match are kept. Null: every tag. */
+            /** @description RE2 pattern for tags. Only matching tags are kept. Null: every tag. */
             version_pattern: string | null;
             version_scheme: components["schemas"]["VersionScheme"];
-            /** @description Whether pre-releases are wanted. */
+            /** @description Whether to include pre-releases. */
             include_prereleases: boolean;
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
-            /** @description For a conditional request. Null: ask without condition. */
+            /** @description Validators for a conditional request. Null: unconditional. */
             validators: components["schemas"]["SourceValidators"] | null;
             known_hint?: components["schemas"]["KnownReleasesHint"];
-            /** @description Whether the whole list has to be read instead of pages until nothing is new. */
+            /** @description Whether to read the complete list instead of stopping at known releases. */
             is_full: boolean;
-            /** @description Tasks with the same key may share their requests: the same source for the same organization and credential. */
+            /** @description Tasks with the same key can share requests: same source, organization, and credential. */
             share_key: string;
         };
         /**
@@ -449,19 +449,19 @@ export interface components {
         GatherTask: {
             /**
              * Format: int64
-             * @description Id of the task, which is the id of the run.
+             * @description ID of the task, which is the run ID.
              */
             task_id: number;
             /**
              * Format: int64
-             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             * @description The organization of the task. Agents never share cached data (such as repositories) between organizations.
              */
             organization_id: number;
-            /** @description Proof of the lease, to be sent with all that follows. */
+            /** @description Lease token to send with all further requests for the task. */
             lease_token: string;
             /**
              * Format: date-time
-             * @description When the lease ends unless it is renewed.
+             * @description When the lease expires unless it is renewed.
              */
             lease_expires_at: string;
             /**
@@ -472,13 +472,13 @@ export interface components {
             spec: components["schemas"]["GatherTaskSpec"];
         };
         /**
-         * @description What is done to a version after it is found: nothing; `v` or `V` is added, unless the version already begins with either of them; or one leading `v` or `V` is removed.
+         * @description Transform applied to the version: none; add `v` or `V` unless the version already starts with either; or remove one leading `v` or `V`.
          * @example none
          * @enum {string}
          */
         VersionTransform: "none" | "add_v_lower" | "add_v_upper" | "strip_v_lower" | "strip_v_upper";
         /**
-         * @description What a scrape task has to read.
+         * @description What a scrape task reads.
          * @example {
          *       "scrape_job_id": 7,
          *       "repository_url": "https://github.com/acme/deploy",
@@ -496,11 +496,11 @@ export interface components {
              * @description The scrape job.
              */
             scrape_job_id: number;
-            /** @description The git repository. */
+            /** @description The Git repository. */
             repository_url: string;
-            /** @description Branch, tag, commit or `HEAD`. */
+            /** @description Branch, tag, commit, or `HEAD`. */
             ref: string;
-            /** @description Path of the file from the root of the repository. */
+            /** @description Path of the file, relative to the repository root. */
             target_file: string;
             /**
              * @description The parser.
@@ -536,19 +536,19 @@ export interface components {
         ScrapeTask: {
             /**
              * Format: int64
-             * @description Id of the task, which is the id of the run.
+             * @description ID of the task, which is the run ID.
              */
             task_id: number;
             /**
              * Format: int64
-             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             * @description The organization of the task. Agents never share cached data (such as repositories) between organizations.
              */
             organization_id: number;
-            /** @description Proof of the lease, to be sent with all that follows. */
+            /** @description Lease token to send with all further requests for the task. */
             lease_token: string;
             /**
              * Format: date-time
-             * @description When the lease ends unless it is renewed.
+             * @description When the lease expires unless it is renewed.
              */
             lease_expires_at: string;
             /**
@@ -559,7 +559,7 @@ export interface components {
             spec: components["schemas"]["ScrapeTaskSpec"];
         };
         /**
-         * @description What a helm sync task has to read.
+         * @description What a helm sync task reads.
          * @example {
          *       "helm_sync_job_id": 5,
          *       "repository_url": "https://kubernetes.github.io/ingress-nginx",
@@ -577,15 +577,15 @@ export interface components {
              * @description The helm sync job.
              */
             helm_sync_job_id: number;
-            /** @description Address of the Helm repository. */
+            /** @description URL of the Helm repository. */
             repository_url: string;
             /** @description Globs of chart names. Empty: all charts. */
             chart_filter: string[];
-            /** @description Whether the releases of the charts are wanted too, not only the charts. */
+            /** @description Whether to include the charts' releases. */
             create_gather_jobs: boolean;
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
-            /** @description For a conditional request. Null: ask without condition. */
+            /** @description Validators for a conditional request. Null: unconditional. */
             validators: components["schemas"]["SourceValidators"] | null;
         };
         /**
@@ -611,19 +611,19 @@ export interface components {
         HelmSyncTask: {
             /**
              * Format: int64
-             * @description Id of the task, which is the id of the run.
+             * @description ID of the task, which is the run ID.
              */
             task_id: number;
             /**
              * Format: int64
-             * @description The organization that the task is for. What an agent keeps of one organization (caches of repositories) it never uses for another.
+             * @description The organization of the task. Agents never share cached data (such as repositories) between organizations.
              */
             organization_id: number;
-            /** @description Proof of the lease, to be sent with all that follows. */
+            /** @description Lease token to send with all further requests for the task. */
             lease_token: string;
             /**
              * Format: date-time
-             * @description When the lease ends unless it is renewed.
+             * @description When the lease expires unless it is renewed.
              */
             lease_expires_at: string;
             /**
@@ -634,7 +634,7 @@ export interface components {
             spec: components["schemas"]["HelmSyncTaskSpec"];
         };
         /**
-         * @description The tasks that were claimed; none when there was nothing to do.
+         * @description The claimed tasks. Empty when no task is available.
          * @example {
          *       "tasks": [
          *         {
@@ -662,13 +662,13 @@ export interface components {
             tasks: (components["schemas"]["GatherTask"] | components["schemas"]["ScrapeTask"] | components["schemas"]["HelmSyncTask"])[];
         };
         /**
-         * @description A sign that the agent still works on the task.
+         * @description Renews the lease of a task.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9"
          *     }
          */
         RenewTaskRequest: {
-            /** @description The lease under which the task was claimed. A late or foreign one is answered 409 and changes nothing. */
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
             lease_token: string;
         };
         /**
@@ -680,12 +680,12 @@ export interface components {
         RenewTaskResponse: {
             /**
              * Format: date-time
-             * @description When the lease ends now.
+             * @description New expiration of the lease.
              */
             lease_expires_at: string;
         };
         /**
-         * @description One release that a source lists.
+         * @description A release listed by a source.
          * @example {
          *       "version": "1.11.3",
          *       "tag": "controller-v1.11.3",
@@ -698,28 +698,28 @@ export interface components {
          *     }
          */
         GatherResultItem: {
-            /** @description The version that `version_pattern` found in the tag. Absent: the tag is the version. */
+            /** @description The version extracted from the tag with `version_pattern`. Absent: the tag is the version. */
             version?: string;
-            /** @description The tag as the source has it. */
+            /** @description The tag in the source. */
             tag: string;
-            /** @description Charts: the version of the application within. */
+            /** @description Charts: the version of the packaged application. */
             app_version: string | null;
             /**
              * Format: date-time
-             * @description When it was released, as the source says.
+             * @description Release date reported by the source.
              */
             released_at: string | null;
-            /** @description Whether the source says that it is a pre-release. */
+            /** @description Whether the source marks it as a pre-release. */
             is_prerelease: boolean;
-            /** @description Whether the source says that it was taken back. */
+            /** @description Whether the source marks it as withdrawn. */
             is_yanked: boolean;
-            /** @description Page of the release. Anything but `http` and `https` is dropped. */
+            /** @description URL of the release. Only `http` and `https` URLs are kept. */
             url: string | null;
             /** @description Release notes, cut at 64 KiB. */
             notes: string | null;
         };
         /**
-         * @description The version that stands in the file.
+         * @description The version in the file.
          * @example {
          *       "raw_version": "1.11.3",
          *       "version": "v1.11.3",
@@ -727,7 +727,7 @@ export interface components {
          *     }
          */
         ScrapeResultItem: {
-            /** @description As it stands there. */
+            /** @description The raw value. */
             raw_version: string;
             /** @description After the transform. */
             version: string;
@@ -735,7 +735,7 @@ export interface components {
             commit_sha: string;
         };
         /**
-         * @description What an index says of one chart.
+         * @description A chart in a repository index.
          * @example {
          *       "name": "ingress-nginx",
          *       "latest_version": "4.11.3",
@@ -750,17 +750,17 @@ export interface components {
             name: string;
             /** @description The highest stable version, else the highest. */
             latest_version: string;
-            /** @description The version of the application in that version. */
+            /** @description The application version of that version. */
             app_version: string | null;
-            /** @description What that version says of the chart. */
+            /** @description The description in that version. */
             description: string | null;
-            /** @description Whether that version is marked as deprecated. */
+            /** @description Whether that version is deprecated. */
             deprecated: boolean;
-            /** @description How many distinct versions the index lists. */
+            /** @description Number of distinct versions in the index. */
             version_count: number;
         };
         /**
-         * @description One chart with its releases. A chart with more than 1,000 comes in several items.
+         * @description A chart with its releases. A chart with more than 1,000 releases is split into several items.
          * @example {
          *       "chart": {
          *         "name": "ingress-nginx",
@@ -786,11 +786,11 @@ export interface components {
          */
         HelmSyncResultItem: {
             chart: components["schemas"]["HelmChartResult"];
-            /** @description Its releases; empty when no gather jobs are wanted. */
+            /** @description Its releases. Empty when no gather jobs are needed. */
             releases: components["schemas"]["GatherResultItem"][];
         };
         /**
-         * @description A part of what was found. It is kept aside until the task is completed; the same `sequence` again replaces the part.
+         * @description A part of the results. It is stored until the task is completed; sending the same `sequence` again replaces the part.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "sequence": 1,
@@ -809,15 +809,15 @@ export interface components {
          *     }
          */
         SubmitTaskResultsRequest: {
-            /** @description The lease under which the task was claimed. A late or foreign one is answered 409 and changes nothing. */
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
             lease_token: string;
-            /** @description Number of the part, from 1 without gaps. */
+            /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
-            /** @description What was found, all of the kind of the task. */
+            /** @description The results, matching the kind of the task. */
             items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"])[];
         };
         /**
-         * @description One tag or chart that a run left out, and why.
+         * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
          *       "reason": "does not match version_pattern"
@@ -826,11 +826,11 @@ export interface components {
         SkippedItem: {
             /** @description The tag or chart. */
             name: string;
-            /** @description Why it was left out. */
+            /** @description The reason. */
             reason: string;
         };
         /**
-         * @description How a task went.
+         * @description Statistics of a task.
          * @example {
          *       "not_modified": false,
          *       "is_complete_list": true,
@@ -852,27 +852,27 @@ export interface components {
          *     }
          */
         TaskSummary: {
-            /** @description The source said that nothing changed; there are no parts. */
+            /** @description The source reported no changes, so the task has no parts. */
             not_modified: boolean;
-            /** @description The parts hold the whole list of the source, so that what is missing from it is withdrawn. */
+            /** @description The parts contain the complete list of the source, so missing releases are marked as withdrawn. */
             is_complete_list: boolean;
-            /** @description For the next conditional request. Null when the source gives none. */
+            /** @description Validators for the next conditional request. Null when the source provides none. */
             validators: components["schemas"]["SourceValidators"] | null;
-            /** @description Releases, versions or charts that were read and kept. */
+            /** @description Releases, versions, or charts that were read and kept. */
             found: number;
-            /** @description Tags or charts that were left out. */
+            /** @description Skipped tags or charts. */
             skipped: number;
-            /** @description Some of those that were left out, and why. */
+            /** @description Examples of skipped items, with reasons. */
             skipped_examples: components["schemas"]["SkippedItem"][];
-            /** @description Things that went well and yet should be looked at: sentences for people. */
+            /** @description Warnings for people to review. */
             warnings?: string[];
-            /** @description Requests sent to the source; 0 when another task shared its answer. */
+            /** @description Requests sent to the source. 0 when another task shared its response. */
             requests: number;
-            /** @description Milliseconds waited because the source asked for it. */
+            /** @description Milliseconds spent waiting at the source's request. */
             waited_ms: number;
         };
         /**
-         * @description The end of a task that went well. All parts are applied in one transaction.
+         * @description Completes a successful task. All parts are applied in one transaction.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "parts": 1,
@@ -898,14 +898,14 @@ export interface components {
          *     }
          */
         CompleteTaskRequest: {
-            /** @description The lease under which the task was claimed. A late or foreign one is answered 409 and changes nothing. */
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
             lease_token: string;
-            /** @description How many parts were sent. */
+            /** @description Number of parts sent. */
             parts: number;
             summary: components["schemas"]["TaskSummary"];
         };
         /**
-         * @description The end of tasks that went well and have no parts. A scrape task has its one `item` here; the others have none.
+         * @description Completes successful tasks without parts. A scrape task includes its `item`; other tasks have none.
          * @example {
          *       "tasks": [
          *         {
@@ -949,11 +949,11 @@ export interface components {
          *     }
          */
         CompleteTasksRequest: {
-            /** @description The tasks, each once. */
+            /** @description The tasks. Each can appear only once. */
             tasks: {
                 /**
                  * Format: int64
-                 * @description Id of the task.
+                 * @description ID of the task.
                  */
                 task_id: number;
                 /** @description The lease under which the task was claimed. */
@@ -963,7 +963,7 @@ export interface components {
             }[];
         };
         /**
-         * @description What became of the tasks. Those that are not named here have ended well.
+         * @description The outcome for each task. Tasks that aren't listed are complete.
          * @example {
          *       "lost": [
          *         815
@@ -971,22 +971,22 @@ export interface components {
          *       "refused": [
          *         {
          *           "task_id": 816,
-         *           "message": "A scrape task is completed with the version that it found."
+         *           "message": "A scrape task must be completed with a version."
          *         }
          *       ]
          *     }
          */
         CompleteTasksResponse: {
-            /** @description Ids of the tasks whose lease is lost, foreign or unknown: nothing of them was changed. Stop working on them. */
+            /** @description IDs of tasks whose lease is expired, foreign, or unknown. Nothing was changed. Stop working on them. */
             lost: number[];
-            /** @description Tasks whose end cannot be taken as it is: nothing of them was changed, and their leases hold. Complete them otherwise, or give them up. */
+            /** @description Tasks whose results can't be accepted. Nothing was changed, and their leases are still valid. Complete them another way, or fail them. */
             refused: {
                 /**
                  * Format: int64
-                 * @description Id of the task.
+                 * @description ID of the task.
                  */
                 task_id: number;
-                /** @description Why it cannot be taken. */
+                /** @description Why the result can't be accepted. */
                 message: string;
             }[];
         };
@@ -997,19 +997,19 @@ export interface components {
          */
         RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "agent_lost" | "internal";
         /**
-         * @description Why a run failed: a stable code and a sentence about this very case.
+         * @description Why a run failed: a stable code and a message.
          * @example {
          *       "code": "file_not_found",
-         *       "message": "The file deploy/values.yaml is not in the repository."
+         *       "message": "File deploy/values.yaml not found in the repository."
          *     }
          */
         RunError: {
             code: components["schemas"]["RunErrorCode"];
-            /** @description What happened, for people. */
+            /** @description The message, for people. */
             message: string;
         };
         /**
-         * @description The end of a task that failed. Its parts are dropped.
+         * @description Fails a task. Its parts are dropped.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
          *       "error": {
@@ -1021,24 +1021,24 @@ export interface components {
          *     }
          */
         FailTaskRequest: {
-            /** @description The lease under which the task was claimed. A late or foreign one is answered 409 and changes nothing. */
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
             lease_token: string;
             error: components["schemas"]["RunError"];
-            /** @description Whether trying again later can help. */
+            /** @description Whether a retry can help. */
             retryable: boolean;
             /**
              * Format: date-time
-             * @description Not to be tried before this instant, when the source named one.
+             * @description Earliest retry time, if the source specified one.
              */
             retry_at?: string | null;
         };
     };
     responses: {
-        /** @description The path exists, but not with this method. */
+        /** @description The path exists but doesn't support this method. */
         MethodNotAllowed: {
             headers: {
                 /**
-                 * @description The methods that exist, separated by commas.
+                 * @description The supported methods, separated by commas.
                  * @example GET, POST
                  */
                 Allow: string;
@@ -1049,15 +1049,15 @@ export interface components {
                  * @example {
                  *       "status": 405,
                  *       "code": "method_not_allowed",
-                 *       "title": "This method does not exist here.",
-                 *       "detail": "This method does not exist here. Use a method that the Allow header names.",
+                 *       "title": "Method not allowed.",
+                 *       "detail": "Method not allowed. Use a method listed in the Allow header.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body or a parameter is not valid. `errors` names each field and what is wrong with it. */
+        /** @description The body or a parameter is invalid. `errors` lists each field and its problem. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1067,7 +1067,7 @@ export interface components {
                  * @example {
                  *       "status": 400,
                  *       "code": "validation_failed",
-                 *       "title": "The request is not valid.",
+                 *       "title": "The request is invalid.",
                  *       "detail": "limit: must be <= 200",
                  *       "errors": [
                  *         {
@@ -1081,11 +1081,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Credentials are missing or not valid (`unauthenticated`), or this needs a login and not an API key (`login_required`). */
+        /** @description Credentials are missing or invalid (`unauthenticated`), or the operation requires a login instead of an API key (`login_required`). */
         Unauthorized: {
             headers: {
                 /**
-                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no scheme of its own.
+                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no registered scheme.
                  * @example Bearer realm="Pacekeeper"
                  */
                 "WWW-Authenticate": string;
@@ -1096,15 +1096,15 @@ export interface components {
                  * @example {
                  *       "status": 401,
                  *       "code": "unauthenticated",
-                 *       "title": "Credentials are missing or not valid.",
-                 *       "detail": "Credentials are missing or not valid. Send a valid key in X-API-Key, or a login token in Authorization.",
+                 *       "title": "Authentication failed.",
+                 *       "detail": "Authentication failed. Send a valid API key in X-API-Key or an access token in Authorization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The role of the caller does not allow this, or the thing is global and the caller is no system key. */
+        /** @description The caller's role doesn't allow this, or the resource is global and the caller isn't a system key. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -1114,15 +1114,15 @@ export interface components {
                  * @example {
                  *       "status": 403,
                  *       "code": "forbidden",
-                 *       "title": "Your role does not allow this.",
-                 *       "detail": "This needs the role admin.",
+                 *       "title": "You don't have permission to do this.",
+                 *       "detail": "This requires the admin role.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
+        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1132,8 +1132,8 @@ export interface components {
                  * @example {
                  *       "status": 409,
                  *       "code": "in_use",
-                 *       "title": "Other things use this.",
-                 *       "detail": "2 alert configurations use this job. Delete those first, or add ?cascade=true.",
+                 *       "title": "The resource is in use.",
+                 *       "detail": "2 alert configurations use this job. Delete them first, or add ?cascade=true.",
                  *       "alert_config_ids": [
                  *         7,
                  *         9
@@ -1145,7 +1145,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise, 16 KiB for operations that require no credentials or have no request body. `detail` names the limit. */
+        /** @description The body is too large: the limit is 1 MiB unless the operation says otherwise, and 16 KiB for operations that require no credentials or have no request body. `detail` gives the limit. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -1155,15 +1155,15 @@ export interface components {
                  * @example {
                  *       "status": 413,
                  *       "code": "payload_too_large",
-                 *       "title": "The body is too large.",
-                 *       "detail": "The body may have at most 1048576 bytes.",
+                 *       "title": "The request body is too large.",
+                 *       "detail": "The request body exceeds 1048576 bytes.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is not `application/json`. */
+        /** @description The body isn't `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -1173,15 +1173,15 @@ export interface components {
                  * @example {
                  *       "status": 415,
                  *       "code": "unsupported_media_type",
-                 *       "title": "The body must be JSON.",
-                 *       "detail": "The body must be JSON. Send Content-Type: application/json.",
+                 *       "title": "The request body must be JSON.",
+                 *       "detail": "The request body must be JSON. Send Content-Type: application/json.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Too many requests with this credential, or too many wrong ones from this address. */
+        /** @description Too many requests with this credential, or too many failed authentication attempts from this address. */
         RateLimited: {
             headers: {
                 /**
@@ -1197,14 +1197,14 @@ export interface components {
                  *       "status": 429,
                  *       "code": "rate_limited",
                  *       "title": "Too many requests.",
-                 *       "detail": "Too many requests. Wait for the seconds that Retry-After names.",
+                 *       "detail": "Too many requests. Wait for the number of seconds in Retry-After, then retry.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Something went wrong on the side of the service. The request id finds it in the log. */
+        /** @description Internal error. Look up the request ID in the server log. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -1214,15 +1214,15 @@ export interface components {
                  * @example {
                  *       "status": 500,
                  *       "code": "internal",
-                 *       "title": "Something went wrong on our side.",
-                 *       "detail": "Something went wrong on our side. Try again; report the request id if it stays.",
+                 *       "title": "Internal server error.",
+                 *       "detail": "Internal server error. Try again. If it keeps failing, report the request ID.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service cannot answer now: it starts, stops, or has lost its database. */
+        /** @description The service is temporarily unavailable: it is starting, stopping, or has lost its database connection. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -1232,15 +1232,15 @@ export interface components {
                  * @example {
                  *       "status": 503,
                  *       "code": "unavailable",
-                 *       "title": "The service cannot answer now.",
-                 *       "detail": "The service cannot answer now. Try again in a moment.",
+                 *       "title": "The service is temporarily unavailable.",
+                 *       "detail": "The service is temporarily unavailable. Try again shortly.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such thing in the organization of the caller. What belongs to another organization is answered the same way. */
+        /** @description Not found in the caller's organization. Resources of other organizations return the same response. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1250,8 +1250,8 @@ export interface components {
                  * @example {
                  *       "status": 404,
                  *       "code": "not_found",
-                 *       "title": "There is no such thing.",
-                 *       "detail": "There is no such thing. Check the id; it may have been deleted or belong to another organization.",
+                 *       "title": "Not found.",
+                 *       "detail": "Not found. Check the ID. The resource may be deleted or belong to another organization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
@@ -1261,7 +1261,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+         * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
          * @example 42
          */
         Id: number;
@@ -1285,7 +1285,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who the agent is. */
+            /** @description Register and send heartbeats. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1344,7 +1344,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -1384,7 +1384,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -1397,7 +1397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The part is kept. */
+            /** @description The part is stored. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1422,7 +1422,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -1467,7 +1467,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the tasks. */
+            /** @description The outcome for each task. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1492,7 +1492,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];

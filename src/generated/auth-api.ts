@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Answers an access token and sets the cookies. A wrong password and an unknown user are answered the same way and in the same time (401). It acts in the organization that was used last. 403 when the user belongs to none. At most 10 a minute for an account and 100 a minute for an address (429).
+         * @description Returns an access token and sets the cookies. A wrong password and an unknown user produce the same response in the same time (401). The login starts in the organization that was used last. Returns 403 if the user belongs to no organization. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
          */
         post: operations["login"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a login
-         * @description Takes the refresh token from its cookie, answers a new access token and sets new cookies. The old refresh token is void from then on. 401 when it is missing, expired, or was used before.
+         * @description Uses the refresh token from its cookie, returns a new access token, and sets new cookies. The old refresh token is no longer valid. Returns 401 if it is missing, expired, or already used.
          */
         post: operations["refreshLogin"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the login that the refresh cookie names and clears the cookies. It answers 204 also when there is none.
+         * @description Ends the session of the refresh cookie and clears the cookies. Also returns 204 without a session.
          */
         post: operations["logout"];
         delete?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the user who is logged in
-         * @description Who is logged in, in which organization, and which others there are.
+         * Get the current user
+         * @description The current user, the current organization, and the user's other organizations.
          */
         get: operations["getMe"];
         put?: never;
@@ -91,8 +91,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password
-         * @description Sets a new password and ends all other logins of the user; this one goes on with the answered token and new cookies. A wrong `current_password` is answered 400. At most 10 a minute for an account and 100 a minute for an address (429).
+         * Change your password
+         * @description Sets a new password and ends all other sessions of the user; this session continues with the returned token and new cookies. Returns 400 for a wrong `current_password`. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
          */
         post: operations["changePassword"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a reset link
-         * @description Takes the token of a one-time link that an administrator made, sets the password and ends all logins of the user. 404 when the token is unknown, used, or expired, when the administrator can no longer make such a link, when the role of the user has changed since, and when the account belongs to another organization too.
+         * @description Uses the token of a one-time link created by an administrator, sets the password, and ends all sessions of the user. Returns 404 if the token is unknown, used, or expired, if the administrator can no longer create such a link, if the role of the user has changed since, and if the account also belongs to another organization.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -131,8 +131,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act in another organization
-         * @description Answers an access token of the same login that acts in another organization of the user. 404 when the user does not belong to it. With the refresh cookie of this login, the refresh token is replaced and acts in that organization too; with an access token alone there is no new refresh token. A refresh token that was used before ends the login (401).
+         * Switch organization
+         * @description Returns an access token for another organization of the user, in the same session. Returns 404 if the user doesn't belong to it. With the refresh cookie of this session, the refresh token is replaced and switches too; with only an access token, no new refresh token is issued. A reused refresh token ends the session (401).
          */
         post: operations["switchOrganization"];
         delete?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description The logins of the user that go on, in all organizations, the last used first.
+         * @description The active sessions of the user in all organizations, most recently used first.
          */
         get: operations["listSessions"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Ends one of the user's own sessions. Its refresh token, its access tokens, and its event streams end immediately. Ending the session that the request came from also clears the cookies. 404 for a session of somebody else.
+         * @description Ends one of the user's sessions. Its refresh token, access tokens, and event streams end immediately. Ending the current session also clears the cookies. Returns 404 for other users' sessions.
          */
         delete: operations["endSession"];
         options?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * End all other sessions
-         * @description Ends all sessions of the user except the one that the request came from.
+         * @description Ends all sessions of the user except the current one.
          */
         post: operations["endOtherSessions"];
         delete?: never;
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Takes the token of an invitation, which works once and for 7 days. A new account is created with `name` and `password`. An existing account only gains the membership and must be logged in as itself. In every other case the answer is 401 `login_required`, whether or not the invited address has an account: without a login and without `name` and `password`, with the login of another account, and with `name` and `password` for an address that has an account. 404 when the token is unknown, used, or expired, or when the person who invited can no longer give the role; 409 when the user is a member already.
+         * @description Uses the token of an invitation, which works once and for 7 days. A new account is created with `name` and `password`. An existing account only gains the membership and must be logged in. In every other case the response is 401 `login_required`, whether or not the invited address has an account: without a login and without `name` and `password`, with the login of another account, and with `name` and `password` for an address that has an account. Returns 404 if the token is unknown, used, or expired, or if the inviter can no longer assign the role; 409 if the user is already a member.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface components {
         LoginRequest: {
             /**
              * Format: email
-             * @description Email address; upper and lower case are the same.
+             * @description Email address (case-insensitive).
              */
             email: string;
             /** @description The password. */
@@ -252,16 +252,16 @@ export interface components {
         AuthUser: {
             /**
              * Format: int64
-             * @description Id of the user.
+             * @description ID of the user.
              */
             id: number;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email: string;
             /** @description Name. */
             name: string;
         };
         /**
-         * @description What a member may do. `viewer` reads. `member` also writes what the pipeline needs. `admin` also settings, keys, members and the audit log. `owner` also owners.
+         * @description What a member can do. `viewer`: read. `member`: also write pipeline resources. `admin`: also manage settings, keys, members, and read the audit log. `owner`: also manage owners.
          * @example viewer
          * @enum {string}
          */
@@ -277,16 +277,16 @@ export interface components {
         AuthOrganization: {
             /**
              * Format: int64
-             * @description Id of the organization.
+             * @description ID of the organization.
              */
             id: number;
             /** @description Name of the organization. */
             name: string;
-            /** @description The role of the user in it. */
+            /** @description The user's role in it. */
             role: components["schemas"]["MemberRole"];
         };
         /**
-         * @description A login: the access token, who it is for and where it acts.
+         * @description A login: the access token, its user, and its organization.
          * @example {
          *       "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIzIn0.c2ln",
          *       "token_type": "Bearer",
@@ -321,34 +321,34 @@ export interface components {
             /** @description Seconds until the access token expires. */
             expires_in: number;
             user: components["schemas"]["AuthUser"];
-            /** @description The organization that this login acts in. */
+            /** @description The current organization of this login. */
             organization: components["schemas"]["AuthOrganization"];
             /** @description All organizations of the user, by name. */
             organizations: components["schemas"]["AuthOrganization"][];
         };
         /**
-         * @description What is wrong with one field or parameter.
+         * @description A problem with one field or parameter.
          * @example {
          *       "field": "thresholds.high",
          *       "message": "must be greater than thresholds.moderate"
          *     }
          */
         FieldError: {
-            /** @description Path of the field in the body, or the name of the parameter. */
+            /** @description Path of the field in the body, or name of the parameter. */
             field: string;
-            /** @description What is wrong, as a sentence for people. */
+            /** @description The problem, for people. */
             message: string;
-            /** @description Line within the text of the field, where the field is a template. */
+            /** @description Line within the field, if it is a template. */
             line?: number;
             /** @description Column within that line. */
             column?: number;
         };
         /**
-         * @description Every error of the interface, with the members of RFC 9457. `code` is stable; the texts may change.
+         * @description The error format of the API, with the fields of RFC 9457. `code` is stable; the texts can change.
          * @example {
          *       "status": 400,
          *       "code": "validation_failed",
-         *       "title": "The request is not valid.",
+         *       "title": "The request is invalid.",
          *       "detail": "limit: must be <= 200",
          *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55",
          *       "errors": [
@@ -363,25 +363,25 @@ export interface components {
             /** @description The HTTP status. */
             status: number;
             /**
-             * @description What happened, for programs.
+             * @description The error code.
              * @enum {string}
              */
             code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-            /** @description One sentence for the code. */
+            /** @description The message for the code. */
             title: string;
-            /** @description What happened this time and what to do about it. */
+            /** @description The cause and the fix. */
             detail: string;
-            /** @description The id of the request, also in `X-Request-Id` and in the log. */
+            /** @description The request ID, also in `X-Request-Id` and in the log. */
             request_id: string;
-            /** @description Only with `validation_failed`: the fields that are wrong. */
+            /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Ids of alert configurations of the own organization: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
             alert_config_ids?: number[];
-            /** @description How many alert configurations there are, of which `alert_config_ids` names at most 20. */
+            /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
         };
         /**
-         * @description Who is logged in, and where.
+         * @description The current user and organization.
          * @example {
          *       "user": {
          *         "id": 3,
@@ -404,7 +404,7 @@ export interface components {
          */
         Me: {
             user: components["schemas"]["AuthUser"];
-            /** @description The organization that this login acts in. */
+            /** @description The current organization of this login. */
             organization: components["schemas"]["AuthOrganization"];
             /** @description All organizations of the user, by name. */
             organizations: components["schemas"]["AuthOrganization"][];
@@ -415,14 +415,14 @@ export interface components {
          */
         NewPassword: string;
         /**
-         * @description The present password and a new one.
+         * @description The current password and a new one.
          * @example {
          *       "current_password": "correct horse battery staple",
          *       "new_password": "a new and longer one"
          *     }
          */
         ChangePasswordRequest: {
-            /** @description The present password. */
+            /** @description The current password. */
             current_password: string;
             new_password: components["schemas"]["NewPassword"];
         };
@@ -434,7 +434,7 @@ export interface components {
          *     }
          */
         ResetPasswordRequest: {
-            /** @description The token of the link, as it was sent. */
+            /** @description The token from the link. */
             token: string;
             new_password: components["schemas"]["NewPassword"];
         };
@@ -447,12 +447,12 @@ export interface components {
         SwitchOrganizationRequest: {
             /**
              * Format: int64
-             * @description Id of an organization of the user.
+             * @description ID of an organization of the user.
              */
             organization_id: number;
         };
         /**
-         * @description Id and name of another resource.
+         * @description ID and name of another resource.
          * @example {
          *       "id": 4,
          *       "name": "Traefik"
@@ -461,14 +461,14 @@ export interface components {
         NamedReference: {
             /**
              * Format: int64
-             * @description Id of the resource.
+             * @description ID of the resource.
              */
             id: number;
             /** @description Its name. */
             name: string;
         };
         /**
-         * @description A login that goes on, until it ends or isn't renewed for 14 days.
+         * @description A session, which lasts until it ends or isn't renewed for 14 days.
          * @example {
          *       "id": 31,
          *       "created_at": "2026-03-15T08:00:00.000Z",
@@ -485,7 +485,7 @@ export interface components {
         Session: {
             /**
              * Format: int64
-             * @description Id of the session. It stays when the session is renewed.
+             * @description ID of the session. Renewals don't change it.
              */
             id: number;
             /**
@@ -500,15 +500,15 @@ export interface components {
             last_used_at: string;
             /** @description Client address of the last renewal. Null if it isn't known. */
             address: string | null;
-            /** @description What the client of the last renewal called itself (`User-Agent`), without characters outside of printable ASCII, the first 256. Null if it isn't known. Clients can send any text. */
+            /** @description The `User-Agent` of the last renewal, limited to 256 printable ASCII characters. Null if it isn't known. Clients can send any text. */
             user_agent: string | null;
-            /** @description The organization that the session acts in. */
+            /** @description The current organization of the session. */
             organization: components["schemas"]["NamedReference"];
             /** @description Whether the request came from this session. */
             is_current: boolean;
         };
         /**
-         * @description One page of sessions, the last used first.
+         * @description One page of sessions, most recently used first.
          * @example {
          *       "items": [
          *         {
@@ -533,32 +533,32 @@ export interface components {
         ListSessionsResponse: {
             /** @description The sessions of this page. */
             items: components["schemas"]["Session"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description How many sessions were ended.
+         * @description The number of ended sessions.
          * @example {
          *       "ended": 2
          *     }
          */
         EndOtherSessionsResponse: {
-            /** @description Number of sessions that were ended. */
+            /** @description Number of ended sessions. */
             ended: number;
         };
         /**
-         * @description A name for people; need not be unique. White space around it is removed before its length is checked.
+         * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
          */
         Name: string;
         /**
-         * @description The token of an invitation. A new account also names itself and sets its password.
+         * @description The token of an invitation. For a new account, also the name and password.
          * @example {
          *       "token": "3q2-7wAAAAAtoken",
          *       "name": "Ada",
@@ -566,19 +566,19 @@ export interface components {
          *     }
          */
         AcceptInvitationRequest: {
-            /** @description The token of the link, as it was sent. */
+            /** @description The token from the link. */
             token: string;
             name?: components["schemas"]["Name"];
-            /** @description The password of a new account. An account that exists keeps its own. */
+            /** @description The password of a new account. Existing accounts keep their password. */
             password?: components["schemas"]["NewPassword"];
         };
     };
     responses: {
-        /** @description The path exists, but not with this method. */
+        /** @description The path exists but doesn't support this method. */
         MethodNotAllowed: {
             headers: {
                 /**
-                 * @description The methods that exist, separated by commas.
+                 * @description The supported methods, separated by commas.
                  * @example GET, POST
                  */
                 Allow: string;
@@ -589,15 +589,15 @@ export interface components {
                  * @example {
                  *       "status": 405,
                  *       "code": "method_not_allowed",
-                 *       "title": "This method does not exist here.",
-                 *       "detail": "This method does not exist here. Use a method that the Allow header names.",
+                 *       "title": "Method not allowed.",
+                 *       "detail": "Method not allowed. Use a method listed in the Allow header.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body or a parameter is not valid. `errors` names each field and what is wrong with it. */
+        /** @description The body or a parameter is invalid. `errors` lists each field and its problem. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -607,7 +607,7 @@ export interface components {
                  * @example {
                  *       "status": 400,
                  *       "code": "validation_failed",
-                 *       "title": "The request is not valid.",
+                 *       "title": "The request is invalid.",
                  *       "detail": "limit: must be <= 200",
                  *       "errors": [
                  *         {
@@ -621,11 +621,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Credentials are missing or not valid (`unauthenticated`), or this needs a login and not an API key (`login_required`). */
+        /** @description Credentials are missing or invalid (`unauthenticated`), or the operation requires a login instead of an API key (`login_required`). */
         Unauthorized: {
             headers: {
                 /**
-                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no scheme of its own.
+                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no registered scheme.
                  * @example Bearer realm="Pacekeeper"
                  */
                 "WWW-Authenticate": string;
@@ -636,15 +636,15 @@ export interface components {
                  * @example {
                  *       "status": 401,
                  *       "code": "unauthenticated",
-                 *       "title": "Credentials are missing or not valid.",
-                 *       "detail": "Credentials are missing or not valid. Send a valid key in X-API-Key, or a login token in Authorization.",
+                 *       "title": "Authentication failed.",
+                 *       "detail": "Authentication failed. Send a valid API key in X-API-Key or an access token in Authorization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The role of the caller does not allow this, or the thing is global and the caller is no system key. */
+        /** @description The caller's role doesn't allow this, or the resource is global and the caller isn't a system key. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -654,15 +654,15 @@ export interface components {
                  * @example {
                  *       "status": 403,
                  *       "code": "forbidden",
-                 *       "title": "Your role does not allow this.",
-                 *       "detail": "This needs the role admin.",
+                 *       "title": "You don't have permission to do this.",
+                 *       "detail": "This requires the admin role.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise, 16 KiB for operations that require no credentials or have no request body. `detail` names the limit. */
+        /** @description The body is too large: the limit is 1 MiB unless the operation says otherwise, and 16 KiB for operations that require no credentials or have no request body. `detail` gives the limit. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -672,15 +672,15 @@ export interface components {
                  * @example {
                  *       "status": 413,
                  *       "code": "payload_too_large",
-                 *       "title": "The body is too large.",
-                 *       "detail": "The body may have at most 1048576 bytes.",
+                 *       "title": "The request body is too large.",
+                 *       "detail": "The request body exceeds 1048576 bytes.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is not `application/json`. */
+        /** @description The body isn't `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -690,15 +690,15 @@ export interface components {
                  * @example {
                  *       "status": 415,
                  *       "code": "unsupported_media_type",
-                 *       "title": "The body must be JSON.",
-                 *       "detail": "The body must be JSON. Send Content-Type: application/json.",
+                 *       "title": "The request body must be JSON.",
+                 *       "detail": "The request body must be JSON. Send Content-Type: application/json.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Too many requests with this credential, or too many wrong ones from this address. */
+        /** @description Too many requests with this credential, or too many failed authentication attempts from this address. */
         RateLimited: {
             headers: {
                 /**
@@ -714,14 +714,14 @@ export interface components {
                  *       "status": 429,
                  *       "code": "rate_limited",
                  *       "title": "Too many requests.",
-                 *       "detail": "Too many requests. Wait for the seconds that Retry-After names.",
+                 *       "detail": "Too many requests. Wait for the number of seconds in Retry-After, then retry.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Something went wrong on the side of the service. The request id finds it in the log. */
+        /** @description Internal error. Look up the request ID in the server log. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -731,15 +731,15 @@ export interface components {
                  * @example {
                  *       "status": 500,
                  *       "code": "internal",
-                 *       "title": "Something went wrong on our side.",
-                 *       "detail": "Something went wrong on our side. Try again; report the request id if it stays.",
+                 *       "title": "Internal server error.",
+                 *       "detail": "Internal server error. Try again. If it keeps failing, report the request ID.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service cannot answer now: it starts, stops, or has lost its database. */
+        /** @description The service is temporarily unavailable: it is starting, stopping, or has lost its database connection. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -749,15 +749,15 @@ export interface components {
                  * @example {
                  *       "status": 503,
                  *       "code": "unavailable",
-                 *       "title": "The service cannot answer now.",
-                 *       "detail": "The service cannot answer now. Try again in a moment.",
+                 *       "title": "The service is temporarily unavailable.",
+                 *       "detail": "The service is temporarily unavailable. Try again shortly.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such thing in the organization of the caller. What belongs to another organization is answered the same way. */
+        /** @description Not found in the caller's organization. Resources of other organizations return the same response. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -767,15 +767,15 @@ export interface components {
                  * @example {
                  *       "status": 404,
                  *       "code": "not_found",
-                 *       "title": "There is no such thing.",
-                 *       "detail": "There is no such thing. Check the id; it may have been deleted or belong to another organization.",
+                 *       "title": "Not found.",
+                 *       "detail": "Not found. Check the ID. The resource may be deleted or belong to another organization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
+        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -785,8 +785,8 @@ export interface components {
                  * @example {
                  *       "status": 409,
                  *       "code": "in_use",
-                 *       "title": "Other things use this.",
-                 *       "detail": "2 alert configurations use this job. Delete those first, or add ?cascade=true.",
+                 *       "title": "The resource is in use.",
+                 *       "detail": "2 alert configurations use this job. Delete them first, or add ?cascade=true.",
                  *       "alert_config_ids": [
                  *         7,
                  *         9
@@ -801,17 +801,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many items to answer at most.
+         * @description Maximum number of items to return.
          * @example 50
          */
         Limit: number;
         /**
-         * @description How many items to skip. Past the end the list is empty.
+         * @description Number of items to skip. Past the end, the list is empty.
          * @example 0
          */
         Offset: number;
         /**
-         * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+         * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
          * @example 42
          */
         Id: number;
@@ -839,7 +839,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` where the service is reached by https.
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
                      * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
@@ -872,7 +872,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` where the service is reached by https.
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
                      * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
@@ -900,7 +900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The login is ended. */
+            /** @description The session is ended. */
             204: {
                 headers: {
                     /**
@@ -929,7 +929,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is logged in. */
+            /** @description The current user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -958,11 +958,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The login, renewed. */
+            /** @description The renewed login. */
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` where the service is reached by https.
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
                      * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
@@ -1028,7 +1028,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` where the service is reached by https.
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
                      * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;
@@ -1053,12 +1053,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -1091,7 +1091,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -1161,7 +1161,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` where the service is reached by https.
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
                      * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
                      */
                     "Set-Cookie"?: string;

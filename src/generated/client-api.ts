@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List gather jobs
-         * @description Own and global gather jobs, newest first.
+         * @description The organization's gather jobs and global ones, newest first.
          */
         get: operations["listGatherJobs"];
         put?: never;
         /**
          * Create a gather job
-         * @description Makes a gather job. It is global when a system key makes it. An active one runs at once.
+         * @description Creates a gather job. Jobs created with a system key are global. Active jobs run immediately.
          */
         post: operations["createGatherJob"];
         delete?: never;
@@ -34,18 +34,18 @@ export interface paths {
         };
         /**
          * Get a gather job
-         * @description One own or global gather job.
+         * @description A gather job of the organization or a global one.
          */
         get: operations["getGatherJob"];
         /**
-         * Change a gather job
-         * @description Changes the fields that are given and keeps the others. A change of source, artifact, options, pattern or scheme clears the releases and runs the job. A global one can be changed with a system key only (403). What a helm sync job feeds keeps its source (409).
+         * Update a gather job
+         * @description Updates the given fields. Changing the source, artifact, options, pattern, or scheme clears the releases and runs the job. Global jobs require a system key (403 otherwise). The source of a job managed by a helm sync job can't be changed (409).
          */
         put: operations["updateGatherJob"];
         post?: never;
         /**
          * Delete a gather job
-         * @description Deletes the job with its releases. A job that alert configurations use is deleted only with `cascade`, together with them and their alerts; a global one never while another organization uses it. A global one can be changed with a system key only (403).
+         * @description Deletes the job with its releases. A job that alert configurations use is deleted only with `cascade`, together with them and their alerts. A global job can't be deleted while another organization uses it. Global jobs require a system key (403 otherwise).
          */
         delete: operations["deleteGatherJob"];
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         put?: never;
         /**
          * Run a gather job now
-         * @description Reads the whole list of the source, not only what is new. Answers 202 with the job; the run itself follows as soon as an agent takes it. While a run is waiting or in progress no second one is started. An inactive job runs once and stays inactive.
+         * @description Reads the complete release list, not only new releases. Returns 202 with the job. An agent picks up the run. Has no effect if a run is already pending or in progress. An inactive job runs once and stays inactive.
          */
         post: operations["runGatherJob"];
         delete?: never;
@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Clear the releases of a gather job
-         * @description Deletes the stored releases of the job and what is kept for conditional requests, so that its next run reads everything anew. A global one can be changed with a system key only (403).
+         * @description Deletes the stored releases and conditional request data of the job, so that the next run reads everything again. Global jobs require a system key (403 otherwise).
          */
         post: operations["clearGatherJobReleases"];
         delete?: never;
@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * List the runs of a gather job
-         * @description The runs of this gather job, newest first.
+         * @description The job's runs, newest first.
          */
         get: operations["listGatherJobRuns"];
         put?: never;
@@ -122,13 +122,13 @@ export interface paths {
         };
         /**
          * List scrape jobs
-         * @description The scrape jobs of the organization, newest first.
+         * @description The organization's scrape jobs, newest first.
          */
         get: operations["listScrapeJobs"];
         put?: never;
         /**
          * Create a scrape job
-         * @description Makes a scrape job. An active one that is not manual runs at once.
+         * @description Creates a scrape job. Active jobs that aren't manual run immediately.
          */
         post: operations["createScrapeJob"];
         delete?: never;
@@ -146,12 +146,12 @@ export interface paths {
         };
         /**
          * Get a scrape job
-         * @description One scrape job of the organization.
+         * @description A scrape job of the organization.
          */
         get: operations["getScrapeJob"];
         /**
-         * Change a scrape job
-         * @description Changes the fields that are given and keeps the others. `parser_type` never changes to or from `manual` (400). A change of what it reads runs the job.
+         * Update a scrape job
+         * @description Updates the given fields. `parser_type` can't change to or from `manual` (400). Changing what the job reads runs it.
          */
         put: operations["updateScrapeJob"];
         post?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List the versions of a scrape job
-         * @description The deployed versions of this job, newest first.
+         * @description The job's deployed versions, newest first.
          */
         get: operations["listScrapeJobVersions"];
         put?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Run a scrape job now
-         * @description Answers 202 with the job; the run itself follows as soon as an agent takes it. While a run is waiting or in progress no second one is started. An inactive job runs once and stays inactive. A manual job has nothing to run (409).
+         * @description Returns 202 with the job. An agent picks up the run. Has no effect if a run is already pending or in progress. An inactive job runs once and stays inactive. Manual jobs don't run (409).
          */
         post: operations["runScrapeJob"];
         delete?: never;
@@ -215,8 +215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the deployed version by hand
-         * @description Stores a version for a manual scrape job, after its transform. It goes the same way as a version that an agent finds: rules are evaluated, alerts raised and notifications sent. 409 when the job is not manual.
+         * Set the deployed version
+         * @description Stores a version for a manual scrape job, after its transform. It has the same effect as a version found by an agent: rules are evaluated, alerts open, and notifications are sent. Returns 409 if the job isn't manual.
          */
         post: operations["setScrapeJobVersion"];
         delete?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * List the runs of a scrape job
-         * @description The runs of this scrape job, newest first.
+         * @description The job's runs, newest first.
          */
         get: operations["listScrapeJobRuns"];
         put?: never;
@@ -255,8 +255,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a parser on a text
-         * @description Runs a parser and a transform on the text that is given and answers what was found, or exactly why nothing was. Stores and fetches nothing.
+         * Preview a parser
+         * @description Runs a parser and transform on the given text and returns the version or a detailed error. Nothing is stored or fetched.
          */
         post: operations["previewScrapeJob"];
         delete?: never;
@@ -274,13 +274,13 @@ export interface paths {
         };
         /**
          * List helm sync jobs
-         * @description Own and global helm sync jobs, newest first.
+         * @description The organization's helm sync jobs and global ones, newest first.
          */
         get: operations["listHelmSyncJobs"];
         put?: never;
         /**
          * Create a helm sync job
-         * @description Makes a helm sync job. It is global when a system key makes it. An active one runs at once.
+         * @description Creates a helm sync job. Jobs created with a system key are global. Active jobs run immediately.
          */
         post: operations["createHelmSyncJob"];
         delete?: never;
@@ -298,18 +298,18 @@ export interface paths {
         };
         /**
          * Get a helm sync job
-         * @description One own or global helm sync job.
+         * @description A helm sync job of the organization or a global one.
          */
         get: operations["getHelmSyncJob"];
         /**
-         * Change a helm sync job
-         * @description Changes the fields that are given and keeps the others. A change of what it reads runs the job. A global one can be changed with a system key only (403).
+         * Update a helm sync job
+         * @description Updates the given fields. Changing what the job reads runs it. Global jobs require a system key (403 otherwise).
          */
         put: operations["updateHelmSyncJob"];
         post?: never;
         /**
          * Delete a helm sync job
-         * @description Deletes the job, its charts and the gather jobs that it made. Gather jobs that alert configurations use stay and get its schedule; with `cascade` they are deleted too, together with these configurations and their alerts. Never with `cascade` while another organization uses one (409). A global one can be changed with a system key only (403).
+         * @description Deletes the job, its charts, and the gather jobs it created. Gather jobs that alert configurations use are kept and get the sync's schedule; with `cascade`, they are deleted too, together with these configurations and their alerts. Not possible with `cascade` while another organization uses one (409). Global jobs require a system key (403 otherwise).
          */
         delete: operations["deleteHelmSyncJob"];
         options?: never;
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Run a helm sync job now
-         * @description Answers 202 with the job; the run itself follows as soon as an agent takes it. While a run is waiting or in progress no second one is started. An inactive job runs once and stays inactive.
+         * @description Returns 202 with the job. An agent picks up the run. Has no effect if a run is already pending or in progress. An inactive job runs once and stays inactive.
          */
         post: operations["runHelmSyncJob"];
         delete?: never;
@@ -346,7 +346,7 @@ export interface paths {
         };
         /**
          * List the charts of a helm sync job
-         * @description The charts that the repository has, by name.
+         * @description The charts of the repository, by name.
          */
         get: operations["listHelmSyncJobCharts"];
         put?: never;
@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * List the runs of a helm sync job
-         * @description The runs of this helm sync job, newest first.
+         * @description The job's runs, newest first.
          */
         get: operations["listHelmSyncJobRuns"];
         put?: never;
@@ -386,7 +386,7 @@ export interface paths {
         };
         /**
          * List releases
-         * @description Releases of own and global gather jobs: by version precedence, highest first, when `gather_job_id` is given; else by date, newest first.
+         * @description Releases of the organization's and global gather jobs: by version precedence, highest first, if `gather_job_id` is given; otherwise by date, newest first.
          */
         get: operations["listReleases"];
         put?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * Get a release
-         * @description One release of an own or global gather job, with its notes.
+         * @description A release of an organization's or global gather job, with its notes.
          */
         get: operations["getRelease"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Summarize releases
-         * @description One entry for each own and global gather job, newest job first: how many releases there are, which is the latest, and since when.
+         * @description One entry for each gather job of the organization and each global one, newest first: number of releases, latest version, and its date.
          */
         get: operations["getReleaseSummary"];
         put?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * List deployed versions
-         * @description The deployed versions of all scrape jobs of the organization, newest first.
+         * @description The deployed versions of all the organization's scrape jobs, newest first.
          */
         get: operations["listVersions"];
         put?: never;
@@ -486,7 +486,7 @@ export interface paths {
         };
         /**
          * List agents
-         * @description The agents of the organization and the embedded one, newest first.
+         * @description The organization's agents and the embedded agent, newest first.
          */
         get: operations["listAgents"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Check a regular expression
-         * @description Says whether a pattern compiles as RE2. It runs on `sample` only when one is given.
+         * @description Checks whether a pattern is valid RE2 and, if `sample` is given, tests it.
          */
         post: operations["validateRegex"];
         delete?: never;
@@ -526,13 +526,13 @@ export interface paths {
         };
         /**
          * List monitoring rules
-         * @description The monitoring rules of the organization, newest first.
+         * @description The organization's monitoring rules, newest first.
          */
         get: operations["listRules"];
         put?: never;
         /**
          * Create a monitoring rule
-         * @description Makes a monitoring rule. At least one threshold is needed, and the given ones must ascend from moderate to critical.
+         * @description Creates a monitoring rule. At least one threshold is required, and thresholds must ascend from moderate to critical.
          */
         post: operations["createRule"];
         delete?: never;
@@ -554,8 +554,8 @@ export interface paths {
          */
         get: operations["getRule"];
         /**
-         * Change a monitoring rule
-         * @description Changes the given members of a monitoring rule. Its alert configurations are evaluated anew: other thresholds change open alerts in place, another type resolves them first.
+         * Update a monitoring rule
+         * @description Updates the given fields of a monitoring rule. Its alert configurations are re-evaluated: changed thresholds update open alerts in place; a changed type resolves them first.
          */
         put: operations["updateRule"];
         post?: never;
@@ -579,8 +579,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn a monitoring rule on or off
-         * @description Makes an active rule inactive and an inactive one active. Turned off, its open alerts are resolved as `disabled`.
+         * Enable or disable a monitoring rule
+         * @description Toggles whether a rule is active. Deactivating it resolves its open alerts as `disabled`.
          */
         post: operations["toggleRule"];
         delete?: never;
@@ -600,7 +600,7 @@ export interface paths {
         put?: never;
         /**
          * Evaluate all monitoring rules
-         * @description Evaluates every active alert configuration of the organization within the request. Calls of one organization run one after the other. What is left after 60 seconds is evaluated in the background.
+         * @description Evaluates every active alert configuration of the organization within the request. Calls of one organization run one after the other. Configurations left after 60 seconds are evaluated in the background.
          */
         post: operations["evaluateRules"];
         delete?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List open alerts
-         * @description The open alerts of the organization, newest first.
+         * @description The organization's open alerts, newest first.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -638,7 +638,7 @@ export interface paths {
         };
         /**
          * Count alerts
-         * @description How many alerts the organization has, by status and severity.
+         * @description Number of alerts by status and severity.
          */
         get: operations["getAlertSummary"];
         put?: never;
@@ -658,7 +658,7 @@ export interface paths {
         };
         /**
          * List resolved alerts
-         * @description The resolved alerts of the organization, last resolved first.
+         * @description The organization's resolved alerts, most recently resolved first.
          */
         get: operations["listResolvedAlerts"];
         put?: never;
@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * Get an alert
-         * @description One alert, open or resolved, with its configuration, rule and jobs in full.
+         * @description A single alert, open, or resolved, with its full configuration, rule, and jobs.
          */
         get: operations["getAlert"];
         put?: never;
@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve an alert
-         * @description Resolves an open alert by hand. While the deployed version stays as it is, it comes back only with a higher severity. A resolved alert is left as it is.
+         * @description Resolves an open alert manually. Until the deployed version changes, only a higher severity opens a new alert. Resolved alerts don't change.
          */
         post: operations["resolveAlert"];
         delete?: never;
@@ -720,7 +720,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge an alert
-         * @description Says that somebody cares for an open alert. An acknowledged alert is left as it is; a resolved one cannot be acknowledged.
+         * @description Acknowledges an open alert. Acknowledged alerts don't change; resolved alerts can't be acknowledged.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -739,8 +739,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an acknowledgment back
-         * @description Makes an acknowledged alert unacknowledged again. An unacknowledged alert is left as it is; a resolved one cannot be changed.
+         * Unacknowledge an alert
+         * @description Removes the acknowledgment of an alert. Unacknowledged alerts don't change; resolved alerts can't be changed.
          */
         post: operations["unacknowledgeAlert"];
         delete?: never;
@@ -760,7 +760,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge many alerts
-         * @description Acknowledges up to 500 alerts at once and says what became of each.
+         * @description Acknowledges up to 500 alerts and returns the outcome of each.
          */
         post: operations["bulkAcknowledgeAlerts"];
         delete?: never;
@@ -778,7 +778,7 @@ export interface paths {
         };
         /**
          * List deliveries of an alert
-         * @description The notification deliveries of one alert, newest first.
+         * @description The notification deliveries of an alert, newest first.
          */
         get: operations["listAlertDeliveries"];
         put?: never;
@@ -797,8 +797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List actions of an alert
-         * @description The audit trail of one alert, newest first.
+         * List an alert's activity
+         * @description The activity log of an alert, newest first.
          */
         get: operations["listAlertActions"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Snooze an alert
-         * @description Keeps an open alert silent until a time, or until the deployed or the latest version changes. Escalation and resolution are still told. A new snooze replaces the old one.
+         * @description Snoozes an open alert until a time, or until the deployed or latest version changes. Escalation and resolution still send notifications. A new snooze replaces the old one.
          */
         post: operations["snoozeAlert"];
         delete?: never;
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         /**
          * End the snooze of an alert
-         * @description Lets a snoozed alert speak again. One that is not snoozed is left as it is; a resolved one cannot be changed.
+         * @description Ends the snooze of an alert. Alerts that aren't snoozed don't change; resolved alerts can't be changed.
          */
         post: operations["unsnoozeAlert"];
         delete?: never;
@@ -858,13 +858,13 @@ export interface paths {
         };
         /**
          * List alert configurations
-         * @description The alert configurations of the organization, newest first.
+         * @description The organization's alert configurations, newest first.
          */
         get: operations["listAlertConfigs"];
         put?: never;
         /**
          * Create an alert configuration
-         * @description Links a scrape job, a gather job and a monitoring rule, and evaluates them. The gather job may be global; the others must be of the organization. A second one with the same three and the same `candidate_pattern` is rejected with 409, which names the first.
+         * @description Links a scrape job, a gather job, and a monitoring rule, and evaluates them. The gather job can be global; the others must belong to the organization. A second configuration with the same three and the same `candidate_pattern` is rejected with 409, which names the first.
          */
         post: operations["createAlertConfig"];
         delete?: never;
@@ -882,12 +882,12 @@ export interface paths {
         };
         /**
          * Get an alert configuration
-         * @description One alert configuration and how its comparison stands.
+         * @description Returns an alert configuration and its current status.
          */
         get: operations["getAlertConfig"];
         /**
-         * Change an alert configuration
-         * @description Changes the given members of an alert configuration and evaluates it anew. Where it now links other things, its open alert is resolved as `reconfigured`. When another one compares the same already, the change is rejected with 409.
+         * Update an alert configuration
+         * @description Updates the given fields of an alert configuration and re-evaluates it. If its jobs or rule change, its open alert is resolved as `reconfigured`. If another configuration already compares the same, the update is rejected with 409.
          */
         put: operations["updateAlertConfig"];
         post?: never;
@@ -911,8 +911,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn an alert configuration on or off
-         * @description Makes an active alert configuration inactive and an inactive one active. Turned off, its open alert is resolved as `disabled`.
+         * Enable or disable an alert configuration
+         * @description Toggles whether an alert configuration is active. Deactivating it resolves its open alert as `disabled`.
          */
         post: operations["toggleAlertConfig"];
         delete?: never;
@@ -930,7 +930,7 @@ export interface paths {
         };
         /**
          * Explain an alert configuration
-         * @description Says step by step how the evaluation comes to the state of an alert configuration: which releases are compared, which are not and why, and when the next threshold is reached.
+         * @description Explains the state of an alert configuration step by step: which releases were compared, which were excluded and why, and when the next threshold is reached.
          */
         get: operations["getAlertConfigExplanation"];
         put?: never;
@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * Get the badge of an alert configuration
-         * @description Gives the address of a picture that says what is deployed and how far behind it is, for a README or a wiki. Whoever has the address sees the picture, without a login, for as long as the alert configuration exists and the setting `badges.enabled` holds. The address stays the same.
+         * @description Returns the URL of a badge that shows the deployed version and its lag. Anyone with the URL can view it without logging in, as long as the alert configuration exists and the `badges.enabled` setting is on. The URL doesn't change.
          */
         get: operations["getAlertConfigBadge"];
         put?: never;
@@ -969,7 +969,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Members to choose from
+         * List members for a picker
          * @description Every member of the organization, by name.
          */
         get: operations["listOrgMembersDropdown"];
@@ -989,7 +989,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Scrape jobs to choose from
+         * List scrape jobs for a picker
          * @description Every scrape job of the organization, by name.
          */
         get: operations["listScrapeJobsDropdown"];
@@ -1009,8 +1009,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own gather jobs to choose from
-         * @description Every gather job of the organization, by name; global ones are in a list of their own.
+         * List the organization's gather jobs for a picker
+         * @description Every gather job of the organization, by name; global jobs have a separate list.
          */
         get: operations["listGatherJobsDropdown"];
         put?: never;
@@ -1029,8 +1029,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Global gather jobs to choose from
-         * @description Every gather job that system keys made for all organizations, by name.
+         * List global gather jobs for a picker
+         * @description All global gather jobs, by name.
          */
         get: operations["listGlobalGatherJobsDropdown"];
         put?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Monitoring rules to choose from
+         * List monitoring rules for a picker
          * @description Every monitoring rule of the organization, by name; inactive ones are marked.
          */
         get: operations["listRulesDropdown"];
@@ -1069,7 +1069,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Notification channels to choose from
+         * List notification channels for a picker
          * @description Every notification channel of the organization, by name; inactive ones are marked.
          */
         get: operations["listNotificationChannelsDropdown"];
@@ -1090,7 +1090,7 @@ export interface paths {
         };
         /**
          * List effective settings
-         * @description Every setting with the value that holds for the organization: its override, else the global value.
+         * @description Every setting with its current value for the organization: the override or the global value.
          */
         get: operations["listEffectiveSettings"];
         put?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         };
         /**
          * List overrides
-         * @description Only those settings that the organization overrides.
+         * @description Only settings that the organization overrides.
          */
         get: operations["listOrgOverrides"];
         put?: never;
@@ -1131,13 +1131,13 @@ export interface paths {
         get?: never;
         /**
          * Override a setting
-         * @description Sets the override of a setting, or changes it. The value must be valid by the schema of the setting.
+         * @description Sets or updates the override of a setting. The value must match the setting's schema.
          */
         put: operations["putOrgOverride"];
         post?: never;
         /**
-         * Remove an override
-         * @description Removes the override of a setting, which has its global value again. Without an override the answer is 404.
+         * Reset a setting
+         * @description Removes the override of a setting, so the global value applies. Returns 404 if no override exists.
          */
         delete: operations["deleteOrgOverride"];
         options?: never;
@@ -1154,13 +1154,13 @@ export interface paths {
         };
         /**
          * List notification channels
-         * @description The notification channels of the organization, newest first.
+         * @description The organization's notification channels, newest first.
          */
         get: operations["listNotificationChannels"];
         put?: never;
         /**
          * Create a notification channel
-         * @description Makes a webhook channel. The address and the templates are checked; nothing is sent.
+         * @description Creates a webhook channel. Validates the URL and templates without sending anything.
          */
         post: operations["createNotificationChannel"];
         delete?: never;
@@ -1178,18 +1178,18 @@ export interface paths {
         };
         /**
          * Get a notification channel
-         * @description One notification channel and its health.
+         * @description A notification channel and its health.
          */
         get: operations["getNotificationChannel"];
         /**
-         * Change a notification channel
-         * @description Changes the given members of a notification channel. Deliveries that were rendered before are sent as they are, but rendered again when the origin of the URL or the preset has changed. Such a change is rejected with 400 `validation_failed` while stored secrets would follow it; `errors` names each field to send again or to remove.
+         * Update a notification channel
+         * @description Updates the given fields of a notification channel. Already rendered deliveries are sent unchanged, but are rendered again if the origin of the URL or the preset changed. Such a change is rejected with 400 `validation_failed` if it would send stored secrets to a new receiver; `errors` lists each field to send again or remove.
          */
         put: operations["updateNotificationChannel"];
         post?: never;
         /**
          * Delete a notification channel
-         * @description Deletes a notification channel. It leaves every notification rule; a rule that named only this channel is turned off. As default channel it is cleared. Its open deliveries are canceled.
+         * @description Deletes a notification channel. It's removed from every notification rule; rules with no other channel are disabled. If it is the default channel, the setting is cleared. Its open deliveries are canceled.
          */
         delete: operations["deleteNotificationChannel"];
         options?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
         put?: never;
         /**
          * Test a notification channel
-         * @description Sends one test notification now and answers what the target said. No delivery is written, and a failure turns nothing off. Bodies are shown to admins and owners only.
+         * @description Sends a test notification and returns the receiver's response. No delivery is recorded, and a failure doesn't disable the channel. Bodies are visible to admins and owners only.
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -1227,8 +1227,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn a notification channel on or off
-         * @description Makes an active channel inactive and an inactive one active. Deliveries to an inactive channel are canceled.
+         * Enable or disable a notification channel
+         * @description Toggles whether a channel is active. Deactivating it cancels its pending deliveries.
          */
         post: operations["toggleNotificationChannel"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         };
         /**
          * Get statistics of a notification channel
-         * @description How the deliveries to a channel went lately.
+         * @description Recent delivery results of a channel.
          */
         get: operations["getNotificationChannelStats"];
         put?: never;
@@ -1267,8 +1267,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a webhook configuration
-         * @description Looks at the form of an address and at a template. It creates nothing, resolves no name and sends nothing. What is wrong is part of a 200 answer.
+         * Validate a webhook configuration
+         * @description Validates a URL and a template without DNS lookups or requests. Problems are returned with status 200.
          */
         post: operations["validateWebhookConfig"];
         delete?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
         };
         /**
          * List notification templates
-         * @description The template that holds for each category, where it comes from and which variables it may use.
+         * @description The current template of each category, its origin, and its variables.
          */
         get: operations["listNotificationTemplates"];
         put?: never;
@@ -1307,13 +1307,13 @@ export interface paths {
         get?: never;
         /**
          * Override a notification template
-         * @description Sets the template of the organization for a category. One that does not parse is refused with line and column.
+         * @description Sets the organization's template for a category. Invalid templates are rejected with line and column.
          */
         put: operations["updateNotificationTemplate"];
         post?: never;
         /**
-         * Remove a template override
-         * @description Removes the template of the organization for a category; the global default holds again. Without an override the answer is 404.
+         * Reset a template
+         * @description Removes the organization's template for a category, so the global default applies. Returns 404 if no override exists.
          */
         delete: operations["deleteNotificationTemplate"];
         options?: never;
@@ -1332,7 +1332,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a notification template
-         * @description Renders a template with sample data. Nothing is stored or sent. What is wrong with the template is part of a 200 answer.
+         * @description Renders a template with sample data. Nothing is stored or sent. Template errors are returned with status 200.
          */
         post: operations["previewNotificationTemplate"];
         delete?: never;
@@ -1350,13 +1350,13 @@ export interface paths {
         };
         /**
          * List notification rules
-         * @description The notification rules of the organization, newest first; `sort=priority` gives the order in which they are asked.
+         * @description The organization's notification rules, newest first. `sort=priority` returns the evaluation order.
          */
         get: operations["listNotificationRules"];
         put?: never;
         /**
          * Create a notification rule
-         * @description Makes a rule that chooses the channels of alerts. What it names must be of the organization.
+         * @description Creates a rule that routes alerts to channels. Referenced resources must belong to the organization.
          */
         post: operations["createNotificationRule"];
         delete?: never;
@@ -1378,14 +1378,14 @@ export interface paths {
          */
         get: operations["getNotificationRule"];
         /**
-         * Change a notification rule
-         * @description Changes the given members of a notification rule. It holds from the next event on. A rule whose channels were all deleted cannot be turned on before it has others (409).
+         * Update a notification rule
+         * @description Updates the given fields of a notification rule. The change applies from the next event. A rule whose channels were all deleted can't be activated until it has channels (409).
          */
         put: operations["updateNotificationRule"];
         post?: never;
         /**
          * Delete a notification rule
-         * @description Deletes a notification rule. Deliveries that it made stay.
+         * @description Deletes a notification rule. Existing deliveries are kept.
          */
         delete: operations["deleteNotificationRule"];
         options?: never;
@@ -1403,8 +1403,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn a notification rule on or off
-         * @description Makes an active rule inactive and an inactive one active. A rule whose channels were all deleted cannot be turned on before it has others.
+         * Enable or disable a notification rule
+         * @description Toggles whether a rule is active. A rule whose channels were all deleted can't be activated until it has channels.
          */
         post: operations["toggleNotificationRule"];
         delete?: never;
@@ -1422,7 +1422,7 @@ export interface paths {
         };
         /**
          * Get statistics of a notification rule
-         * @description How often a rule matched, and what became of the deliveries.
+         * @description How often a rule matched, and the outcome of its deliveries.
          */
         get: operations["getNotificationRuleStats"];
         put?: never;
@@ -1443,8 +1443,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a notification rule
-         * @description Routes an alert event as a real one would be, among all other rules, and returns what this rule does with it: whether it matches, which criteria aren't met, which of its channels would be notified, and why not. `event` has the outcome of all rules together. Nothing is written or sent.
+         * Simulate a notification rule
+         * @description Routes a simulated alert event through all rules and returns what this rule does with it: whether it matches, which criteria aren't met, which of its channels would be notified, and why not. `event` has the outcome of all rules together. Nothing is written or sent.
          */
         post: operations["simulateNotificationRule"];
         delete?: never;
@@ -1462,12 +1462,12 @@ export interface paths {
         };
         /**
          * Get notification settings
-         * @description The default channel and when notifications are repeated.
+         * @description The default channel and the reminder interval.
          */
         get: operations["getNotificationSettings"];
         /**
-         * Change notification settings
-         * @description Changes the given members. The default channel must be one of the organization.
+         * Update notification settings
+         * @description Updates the given fields. The default channel must belong to the organization.
          */
         put: operations["updateNotificationSettings"];
         post?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         };
         /**
          * List notification deliveries
-         * @description The notification deliveries of the organization, newest first.
+         * @description The organization's notification deliveries, newest first.
          */
         get: operations["listNotificationDeliveries"];
         put?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         };
         /**
          * List dead letters
-         * @description Deliveries that failed for good, newest first.
+         * @description Deliveries that failed after all attempts, newest first.
          */
         get: operations["listDeadNotificationDeliveries"];
         put?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a notification delivery
-         * @description Sets a dead letter, or a canceled delivery, back to pending: a new series of attempts with the same `webhook-id`. While its channel is inactive, it waits (`waiting_for` is `channel`), and its attempts start when the channel is enabled. Other deliveries, and those whose channel was deleted, can't be retried.
+         * @description Retries a dead-letter or canceled delivery: a new series of attempts with the same `webhook-id`. While its channel is inactive, it waits (`waiting_for` is `channel`), and its attempts start when the channel is enabled. Other deliveries, and those whose channel was deleted, can't be retried.
          */
         post: operations["retryNotificationDelivery"];
         delete?: never;
@@ -1546,7 +1546,7 @@ export interface paths {
         };
         /**
          * Get a notification delivery
-         * @description One delivery with every attempt. The body that was sent and the bodies of the answers are returned to the roles `admin` and `owner` only.
+         * @description A delivery with every attempt. Request and response bodies are returned to the `admin` and `owner` roles only.
          */
         get: operations["getNotificationDelivery"];
         put?: never;
@@ -1587,8 +1587,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give feedback
-         * @description Leaves a message for the operators of the service.
+         * Send feedback
+         * @description Sends a message to the server's operators.
          */
         post: operations["createFeedback"];
         delete?: never;
@@ -1606,13 +1606,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of the organization, newest first, without their secrets. System keys are in no list.
+         * @description The organization's keys, newest first, without their secrets. System keys aren't listed.
          */
         get: operations["listAPIKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key and answers its secret, this once. It needs a login: with an API key the answer is 401 `login_required`. The role of the key is at most that of who makes it. An organization can have 1,000 keys; deactivated and expired ones don't count.
+         * @description Creates an API key and returns its secret once. Requires a login: with an API key the answer is 401 `login_required`. The role of the key is at most that of who makes it. An organization can have 1,000 keys; deactivated and expired ones don't count.
          */
         post: operations["createAPIKey"];
         delete?: never;
@@ -1630,12 +1630,12 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description One key, never its secret.
+         * @description A key, without its secret.
          */
         get: operations["getAPIKey"];
         /**
-         * Change an API key
-         * @description Changes the name or the description of a key.
+         * Update an API key
+         * @description Updates the name or description of a key.
          */
         put: operations["updateAPIKey"];
         post?: never;
@@ -1655,8 +1655,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn an API key on or off
-         * @description Makes an active key inactive and an inactive one active, from the next request on. A deactivated key cannot be turned on.
+         * Enable or disable an API key
+         * @description Toggles whether a key is active, from the next request. A revoked key can't be activated.
          */
         post: operations["toggleAPIKey"];
         delete?: never;
@@ -1675,8 +1675,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deactivate an API key
-         * @description Ends a key for good, from the next request on. This cannot be undone. A deactivated key is left as it is.
+         * Revoke an API key
+         * @description Revokes a key permanently, from the next request. This can't be undone. Revoked keys don't change.
          */
         post: operations["deactivateAPIKey"];
         delete?: never;
@@ -1694,13 +1694,13 @@ export interface paths {
         };
         /**
          * List members
-         * @description The members of the organization, newest first, and the open invitations.
+         * @description The organization's members, newest first, and the open invitations.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite a member
-         * @description Makes an invitation and answers its link, this once, to hand to the person. The answer is the same whether or not the address is known. The role is at most that of who invites. It requires a login: with an API key the answer is 401 `login_required`. The link stops working when the person who invited is removed or can no longer give the role.
+         * @description Creates an invitation and returns its link once. The response is the same whether or not the address is known. The role is at most the inviter's role. Requires a login: returns 401 `login_required` for API keys. The link stops working when the inviter is removed or can no longer assign the role.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -1718,14 +1718,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the role of a member
-         * @description Gives a member another role. Only owners make or change owners; the last owner stays one. It requires a login. A role that is lower than before deactivates the API keys and deletes the open invitations of the member that this role can't create, and every change of role voids the reset links for the member. `GET /members/{id}/change-preview` lists them before.
+         * Update the role of a member
+         * @description Changes a member's role. Only owners can add or change owners. The last owner can't be changed. Requires a login. A lower role revokes the member's API keys and open invitations that the new role can't create, and every role change voids the member's reset links. `GET /members/{id}/change-preview` lists them in advance.
          */
         put: operations["updateMember"];
         post?: never;
         /**
          * Remove a member
-         * @description Ends a membership. The sessions of the member in this organization, the API keys that the member created, and the open invitations and reset links of the member end with it. The last owner stays. It requires a login. `GET /members/{id}/change-preview` lists what ends.
+         * @description Ends a membership. The member's sessions in this organization, API keys, open invitations, and reset links end with it. The last owner can't be removed. Requires a login. `GET /members/{id}/change-preview` lists what ends.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -1741,8 +1741,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview the removal or another role of a member
-         * @description What stops working when the member is removed or, with `role`, gets this role: API keys that the member created and open invitations that the member sent, if the new role can't create them. Nothing changes.
+         * Preview removing a member or changing the role
+         * @description What stops working when the member is removed or, with `role`, gets this role: API keys and open invitations created by the member that the new role can't create. Nothing changes.
          */
         get: operations["previewMemberChange"];
         put?: never;
@@ -1763,8 +1763,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a reset link
-         * @description Makes a link with which a member sets a new password, once, within a day. The password stays as it is until then. It requires a login. The link stops working when the role of the member changes, when the person who made it is removed or demoted, and for an account that belongs to another organization as well: only the operator resets the password of such an account (`admin reset-password`).
+         * Create a password reset link
+         * @description Creates a single-use password reset link, valid for a day. The current password works until the link is used. Requires a login. The link stops working when the member's role changes, when its creator is removed or demoted, and for accounts that also belong to another organization: only the server operator can reset the password of such an account (`admin reset-password`).
          */
         post: operations["createMemberResetLink"];
         delete?: never;
@@ -1784,8 +1784,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw an invitation
-         * @description Withdraws an open invitation; its link opens nothing any more. Only owners withdraw the invitation of an owner. One that was accepted, withdrawn or has ended is not found.
+         * Revoke an invitation
+         * @description Revokes an open invitation; its link stops working. Only owners can revoke the invitation of an owner. Accepted, revoked, and expired invitations return 404.
          */
         delete: operations["deleteInvitation"];
         options?: never;
@@ -1822,7 +1822,7 @@ export interface paths {
         };
         /**
          * Get the overview
-         * @description Counts and what needs attention, for the first page.
+         * @description Counts and items that need attention, for the overview page.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Server-sent events: each names something of the organization that changed, so that a page can read it again; its `data` is a ChangeEvent. A stream begins with the resources that changed in the ten seconds before it, without ids: who reads first and opens the stream then misses nothing. Changes of resources that the role can't list, such as members and API keys below `admin`, aren't included. The credential is checked again every minute. A user has at most five streams; one more is answered 429.
+         * @description Server-sent events. Each names a changed resource of the organization, so that a client can fetch it again; its `data` is a ChangeEvent. A stream starts with the resources that changed in the previous ten seconds, without IDs, so that a client that fetches first and then opens the stream misses nothing. Changes of resources that the role can't list, such as members and API keys below `admin`, aren't included. The credential is checked again every minute. A user can have at most five streams; more are rejected with 429.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1858,19 +1858,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Order of a list of jobs; a leading `-` is descending.
+         * @description Sort order of jobs. A leading `-` is descending.
          * @example -created_at
          * @enum {string}
          */
         JobSort: "-created_at" | "created_at" | "name" | "-name";
         /**
-         * @description Whose thing it is: the own organization’s, or `global`, made by a system key and readable by every organization.
+         * @description `organization`, or `global` for resources created with a system key and visible to all organizations.
          * @example organization
          * @enum {string}
          */
         Scope: "organization" | "global";
         /**
-         * @description What a job does: `pending` has yet to run or waits for its turn, `in_progress` runs, `completed` and `failed` tell how its last run ended. A manual scrape job has no runs; it is `completed` once it has a version.
+         * @description Job status. `pending`: not run yet or queued. `in_progress`: running. `completed` and `failed`: result of the last run. Manual scrape jobs have no runs; they are `completed` once they have a version.
          * @example pending
          * @enum {string}
          */
@@ -1882,7 +1882,7 @@ export interface components {
          */
         ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json";
         /**
-         * @description A name for people; need not be unique. White space around it is removed before its length is checked.
+         * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
          */
         Name: string;
@@ -1892,49 +1892,49 @@ export interface components {
          */
         Pattern: string;
         /**
-         * @description Options that only some source types have. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
+         * @description Options for specific source types. `helm_repository`: `version_field`. `http_json`: `version_path`, `date_path`, `version_regex`.
          * @example {
          *       "version_field": "app_version"
          *     }
          */
         GatherSourceOptions: {
             /**
-             * @description `helm_repository`: which field of a chart is the version of a release. `version` when absent.
+             * @description `helm_repository`: which chart field is the version of a release. Default: `version`.
              * @enum {string}
              */
             version_field?: "version" | "app_version";
-            /** @description `http_json`: path to the versions in the answer; required for this type. `.tag_name` is one text, `.versions` a list of texts or the keys of a map, `.releases[*].name` a text in every item. */
+            /** @description `http_json`: path to the versions in the response; required for this type. `.tag_name` is a single string, `.versions` a list of strings or the keys of a map, `.releases[*].name` a string in every item. */
             version_path?: string;
-            /** @description `http_json`: path to the dates in the answer, such as `.releases[*].date`. A date belongs to the version that was reached by the same items. */
+            /** @description `http_json`: path to the dates in the response, such as `.releases[*].date`. Dates are matched to versions reached through the same items. */
             date_path?: string;
-            /** @description `http_json`: finds the version within what `version_path` gives: the first capture group, else the match. */
+            /** @description `http_json`: extracts the version from the result of `version_path`: the first capture group, or the match. */
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
-         * @description How version strings are read: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`.
+         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`.
          * @example auto
          * @enum {string}
          */
         VersionScheme: "auto" | "semver";
         /**
-         * @description IANA name of the time zone in which the cron expression is read.
+         * @description IANA time zone name for the cron expression.
          * @example Europe/Berlin
          */
         CronTimezone: string;
         /**
-         * @description What a job waits for: its next time, an agent that can do it, or the limit of the host that it asks.
+         * @description Why a job is waiting: its schedule, an available agent, or a rate limit.
          * @example time
          * @enum {string}
          */
         JobWaitingFor: "time" | "agent" | "host_limit";
         /**
-         * @description How far a run is. `succeeded`, `failed` and `canceled` are final.
+         * @description Status of a run. `succeeded`, `failed`, and `canceled` are final.
          * @example queued
          * @enum {string}
          */
         RunStatus: "queued" | "in_progress" | "succeeded" | "failed" | "canceled";
         /**
-         * @description Why a run was started: its schedule, by hand, because the job was made, or because what it reads was changed.
+         * @description Why a run was started: its schedule, manually, because the job was created, or because the job's source changed.
          * @example schedule
          * @enum {string}
          */
@@ -1946,19 +1946,19 @@ export interface components {
          */
         RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "agent_lost" | "internal";
         /**
-         * @description Why a run failed: a stable code and a sentence about this very case.
+         * @description Why a run failed: a stable code and a message.
          * @example {
          *       "code": "file_not_found",
-         *       "message": "The file deploy/values.yaml is not in the repository."
+         *       "message": "File deploy/values.yaml not found in the repository."
          *     }
          */
         RunError: {
             code: components["schemas"]["RunErrorCode"];
-            /** @description What happened, for people. */
+            /** @description The message, for people. */
             message: string;
         };
         /**
-         * @description One tag or chart that a run left out, and why.
+         * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
          *       "reason": "does not match version_pattern"
@@ -1967,11 +1967,11 @@ export interface components {
         SkippedItem: {
             /** @description The tag or chart. */
             name: string;
-            /** @description Why it was left out. */
+            /** @description The reason. */
             reason: string;
         };
         /**
-         * @description What a run found and did. Members that do not fit the kind of job are absent.
+         * @description Results of a run. Fields that don't apply to the kind of job are absent.
          * @example {
          *       "not_modified": false,
          *       "is_complete_list": true,
@@ -1990,37 +1990,37 @@ export interface components {
          *     }
          */
         RunSummary: {
-            /** @description The source said that nothing changed since the last run. */
+            /** @description The source reported no changes since the last run. */
             not_modified?: boolean;
-            /** @description The whole list was read, not only its newest part. */
+            /** @description The complete list was read, not only the newest part. */
             is_complete_list?: boolean;
             /** @description Requests sent to the source. */
             requests?: number;
-            /** @description Releases or charts that were read. */
+            /** @description Releases or charts read. */
             found?: number;
-            /** @description Releases that were new. */
+            /** @description New releases. */
             added?: number;
-            /** @description Known releases of which something changed. */
+            /** @description Known releases that changed. */
             updated?: number;
             /** @description Known releases that the source no longer lists. */
             withdrawn?: number;
-            /** @description Tags or charts that were left out. */
+            /** @description Skipped tags or charts. */
             skipped?: number;
-            /** @description Some of those that were left out, and why. */
+            /** @description Examples of skipped items, with reasons. */
             skipped_examples?: components["schemas"]["SkippedItem"][];
-            /** @description Things that went well and yet should be looked at: sentences for people. */
+            /** @description Warnings for people to review. */
             warnings?: string[];
             /** @description Charts of the repository after the filter. */
             charts?: number;
-            /** @description Gather jobs that the sync made. */
+            /** @description Gather jobs created by the sync. */
             gather_jobs_created?: number;
-            /** @description The version as it stands in the file. */
+            /** @description The version in the file. */
             raw_version?: string;
             /** @description The version after the transform. */
             version?: string;
             /** @description The commit that was read. */
             commit_sha?: string | null;
-            /** @description The version differs from the one before. */
+            /** @description The version differs from the previous one. */
             is_change?: boolean;
         };
         /**
@@ -2047,44 +2047,44 @@ export interface components {
         Run: {
             /**
              * Format: int64
-             * @description Id of the run.
+             * @description ID of the run.
              */
             id: number;
             status: components["schemas"]["RunStatus"];
             trigger: components["schemas"]["RunTrigger"];
             /**
              * Format: date-time
-             * @description When the run was asked for.
+             * @description When the run was requested.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When an agent took it. Null while it is queued.
+             * @description When an agent claimed it. Null while queued.
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended. Null until then.
+             * @description End time. Null until then.
              */
             finished_at: string | null;
-            /** @description Milliseconds from the start to the end. Null until it ended. */
+            /** @description Duration in milliseconds. Null until it ends. */
             duration_ms: number | null;
             /**
              * Format: int64
-             * @description The agent that took it last.
+             * @description The agent that last claimed it.
              */
             agent_id: number | null;
-            /** @description Number of the present attempt, from 1. 0 before the first. */
+            /** @description Number of the current attempt, starting at 1. 0 before the first. */
             attempt: number;
-            /** @description Why it failed, or why its last attempt did. Null when nothing failed. */
+            /** @description Why it or its last attempt failed. Null if nothing failed. */
             error: components["schemas"]["RunError"] | null;
-            /** @description What it found and did. Null until it ended. */
+            /** @description The results. Null until it ends. */
             summary: components["schemas"]["RunSummary"] | null;
         };
         /** @description Raised when one of the fields that requests can change is changed; not by runs, evaluations, or health. `ETag` has it in quotes. */
         Revision: number;
         /**
-         * @description A source of upstream releases, its state and what it has found.
+         * @description A source of upstream releases, its state, and its results.
          * @example {
          *       "id": 42,
          *       "name": "ingress-nginx releases",
@@ -2134,63 +2134,63 @@ export interface components {
         GatherJob: {
             /**
              * Format: int64
-             * @description Id of the gather job.
+             * @description ID of the gather job.
              */
             id: number;
             name: components["schemas"]["Name"];
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description What is followed, by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a git URL, `host/owner/repo`, or a URL. A scheme and a trailing slash are removed, except from git and other URLs; user information in it is refused. */
+            /** @description The artifact to track. Format by source type: `github.com/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, `host/owner/repo`, or a URL. The scheme and a trailing slash are removed, except for Git and other URLs; user information is rejected. */
             artifact_name: string;
             source_options: components["schemas"]["GatherSourceOptions"];
             version_scheme: components["schemas"]["VersionScheme"];
-            /** @description RE2 pattern over tags: only tags that match are kept, and the first capture group (else the match) is the version. Null: every tag as it is. */
+            /** @description RE2 pattern for tags. Only matching tags are kept, and the first capture group (or the match) is the version. Null: every tag unchanged. */
             version_pattern: string | null;
-            /** @description Whether pre-releases are stored too. */
+            /** @description Whether to store pre-releases. */
             include_prereleases: boolean;
-            /** @description How many releases are kept for each variant, the highest ones. Null: the setting `gather.max_releases`. */
+            /** @description Maximum releases kept per variant (the highest versions). Null: the `gather.max_releases` setting. */
             max_releases: number | null;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule of its own; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression: string | null;
             cron_timezone: components["schemas"]["CronTimezone"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name: string | null;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active: boolean;
             scope: components["schemas"]["Scope"];
             status: components["schemas"]["JobStatus"];
-            /** @description What it waits for. Null while it runs or when nothing is planned. */
+            /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description When it runs next. Null without a schedule or when inactive.
+             * @description Next run. Null without a schedule or when inactive.
              */
             next_run_at: string | null;
-            /** @description Its last run that has begun. Null before the first. */
+            /** @description Start of the last run. Null before the first. */
             last_run: components["schemas"]["Run"] | null;
-            /** @description How many releases are stored. */
+            /** @description Number of stored releases. */
             release_count: number;
-            /** @description The highest version by precedence among releases of the usual form: without suffix and with the most frequent prefix, else among all. Null without releases. */
+            /** @description The highest version by precedence among releases of the common form (no suffix, most frequent prefix), or among all if there are none. Null without releases. */
             latest_version: string | null;
             /** @description The highest stable version by precedence. Null when there is none. */
             latest_stable_version: string | null;
             /**
              * Format: date-time
-             * @description When `latest_version` was released. Null when unknown.
+             * @description Release date of `latest_version`. Null when unknown.
              */
             latest_released_at: string | null;
             /**
              * Format: int64
-             * @description The helm sync job that made it and feeds it. Null for others.
+             * @description The helm sync job that created and manages it. Null for others.
              */
             helm_sync_job_id: number | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -2253,38 +2253,38 @@ export interface components {
         ListGatherJobsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["GatherJob"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description What is wrong with one field or parameter.
+         * @description A problem with one field or parameter.
          * @example {
          *       "field": "thresholds.high",
          *       "message": "must be greater than thresholds.moderate"
          *     }
          */
         FieldError: {
-            /** @description Path of the field in the body, or the name of the parameter. */
+            /** @description Path of the field in the body, or name of the parameter. */
             field: string;
-            /** @description What is wrong, as a sentence for people. */
+            /** @description The problem, for people. */
             message: string;
-            /** @description Line within the text of the field, where the field is a template. */
+            /** @description Line within the field, if it is a template. */
             line?: number;
             /** @description Column within that line. */
             column?: number;
         };
         /**
-         * @description Every error of the interface, with the members of RFC 9457. `code` is stable; the texts may change.
+         * @description The error format of the API, with the fields of RFC 9457. `code` is stable; the texts can change.
          * @example {
          *       "status": 400,
          *       "code": "validation_failed",
-         *       "title": "The request is not valid.",
+         *       "title": "The request is invalid.",
          *       "detail": "limit: must be <= 200",
          *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55",
          *       "errors": [
@@ -2299,25 +2299,25 @@ export interface components {
             /** @description The HTTP status. */
             status: number;
             /**
-             * @description What happened, for programs.
+             * @description The error code.
              * @enum {string}
              */
             code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-            /** @description One sentence for the code. */
+            /** @description The message for the code. */
             title: string;
-            /** @description What happened this time and what to do about it. */
+            /** @description The cause and the fix. */
             detail: string;
-            /** @description The id of the request, also in `X-Request-Id` and in the log. */
+            /** @description The request ID, also in `X-Request-Id` and in the log. */
             request_id: string;
-            /** @description Only with `validation_failed`: the fields that are wrong. */
+            /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Ids of alert configurations of the own organization: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
             alert_config_ids?: number[];
-            /** @description How many alert configurations there are, of which `alert_config_ids` names at most 20. */
+            /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
         };
         /**
-         * @description A new gather job. It runs once as soon as it is made, when it is active.
+         * @description A new gather job. If active, it runs immediately after creation.
          * @example {
          *       "name": "ingress-nginx releases",
          *       "source_type": "github_releases",
@@ -2329,40 +2329,40 @@ export interface components {
         CreateGatherJobRequest: {
             name: components["schemas"]["Name"];
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description What to follow, in any form that people paste: `owner/repo`, the URL of a repository or of any of its pages, an image reference with tag or digest, a `docker pull` line, the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a git URL, or a URL. User information in it is rejected. */
+            /** @description The artifact to track, in any common form: `owner/repo`, the URL of a repository or any of its pages, an image reference with tag or digest, a `docker pull` command, or the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, or a URL. User information is rejected. */
             artifact_name: string;
             source_options?: components["schemas"]["GatherSourceOptions"];
             /** @default auto */
             version_scheme?: components["schemas"]["VersionScheme"];
             /**
-             * @description RE2 pattern over tags: only tags that match are kept, and the first capture group (else the match) is the version. Null: every tag as it is.
+             * @description RE2 pattern for tags. Only matching tags are kept, and the first capture group (or the match) is the version. Null: every tag unchanged.
              * @default null
              */
             version_pattern?: string | null;
             /**
-             * @description Whether pre-releases are stored too.
+             * @description Whether to store pre-releases.
              * @default true
              */
             include_prereleases?: boolean;
             /**
-             * @description How many releases are kept for each variant, the highest ones. Null: the setting `gather.max_releases`.
+             * @description Maximum releases kept per variant (the highest versions). Null: the `gather.max_releases` setting.
              * @default null
              */
             max_releases?: number | null;
             /**
-             * @description Five-field cron or `@daily` and its kin. Null: no schedule of its own; it runs when it is made, when what it reads changes, and by hand.
+             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
              * @default null
              */
             cron_expression?: string | null;
             /** @default UTC */
             cron_timezone?: components["schemas"]["CronTimezone"];
             /**
-             * @description Name of a credential in the configuration of an agent. Null: none.
+             * @description Name of a credential in an agent's configuration. Null: none.
              * @default null
              */
             credential_name?: string | null;
             /**
-             * @description Whether it runs by its schedule.
+             * @description Whether it runs on its schedule.
              * @default true
              */
             is_active?: boolean;
@@ -2370,7 +2370,7 @@ export interface components {
         /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
-         * @description Changes of a gather job: at least one field; fields that are absent keep their values. A change of source, artifact, options, pattern or scheme clears the stored releases and runs the job.
+         * @description Changes to a gather job. At least one field is required; omitted fields keep their values. Changing the source, artifact, options, pattern, or scheme clears the stored releases and runs the job.
          * @example {
          *       "cron_expression": "@daily",
          *       "include_prereleases": false
@@ -2379,26 +2379,26 @@ export interface components {
         UpdateGatherJobRequest: {
             name?: components["schemas"]["Name"];
             source_type?: components["schemas"]["ReleaseSourceType"];
-            /** @description As in CreateGatherJobRequest: any form that people paste, stored in one form by source type. User information in it is rejected. */
+            /** @description As in CreateGatherJobRequest: any common form, stored in one form by source type. User information is rejected. */
             artifact_name?: string;
             source_options?: components["schemas"]["GatherSourceOptions"];
             version_scheme?: components["schemas"]["VersionScheme"];
-            /** @description RE2 pattern over tags: only tags that match are kept, and the first capture group (else the match) is the version. Null: every tag as it is. */
+            /** @description RE2 pattern for tags. Only matching tags are kept, and the first capture group (or the match) is the version. Null: every tag unchanged. */
             version_pattern?: string | null;
-            /** @description Whether pre-releases are stored too. */
+            /** @description Whether to store pre-releases. */
             include_prereleases?: boolean;
-            /** @description How many releases are kept for each variant, the highest ones. Null: the setting `gather.max_releases`. */
+            /** @description Maximum releases kept per variant (the highest versions). Null: the `gather.max_releases` setting. */
             max_releases?: number | null;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule of its own; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression?: string | null;
             cron_timezone?: components["schemas"]["CronTimezone"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name?: string | null;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active?: boolean;
         };
         /**
-         * @description What was cleared.
+         * @description The result of clearing the releases.
          * @example {
          *       "deleted": 120
          *     }
@@ -2439,29 +2439,29 @@ export interface components {
         ListRunsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["Run"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `manual` entered by hand or by CI.
+         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `manual` entered manually or by CI.
          * @example yq
          * @enum {string}
          */
         ParserType: "yq" | "jq" | "regex" | "manual";
         /**
-         * @description What is done to a version after it is found: nothing; `v` or `V` is added, unless the version already begins with either of them; or one leading `v` or `V` is removed.
+         * @description Transform applied to the version: none; add `v` or `V` unless the version already starts with either; or remove one leading `v` or `V`.
          * @example none
          * @enum {string}
          */
         VersionTransform: "none" | "add_v_lower" | "add_v_upper" | "strip_v_lower" | "strip_v_upper";
         /**
-         * @description A source of deployed versions, its state and the version deployed now.
+         * @description A source of deployed versions, its state, and the current deployed version.
          * @example {
          *       "id": 42,
          *       "name": "web in production",
@@ -2507,40 +2507,40 @@ export interface components {
         ScrapeJob: {
             /**
              * Format: int64
-             * @description Id of the scrape job.
+             * @description ID of the scrape job.
              */
             id: number;
             name: components["schemas"]["Name"];
             parser_type: components["schemas"]["ParserType"];
-            /** @description Git repository, `https://` or `ssh://` (also `git@host:path`), without user information and not beginning with `-`. Null for manual jobs. */
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
             repository_url: string | null;
-            /** @description Branch, tag, commit or `HEAD`, not beginning with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
             ref: string | null;
-            /** @description Path of the file from the root of the repository. Null for manual jobs. */
+            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
             target_file: string | null;
-            /** @description Where the version stands in the file: a path or a pattern, by `parser_type`. Null for manual jobs. */
+            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
             parse_expression: string | null;
             version_transform: components["schemas"]["VersionTransform"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name: string | null;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression: string | null;
             cron_timezone: components["schemas"]["CronTimezone"];
-            /** @description How many versions are kept. Unchanged ones go first; the newest always stays. */
+            /** @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept. */
             history_limit: number;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active: boolean;
             status: components["schemas"]["JobStatus"];
-            /** @description What it waits for. Null while it runs or when nothing is planned. */
+            /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description When it runs next. Null without a schedule or when inactive.
+             * @description Next run. Null without a schedule or when inactive.
              */
             next_run_at: string | null;
-            /** @description Its last run that has begun. Null before the first. */
+            /** @description Start of the last run. Null before the first. */
             last_run: components["schemas"]["Run"] | null;
-            /** @description The version deployed now. Null before the first. */
+            /** @description The current deployed version. Null before the first. */
             latest_version: string | null;
             /**
              * Format: date-time
@@ -2549,12 +2549,12 @@ export interface components {
             latest_version_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -2613,17 +2613,17 @@ export interface components {
         ListScrapeJobsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["ScrapeJob"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A new scrape job. `repository_url`, `target_file` and `parse_expression` are required unless `parser_type` is `manual`; then they, `ref`, `credential_name` and `cron_expression` have to be absent or null. `ref` is `HEAD` when absent.
+         * @description A new scrape job. `repository_url`, `target_file`, and `parse_expression` are required unless `parser_type` is `manual`; in that case, they, and `ref`, `credential_name`, and `cron_expression` must be absent or null. `ref` defaults to `HEAD`.
          * @example {
          *       "name": "web in production",
          *       "parser_type": "yq",
@@ -2637,41 +2637,41 @@ export interface components {
         CreateScrapeJobRequest: {
             name: components["schemas"]["Name"];
             parser_type: components["schemas"]["ParserType"];
-            /** @description Git repository, `https://` or `ssh://` (also `git@host:path`), without user information and not beginning with `-`. Null for manual jobs. */
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
             repository_url?: string | null;
-            /** @description Branch, tag, commit or `HEAD`, not beginning with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
             ref?: string | null;
-            /** @description Path of the file from the root of the repository. Null for manual jobs. */
+            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
             target_file?: string | null;
-            /** @description Where the version stands in the file: a path or a pattern, by `parser_type`. Null for manual jobs. */
+            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
             parse_expression?: string | null;
             /** @default none */
             version_transform?: components["schemas"]["VersionTransform"];
             /**
-             * @description Name of a credential in the configuration of an agent. Null: none.
+             * @description Name of a credential in an agent's configuration. Null: none.
              * @default null
              */
             credential_name?: string | null;
             /**
-             * @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand.
+             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
              * @default null
              */
             cron_expression?: string | null;
             /** @default UTC */
             cron_timezone?: components["schemas"]["CronTimezone"];
             /**
-             * @description How many versions are kept. Unchanged ones go first; the newest always stays.
+             * @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept.
              * @default 100
              */
             history_limit?: number;
             /**
-             * @description Whether it runs by its schedule.
+             * @description Whether it runs on its schedule.
              * @default true
              */
             is_active?: boolean;
         };
         /**
-         * @description Changes of a scrape job: at least one field; fields that are absent keep their values. `parser_type` never changes to or from `manual`. A changed `version_transform` applies to the newest raw version immediately: it is recorded again as a new version, and everything that uses the job is evaluated. 400 when it leaves nothing of it.
+         * @description Changes to a scrape job. At least one field is required; omitted fields keep their values. `parser_type` can't change to or from `manual`. A changed `version_transform` applies to the newest raw version immediately: it is recorded as a new version, and everything that uses the job is evaluated. Returns 400 if the transform leaves no version.
          * @example {
          *       "target_file": "charts/web/values-production.yaml"
          *     }
@@ -2679,33 +2679,33 @@ export interface components {
         UpdateScrapeJobRequest: {
             name?: components["schemas"]["Name"];
             parser_type?: components["schemas"]["ParserType"];
-            /** @description Git repository, `https://` or `ssh://` (also `git@host:path`), without user information and not beginning with `-`. Null for manual jobs. */
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
             repository_url?: string | null;
-            /** @description Branch, tag, commit or `HEAD`, not beginning with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
             ref?: string | null;
-            /** @description Path of the file from the root of the repository. Null for manual jobs. */
+            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
             target_file?: string | null;
-            /** @description Where the version stands in the file: a path or a pattern, by `parser_type`. Null for manual jobs. */
+            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
             parse_expression?: string | null;
             version_transform?: components["schemas"]["VersionTransform"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name?: string | null;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression?: string | null;
             cron_timezone?: components["schemas"]["CronTimezone"];
-            /** @description How many versions are kept. Unchanged ones go first; the newest always stays. */
+            /** @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept. */
             history_limit?: number;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active?: boolean;
         };
         /**
-         * @description Whether an agent found the version or it was set by hand or by CI.
+         * @description Whether an agent found the version, or it was set manually or by CI.
          * @example agent
          * @enum {string}
          */
         VersionSource: "agent" | "manual";
         /**
-         * @description A snapshot of a deployed version. Every successful run and every version set by hand stores one.
+         * @description A snapshot of a deployed version. Every successful run and every manually set version creates one.
          * @example {
          *       "id": 42,
          *       "scrape_job_id": 7,
@@ -2724,7 +2724,7 @@ export interface components {
         Version: {
             /**
              * Format: int64
-             * @description Id of the snapshot.
+             * @description ID of the snapshot.
              */
             id: number;
             /**
@@ -2736,13 +2736,13 @@ export interface components {
             scrape_job_name: string;
             /** @description The version after the transform. */
             version: string;
-            /** @description The version as it was found or entered. */
+            /** @description The version as found or entered. */
             raw_version: string;
             version_transform: components["schemas"]["VersionTransform"];
             source: components["schemas"]["VersionSource"];
-            /** @description The commit in which it was found. Null when set by hand. */
+            /** @description The commit that contains it. Null when set manually. */
             commit_sha: string | null;
-            /** @description Whether it differs from the snapshot before; the first one does. */
+            /** @description Whether it differs from the previous snapshot. True for the first. */
             is_change: boolean;
             /**
              * Format: date-time
@@ -2751,12 +2751,12 @@ export interface components {
             discovered_at: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
@@ -2788,22 +2788,22 @@ export interface components {
         ListVersionsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["Version"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A version as written. White space around it is removed before its length is checked.
+         * @description The version string. Surrounding whitespace is removed before its length is checked.
          * @example 1.25.3
          */
         VersionString: string;
         /**
-         * @description The version that is deployed now.
+         * @description The current deployed version.
          * @example {
          *       "version": "1.11.3"
          *     }
@@ -2812,7 +2812,7 @@ export interface components {
             version: components["schemas"]["VersionString"];
         };
         /**
-         * @description A parser and a text to try it on. Nothing is stored and nothing is fetched.
+         * @description A parser and the text to parse. Nothing is stored or fetched.
          * @example {
          *       "parser_type": "yq",
          *       "parse_expression": ".image.tag",
@@ -2821,7 +2821,7 @@ export interface components {
          */
         PreviewScrapeJobRequest: {
             /**
-             * @description The parser; `manual` has nothing to try.
+             * @description The parser. `manual` can't be previewed.
              * @enum {string}
              */
             parser_type: "yq" | "jq" | "regex";
@@ -2840,13 +2840,13 @@ export interface components {
          *     }
          */
         PreviewError: {
-            /** @description What kind of failure it is, for programs. */
+            /** @description The error code. */
             code: string;
-            /** @description What was found at which step, for people. */
+            /** @description The error message, for people. */
             message: string;
         };
         /**
-         * @description What the parser found, or exactly why it found nothing.
+         * @description The parser's result, or a detailed error.
          * @example {
          *       "found": true,
          *       "raw_version": "1.11.3",
@@ -2857,15 +2857,15 @@ export interface components {
         PreviewScrapeJobResponse: {
             /** @description Whether a version was found. */
             found: boolean;
-            /** @description The version as it stands in the text. Null when none was found. */
+            /** @description The version in the text. Null when none was found. */
             raw_version: string | null;
             /** @description The version after the transform. Null when none was found. */
             version: string | null;
-            /** @description Why nothing was found. Null when something was. */
+            /** @description The error. Null on success. */
             error: components["schemas"]["PreviewError"] | null;
         };
         /**
-         * @description A Helm repository that is read as a whole, its state and how many charts it has.
+         * @description A tracked Helm repository, its state, and the number of charts.
          * @example {
          *       "id": 42,
          *       "name": "ingress-nginx charts",
@@ -2909,44 +2909,44 @@ export interface components {
         HelmSyncJob: {
             /**
              * Format: int64
-             * @description Id of the helm sync job.
+             * @description ID of the helm sync job.
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
             repository_url: string;
-            /** @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts. */
+            /** @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts. */
             chart_filter: string[];
-            /** @description Whether each chart gets a gather job that this sync feeds. */
+            /** @description Whether to create a gather job for each chart, managed by this sync. */
             create_gather_jobs: boolean;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression: string | null;
             cron_timezone: components["schemas"]["CronTimezone"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name: string | null;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active: boolean;
             scope: components["schemas"]["Scope"];
             status: components["schemas"]["JobStatus"];
-            /** @description What it waits for. Null while it runs or when nothing is planned. */
+            /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description When it runs next. Null without a schedule or when inactive.
+             * @description Next run. Null without a schedule or when inactive.
              */
             next_run_at: string | null;
-            /** @description Its last run that has begun. Null before the first. */
+            /** @description Start of the last run. Null before the first. */
             last_run: components["schemas"]["Run"] | null;
-            /** @description How many charts it has found. */
+            /** @description Number of charts found. */
             chart_count: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -3003,17 +3003,17 @@ export interface components {
         ListHelmSyncJobsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["HelmSyncJob"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A new helm sync job. It runs once as soon as it is made, when it is active.
+         * @description A new helm sync job. If active, it runs immediately after creation.
          * @example {
          *       "name": "ingress-nginx charts",
          *       "repository_url": "https://kubernetes.github.io/ingress-nginx",
@@ -3025,56 +3025,56 @@ export interface components {
          */
         CreateHelmSyncJobRequest: {
             name: components["schemas"]["Name"];
-            /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
             repository_url: string;
             /**
-             * @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts.
+             * @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts.
              * @default []
              */
             chart_filter?: string[];
             /**
-             * @description Whether each chart gets a gather job that this sync feeds.
+             * @description Whether to create a gather job for each chart, managed by this sync.
              * @default true
              */
             create_gather_jobs?: boolean;
             /**
-             * @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand.
+             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
              * @default null
              */
             cron_expression?: string | null;
             /** @default UTC */
             cron_timezone?: components["schemas"]["CronTimezone"];
             /**
-             * @description Name of a credential in the configuration of an agent. Null: none.
+             * @description Name of a credential in an agent's configuration. Null: none.
              * @default null
              */
             credential_name?: string | null;
             /**
-             * @description Whether it runs by its schedule.
+             * @description Whether it runs on its schedule.
              * @default true
              */
             is_active?: boolean;
         };
         /**
-         * @description Changes of a helm sync job: at least one field; fields that are absent keep their values.
+         * @description Changes to a helm sync job. At least one field is required; omitted fields keep their values.
          * @example {
          *       "chart_filter": []
          *     }
          */
         UpdateHelmSyncJobRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Address of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
             repository_url?: string;
-            /** @description Globs of chart names, in which `*` stands for any characters and `?` for one; a chart that matches any of them is read. Empty: all charts. */
+            /** @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts. */
             chart_filter?: string[];
-            /** @description Whether each chart gets a gather job that this sync feeds. */
+            /** @description Whether to create a gather job for each chart, managed by this sync. */
             create_gather_jobs?: boolean;
-            /** @description Five-field cron or `@daily` and its kin. Null: no schedule; it runs when it is made, when what it reads changes, and by hand. */
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression?: string | null;
             cron_timezone?: components["schemas"]["CronTimezone"];
-            /** @description Name of a credential in the configuration of an agent. Null: none. */
+            /** @description Name of a credential in an agent's configuration. Null: none. */
             credential_name?: string | null;
-            /** @description Whether it runs by its schedule. */
+            /** @description Whether it runs on its schedule. */
             is_active?: boolean;
         };
         /**
@@ -3095,17 +3095,17 @@ export interface components {
             name: string;
             /** @description The highest stable chart version, else the highest. */
             latest_version: string;
-            /** @description The version of the application in that chart version. Null when the chart names none. */
+            /** @description The application version of that chart version. Null when the chart has none. */
             app_version: string | null;
-            /** @description What the chart says of itself. */
+            /** @description The chart's description. */
             description: string | null;
-            /** @description Whether the chart is marked as deprecated. */
+            /** @description Whether the chart is deprecated. */
             deprecated: boolean;
-            /** @description How many distinct versions the repository lists. */
+            /** @description Number of distinct versions in the repository. */
             version_count: number;
             /**
              * Format: int64
-             * @description The gather job that follows this chart. Null when there is none.
+             * @description The gather job that tracks this chart. Null when there is none.
              */
             gather_job_id: number | null;
             /**
@@ -3138,13 +3138,13 @@ export interface components {
         ListHelmChartsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["HelmChart"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
@@ -3170,7 +3170,7 @@ export interface components {
         Release: {
             /**
              * Format: int64
-             * @description Id of the release.
+             * @description ID of the release.
              */
             id: number;
             /**
@@ -3181,24 +3181,24 @@ export interface components {
             /** @description The artifact of that job. */
             artifact_name: string;
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description The version: the tag, or what `version_pattern` found in it. */
+            /** @description The version: the tag, or the part that `version_pattern` extracts. */
             version: string;
-            /** @description The tag as the source has it. */
+            /** @description The tag in the source. */
             tag: string;
-            /** @description Charts: the version of the application within. */
+            /** @description Charts: the version of the packaged application. */
             app_version: string | null;
             /**
              * Format: date-time
-             * @description When it was released, as the source says. Null when it does not say.
+             * @description Release date reported by the source. Null when unknown.
              */
             released_at: string | null;
-            /** @description Whether the source or the version says that it is a pre-release. */
+            /** @description Whether the source or the version indicates a pre-release. */
             is_prerelease: boolean;
-            /** @description Whether the source says that it was taken back. */
+            /** @description Whether the source marks it as withdrawn. */
             is_yanked: boolean;
-            /** @description Whether the source listed it once and no longer does. */
+            /** @description Whether the source no longer lists it. */
             is_withdrawn: boolean;
-            /** @description Page of the release, `http` or `https`. */
+            /** @description URL of the release, `http` or `https`. */
             url: string | null;
             /**
              * Format: date-time
@@ -3207,12 +3207,12 @@ export interface components {
             discovered_at: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
@@ -3247,13 +3247,13 @@ export interface components {
         ListReleasesResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["Release"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
@@ -3280,7 +3280,7 @@ export interface components {
         ReleaseDetail: {
             /**
              * Format: int64
-             * @description Id of the release.
+             * @description ID of the release.
              */
             id: number;
             /**
@@ -3291,45 +3291,45 @@ export interface components {
             /** @description The artifact of that job. */
             artifact_name: string;
             source_type: components["schemas"]["ReleaseSourceType"];
-            /** @description The version: the tag, or what `version_pattern` found in it. */
+            /** @description The version: the tag, or the part that `version_pattern` extracts. */
             version: string;
-            /** @description The tag as the source has it. */
+            /** @description The tag in the source. */
             tag: string;
-            /** @description Charts: the version of the application within. */
+            /** @description Charts: the version of the packaged application. */
             app_version: string | null;
             /**
              * Format: date-time
-             * @description When it was released, as the source says. Null when it does not say.
+             * @description Release date reported by the source. Null when unknown.
              */
             released_at: string | null;
-            /** @description Whether the source or the version says that it is a pre-release. */
+            /** @description Whether the source or the version indicates a pre-release. */
             is_prerelease: boolean;
-            /** @description Whether the source says that it was taken back. */
+            /** @description Whether the source marks it as withdrawn. */
             is_yanked: boolean;
-            /** @description Whether the source listed it once and no longer does. */
+            /** @description Whether the source no longer lists it. */
             is_withdrawn: boolean;
-            /** @description Page of the release, `http` or `https`. */
+            /** @description URL of the release, `http` or `https`. */
             url: string | null;
             /**
              * Format: date-time
              * @description When it was first seen.
              */
             discovered_at: string;
-            /** @description Release notes as the source has them, plain text or Markdown. Null when there are none. */
+            /** @description Release notes from the source, plain text or Markdown. Null when there are none. */
             notes: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
         /**
-         * @description What is known of the releases of one gather job.
+         * @description A summary of a gather job's releases.
          * @example {
          *       "gather_job_id": 7,
          *       "artifact_name": "github.com/kubernetes/ingress-nginx",
@@ -3351,17 +3351,17 @@ export interface components {
             /** @description Its artifact. */
             artifact_name: string;
             scope: components["schemas"]["Scope"];
-            /** @description How many releases are stored. */
+            /** @description Number of stored releases. */
             release_count: number;
-            /** @description How many of them are stable. */
+            /** @description Number of stable releases. */
             stable_count: number;
-            /** @description The highest version by precedence among releases of the usual form: without suffix and with the most frequent prefix, else among all. Null without releases. */
+            /** @description The highest version by precedence among releases of the common form (no suffix, most frequent prefix), or among all if there are none. Null without releases. */
             latest_version: string | null;
             /** @description The highest stable version by precedence. Null when there is none. */
             latest_stable_version: string | null;
             /**
              * Format: date-time
-             * @description When `latest_version` was released. Null when unknown.
+             * @description Release date of `latest_version`. Null when unknown.
              */
             latest_released_at: string | null;
             /**
@@ -3395,17 +3395,17 @@ export interface components {
         ListReleaseSummariesResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["ReleaseSummary"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A setting and its value: the global one, or the override of the organization.
+         * @description A setting and its value: the global value or the organization's override.
          * @example {
          *       "key": "delivery.timeout_seconds",
          *       "value": 15,
@@ -3416,29 +3416,29 @@ export interface components {
          *         "minimum": 1,
          *         "maximum": 30
          *       },
-         *       "description": "Seconds that a webhook may take in all.",
+         *       "description": "Total timeout for a webhook request, in seconds.",
          *       "revision": 0
          *     }
          */
         Setting: {
             /** @description The key. */
             key: string;
-            /** @description The value, of the form that `value_schema` says. */
+            /** @description The value, in the format of `value_schema`. */
             value: unknown;
-            /** @description The value that holds without an override. */
+            /** @description The value without an override. */
             default_value: unknown;
-            /** @description Where `value` comes from: `global`, or `organization` for an override. */
+            /** @description Origin of `value`: `global`, or `organization` for an override. */
             scope: components["schemas"]["Scope"];
             /** @description JSON Schema of the value. */
             value_schema: {
                 [key: string]: unknown;
             };
-            /** @description What the setting does, with its unit. */
+            /** @description Description of the setting, with its unit. */
             description: string;
             revision: components["schemas"]["Revision"];
         };
         /**
-         * @description All settings that were asked for.
+         * @description The requested settings.
          * @example {
          *       "items": [
          *         {
@@ -3451,29 +3451,29 @@ export interface components {
          *             "minimum": 1,
          *             "maximum": 30
          *           },
-         *           "description": "Seconds that a webhook may take in all."
+         *           "description": "Total timeout for a webhook request, in seconds."
          *         }
          *       ]
          *     }
          */
         ListSettingsResponse: {
-            /** @description The settings that were asked for. */
+            /** @description The requested settings. */
             items: components["schemas"]["Setting"][];
         };
         /**
-         * @description Whether the agent was heard of within the last 60 seconds.
+         * @description `online` if a heartbeat arrived in the last 60 seconds.
          * @example online
          * @enum {string}
          */
         AgentStatus: "online" | "offline";
         /**
-         * @description Whether the agent runs within the service or somewhere else.
+         * @description Whether the agent is embedded in the server or runs remotely.
          * @example embedded
          * @enum {string}
          */
         AgentKind: "embedded" | "remote";
         /**
-         * @description The kind of job that a task is a run of.
+         * @description The job kind of a task.
          * @example gather
          * @enum {string}
          */
@@ -3491,25 +3491,25 @@ export interface components {
         RunningTask: {
             /**
              * Format: int64
-             * @description Id of the task, which is the id of the run.
+             * @description ID of the task, which is the run ID.
              */
             task_id: number;
             kind: components["schemas"]["TaskKind"];
             /**
              * Format: int64
-             * @description The job that it is a run of.
+             * @description The job of the run.
              */
             job_id: number;
             /** @description Its name. */
             job_name: string;
             /**
              * Format: date-time
-             * @description When the agent took it.
+             * @description When the agent claimed it.
              */
             started_at: string;
         };
         /**
-         * @description A program that gathers, scrapes and synchronizes for the organization. Of the embedded one each organization sees only its own tasks and credential names.
+         * @description A process that runs gather, scrape, and sync tasks for the organization. For the embedded agent, each organization sees only its own tasks and credential names.
          * @example {
          *       "id": 1,
          *       "name": "embedded",
@@ -3542,36 +3542,36 @@ export interface components {
         Agent: {
             /**
              * Format: int64
-             * @description Id of the agent.
+             * @description ID of the agent.
              */
             id: number;
-            /** @description Its name, unique in the organization. */
+            /** @description Its name, unique within the organization. */
             name: string;
             kind: components["schemas"]["AgentKind"];
-            /** @description The host that it runs on. */
+            /** @description The host it runs on. */
             hostname: string;
-            /** @description Its version of Pacekeeper. */
+            /** @description Its Pacekeeper version. */
             version: string;
-            /** @description What it can do: a kind of task, for `gather` with the source type. */
+            /** @description Its capabilities: task kinds, and for `gather` the source type. */
             capabilities: string[];
-            /** @description Names of the credentials that it has. */
+            /** @description Names of the credentials it has. */
             credential_names: string[];
             status: components["schemas"]["AgentStatus"];
             /**
              * Format: date-time
-             * @description When it was last heard of.
+             * @description Time of the last heartbeat.
              */
             last_heartbeat_at: string;
-            /** @description What it is running now, for this organization. */
+            /** @description Tasks currently running for this organization. */
             running: components["schemas"]["RunningTask"][];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
@@ -3617,17 +3617,17 @@ export interface components {
         ListAgentsResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["Agent"][];
-            /** @description How many items there are in all, counted up to 10,000. */
+            /** @description Total number of items, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000 items. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A pattern to compile, and perhaps a text to run it on.
+         * @description A pattern to compile, and optionally a text to test it with.
          * @example {
          *       "pattern": "version:\\s*(\\S+)",
          *       "sample": "version: 1.11.3"
@@ -3636,11 +3636,11 @@ export interface components {
         ValidateRegexRequest: {
             /** @description Regular expression in RE2 syntax. */
             pattern: string;
-            /** @description Text to run the pattern on. Without it the pattern is only compiled. */
+            /** @description Text to test the pattern with. Without it, the pattern is only compiled. */
             sample?: string;
         };
         /**
-         * @description Whether a pattern compiles, and what it finds in the sample.
+         * @description Whether a pattern compiles, and what it matches in the sample.
          * @example {
          *       "valid": true,
          *       "error": null,
@@ -3654,23 +3654,23 @@ export interface components {
         ValidateRegexResponse: {
             /** @description Whether the pattern compiles. */
             valid: boolean;
-            /** @description Why it does not compile. Null when it does. */
+            /** @description Why it doesn't compile. Null if it does. */
             error: string | null;
-            /** @description How many capture groups it has; 0 when it does not compile. */
+            /** @description Number of capture groups. 0 if it doesn't compile. */
             group_count: number;
-            /** @description What it finds in the sample: the first capture group, else the match. Null without a sample or a match. */
+            /** @description The match in the sample: the first capture group, or the match. Null without a sample or a match. */
             match: string | null;
-            /** @description What the first 20 capture groups hold, each cut to 1,000 characters; null for a group that took no part. Null without a sample, or when the pattern isn't found in it. */
+            /** @description The first 20 capture groups, each limited to 1,000 characters. Null for a group that didn't match. Null without a sample or a match. */
             groups: (string | null)[] | null;
         };
         /**
-         * @description What a rule counts. `days_behind`: whole days since the deployed release came out, while something newer exists. `majors_behind`: major versions between the deployed and the latest one. `minors_behind`: distinct major.minor lines above the deployed one.
+         * @description What a rule counts. `days_behind`: whole days since the deployed release was published, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version.
          * @example days_behind
          * @enum {string}
          */
         MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind";
         /**
-         * @description From how many days, majors or minors behind (the unit follows the rule type) an alert has which severity. At least one; the given ones ascend strictly in the order moderate, high, critical.
+         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must strictly ascend from moderate to high to critical.
          * @example {
          *       "moderate": 30,
          *       "high": 60,
@@ -3681,21 +3681,21 @@ export interface components {
          *     }
          */
         MonitoringThresholds: {
-            /** @description From this many on an alert is moderate. */
+            /** @description Moderate from this value on. */
             moderate?: number;
-            /** @description From this many on an alert is high. */
+            /** @description High from this value on. */
             high?: number;
-            /** @description From this many on an alert is critical. */
+            /** @description Critical from this value on. */
             critical?: number;
         };
         /**
-         * @description Where a days rule begins to count: at the date of the deployed release, or at the date of the first release above it, which is the default for new rules. A rule keeps its own until it is changed.
+         * @description Start of the count for days rules: the date of the deployed release, or the date of the first release above it, which is the default for new rules. Existing rules keep theirs until you edit it.
          * @example deployed_release
          * @enum {string}
          */
         DaysBasis: "deployed_release" | "first_newer_release";
         /**
-         * @description How far a deployed version may fall behind the releases before an alert is raised, and with which severity.
+         * @description How far a deployed version can fall behind before an alert opens, and with which severity.
          * @example {
          *       "id": 7,
          *       "name": "Ninety days",
@@ -3720,35 +3720,35 @@ export interface components {
         MonitoringRule: {
             /**
              * Format: int64
-             * @description Id of the rule.
+             * @description ID of the rule.
              */
             id: number;
             /** @description Name of the rule. */
             name: string;
-            /** @description Free text; empty when none was given. */
+            /** @description Optional description. Empty if not set. */
             description: string;
             rule_type: components["schemas"]["MonitoringRuleType"];
             thresholds: components["schemas"]["MonitoringThresholds"];
-            /** @description Whether pre-releases are left out of the comparison. */
+            /** @description Whether to exclude pre-releases from the comparison. */
             stable_only: boolean;
-            /** @description Where a days rule begins to count; null for other types. */
+            /** @description Start of the count for days rules. Null for other types. */
             days_basis: components["schemas"]["DaysBasis"] | null;
-            /** @description Releases younger than this many days are not compared yet. */
+            /** @description Releases younger than this many days are excluded. */
             min_release_age_days: number;
-            /** @description Whether the rule is evaluated. Turning it off resolves its alerts. */
+            /** @description Whether the rule is evaluated. Deactivating it resolves its alerts. */
             is_active: boolean;
-            /** @description How many alert configurations use the rule. */
+            /** @description Number of alert configurations that use the rule. */
             alert_config_count: number;
-            /** @description How many alerts of the rule are open. Disabling the rule resolves them, and enabling it opens them again while they still violate it; deleting it deletes them. */
+            /** @description Number of open alerts of the rule. Disabling the rule resolves them, and enabling it opens them again if they still violate it; deleting it deletes them. */
             open_alert_count: number;
             /**
              * Format: date-time
-             * @description When the rule was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the rule was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -3786,17 +3786,17 @@ export interface components {
         ListMonitoringRulesResponse: {
             /** @description The monitoring rules of this page. */
             items: components["schemas"]["MonitoringRule"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description Free text for people.
+         * @description Optional description.
          * @example Everything that faces the internet.
          */
         Description: string;
@@ -3819,14 +3819,14 @@ export interface components {
             rule_type: components["schemas"]["MonitoringRuleType"];
             thresholds: components["schemas"]["MonitoringThresholds"];
             /**
-             * @description Whether pre-releases are left out of the comparison.
+             * @description Whether to exclude pre-releases from the comparison.
              * @default true
              */
             stable_only?: boolean;
-            /** @description Only for rules of type `days_behind`; others refuse it. Without it: `first_newer_release`. */
+            /** @description Only for rules of type `days_behind`; rejected for others. Default: `first_newer_release`. */
             days_basis?: components["schemas"]["DaysBasis"];
             /**
-             * @description Releases younger than this many days are not compared yet.
+             * @description Releases younger than this many days are excluded.
              * @default 0
              */
             min_release_age_days?: number;
@@ -3837,7 +3837,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description What to change in a monitoring rule; omitted members keep their value, `thresholds` are replaced as a whole.
+         * @description Changes to a monitoring rule. Omitted fields keep their values; `thresholds` is replaced completely.
          * @example {
          *       "thresholds": {
          *         "high": 45
@@ -3849,21 +3849,21 @@ export interface components {
          */
         UpdateMonitoringRuleRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Free text for people. Null: empty. */
+            /** @description Optional description. Null: empty. */
             description?: components["schemas"]["Description"] | null;
             rule_type?: components["schemas"]["MonitoringRuleType"];
             thresholds?: components["schemas"]["MonitoringThresholds"];
-            /** @description Whether pre-releases are left out of the comparison. */
+            /** @description Whether to exclude pre-releases from the comparison. */
             stable_only?: boolean;
             /** @description Only for rules of type `days_behind`; others reject it. Null, as other rules have it, changes nothing. */
             days_basis?: components["schemas"]["DaysBasis"] | null;
-            /** @description Releases younger than this many days are not compared yet. */
+            /** @description Releases younger than this many days are excluded. */
             min_release_age_days?: number;
             /** @description Whether the rule is evaluated. */
             is_active?: boolean;
         };
         /**
-         * @description What this evaluation did. Every count is that of this call alone.
+         * @description The result of this evaluation. Counts include only this call.
          * @example {
          *       "evaluated": 120,
          *       "alerts_created": 3,
@@ -3880,23 +3880,23 @@ export interface components {
         EvaluateRulesResponse: {
             /** @description Alert configurations that were evaluated. */
             evaluated: number;
-            /** @description Alerts raised. */
+            /** @description Alerts opened. */
             alerts_created: number;
-            /** @description Open alerts whose versions, reason or lower severity changed in place. */
+            /** @description Open alerts updated in place: versions, reason, or a lower severity. */
             alerts_updated: number;
-            /** @description Open alerts that rose to a higher severity. */
+            /** @description Open alerts escalated to a higher severity. */
             alerts_escalated: number;
-            /** @description Alerts resolved because the deployed version has caught up or its configuration is off. */
+            /** @description Alerts resolved because the deployed version caught up or the configuration is disabled. */
             alerts_resolved: number;
-            /** @description Configurations for which nothing changed. */
+            /** @description Configurations with no changes. */
             unchanged: number;
             /** @description Configurations without a version or a release to compare. */
             no_data: number;
-            /** @description Configurations that could not be evaluated by a fault of the service; they are tried again. */
+            /** @description Configurations that couldn't be evaluated because of an internal error. Pacekeeper retries them. */
             failed: number;
-            /** @description Configurations left when the time of the call ended (60 s); they are evaluated next in the background. */
+            /** @description Configurations left when the time limit of the call (60 s) was reached. They are evaluated next in the background. */
             remaining: number;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration in milliseconds. */
             duration_ms: number;
         };
         /**
@@ -3906,13 +3906,13 @@ export interface components {
          */
         AlertSeverity: "moderate" | "high" | "critical";
         /**
-         * @description Where an alert stands. Open ones are unacknowledged or acknowledged.
+         * @description Status of an alert. Open alerts are unacknowledged or acknowledged.
          * @example unacknowledged
          * @enum {string}
          */
         AlertStatus: "unacknowledged" | "acknowledged" | "resolved";
         /**
-         * @description `behind`: newer releases exist. `version_not_found`: the deployed version is unknown upstream. `version_unparseable`: it is not a version.
+         * @description `behind`: newer releases exist. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
          * @example behind
          * @enum {string}
          */
@@ -3928,7 +3928,7 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Who did something: a user, an API key, somebody with an acknowledge link, or the service itself.
+         * @description The actor: a user, an API key, an acknowledge link, or the system.
          * @example {
          *       "type": "user",
          *       "id": 3,
@@ -3943,20 +3943,20 @@ export interface components {
             type: "user" | "api_key" | "link" | "system";
             /**
              * Format: int64
-             * @description Id of the user or key. Null for links and the system.
+             * @description ID of the user or key. Null for links and the system.
              */
             id: number | null;
             /** @description The name at the time of the action. */
             name: string;
         };
         /**
-         * @description How an alert ended. `caught_up`: no longer behind. `manual`: resolved by somebody. `disabled`: its rule or configuration was turned off. `reconfigured`: its configuration compares other things now.
+         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was deactivated. `reconfigured`: its configuration changed.
          * @example caught_up
          * @enum {string}
          */
         AlertResolution: "caught_up" | "manual" | "disabled" | "reconfigured";
         /**
-         * @description Id and name of another resource.
+         * @description ID and name of another resource.
          * @example {
          *       "id": 4,
          *       "name": "Traefik"
@@ -3965,26 +3965,26 @@ export interface components {
         NamedReference: {
             /**
              * Format: int64
-             * @description Id of the resource.
+             * @description ID of the resource.
              */
             id: number;
             /** @description Its name. */
             name: string;
         };
         /**
-         * @description `ok`: within the thresholds. `alerting`: beyond one. `no_data`: nothing to compare yet. `stale`: the source of releases or versions has not succeeded for too long. `inactive`: the configuration or its rule is off.
+         * @description `ok`: within the thresholds. `alerting`: beyond a threshold. `no_data`: not enough data to evaluate. `stale`: the gather job or scrape job hasn't succeeded for too long. `inactive`: the configuration or its rule is disabled.
          * @example ok
          * @enum {string}
          */
         AlertConfigState: "ok" | "alerting" | "no_data" | "stale" | "inactive";
         /**
-         * @description Why an alert configuration is in its state, where the state alone does not say it.
+         * @description The reason for an alert configuration's state, if the state isn't self-explanatory.
          * @example ahead_of_upstream
          * @enum {string}
          */
         StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "version_not_found" | "version_unparseable" | "source_failing";
         /**
-         * @description Links a scrape job (what is deployed), a gather job (what exists) and a rule, and says how the comparison stands.
+         * @description Compares a scrape job with a gather job using a rule, and reports the result.
          * @example {
          *       "id": 31,
          *       "name": "Traefik in production",
@@ -4031,19 +4031,19 @@ export interface components {
         AlertConfig: {
             /**
              * Format: int64
-             * @description Id of the alert configuration.
+             * @description ID of the alert configuration.
              */
             id: number;
             /** @description Name of the alert configuration. */
             name: string;
             /**
              * Format: int64
-             * @description The scrape job that finds the deployed version.
+             * @description The scrape job that provides the deployed version.
              */
             scrape_job_id: number;
             /**
              * Format: int64
-             * @description The gather job that finds the releases.
+             * @description The gather job that provides the releases.
              */
             gather_job_id: number;
             /**
@@ -4058,35 +4058,35 @@ export interface components {
             /** @description The rule. */
             rule: components["schemas"]["NamedReference"];
             labels: components["schemas"]["Labels"];
-            /** @description RE2 pattern; only releases whose version matches are compared. Null: all. */
+            /** @description RE2 pattern. Only releases whose version matches are compared. Null: all. */
             candidate_pattern: string | null;
-            /** @description 0 unless others compare the same scrape job, gather job, rule, and `candidate_pattern`; then it tells them apart. */
+            /** @description Distinguishes configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Usually 0. */
             ordinal: number;
-            /** @description Releases that are never compared, by version. */
+            /** @description Releases to ignore, by version. */
             ignored_versions: string[];
             /** @description Whether it is evaluated. */
             is_active: boolean;
             state: components["schemas"]["AlertConfigState"];
-            /** @description Why it is in this state; null when the state says it all. */
+            /** @description The reason for the state. Null when the state is self-explanatory. */
             state_reason: components["schemas"]["StateReason"] | null;
-            /** @description Severity by the last evaluation; null when within the thresholds. */
+            /** @description Severity from the last evaluation. Null when within the thresholds. */
             severity: components["schemas"]["AlertSeverity"] | null;
-            /** @description The version that runs, after the version transform. */
+            /** @description The deployed version, after the version transform. */
             deployed_version: string | null;
-            /** @description The highest release of those compared. */
+            /** @description The highest version among the compared releases. */
             latest_version: string | null;
-            /** @description The highest stable release of those compared. */
+            /** @description The highest stable version among the compared releases. */
             latest_stable_version: string | null;
-            /** @description Days, majors or minors behind, by the type of the rule; days are counted at the time of the answer. Null when unknown. */
+            /** @description Days, majors, or minors behind, depending on the rule type. Days are counted at the time of the response. Null when unknown. */
             behind_by: number | null;
             /**
              * Format: date-time
-             * @description From when a days rule counts; null when it is not behind, unknown, or another type of rule.
+             * @description Start of the count for days rules. Null when it isn't behind, when unknown, and for other rule types.
              */
             behind_since: string | null;
             /**
              * Format: date-time
-             * @description When the threshold of `severity` was crossed; null within the thresholds.
+             * @description When the `severity` threshold was crossed. Null within the thresholds.
              */
             crossed_at: string | null;
             /**
@@ -4096,7 +4096,7 @@ export interface components {
             last_evaluated_at: string | null;
             /**
              * Format: date-time
-             * @description When time alone will change the answer next; null when it will not.
+             * @description When the result changes next if only time passes. Null if it won't.
              */
             next_evaluation_at: string | null;
             /**
@@ -4104,22 +4104,22 @@ export interface components {
              * @description Its open alert.
              */
             active_alert_id: number | null;
-            /** @description How many alerts are open: 1 or 0. Disabling the configuration resolves its alert, and enabling it opens another one while it's still behind; deleting it deletes its alerts. */
+            /** @description Number of open alerts: 1 or 0. Disabling the configuration resolves its alert, and enabling it opens another one if it's still behind; deleting it deletes its alerts. */
             open_alert_count: number;
             /**
              * Format: date-time
-             * @description When the alert configuration was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the alert configuration was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
         };
         /**
-         * @description A deployed version that has fallen behind. A configuration has at most one open alert, which is updated in place. The last four members are there only in the answer for one alert (`GET /alerts/{id}`).
+         * @description A deployed version that has fallen behind. A configuration has at most one open alert, which is updated in place. The last four fields are present only in the response for a single alert (`GET /alerts/{id}`).
          * @example {
          *       "id": 88,
          *       "alert_config_id": 31,
@@ -4161,19 +4161,19 @@ export interface components {
         Alert: {
             /**
              * Format: int64
-             * @description Id of the alert.
+             * @description ID of the alert.
              */
             id: number;
             /**
              * Format: int64
-             * @description The alert configuration that raised it.
+             * @description The alert configuration that opened it.
              */
             alert_config_id: number;
             /** @description Name of the alert configuration. */
             alert_config_name: string;
             /**
              * Format: int64
-             * @description The rule that it breaks.
+             * @description The rule it violates.
              */
             rule_id: number;
             /** @description Name of the rule. */
@@ -4184,24 +4184,24 @@ export interface components {
             reason: components["schemas"]["AlertReason"];
             /** @description The deployed version. */
             discovered_version: string;
-            /** @description The highest release of those compared. */
+            /** @description The highest version among the compared releases. */
             latest_version: string | null;
-            /** @description Days, majors or minors behind, by `rule_type`; for an open alert days are counted at the time of the answer. Null when unknown. */
+            /** @description Days, majors, or minors behind, depending on `rule_type`. For an open alert, days are counted at the time of the response. Null when unknown. */
             behind_by: number | null;
             /**
              * Format: date-time
-             * @description When the threshold of its severity was crossed. For days: when enough days had passed; for majors and minors: when the release came out that made the count reach it; where nothing can be counted: when that was found.
+             * @description When the severity threshold was crossed. For days: when enough days had passed. For majors and minors: when the release that reached the count was published. Otherwise: when the problem was found.
              */
             crossed_at: string;
-            /** @description Whether a date had to be estimated. */
+            /** @description Whether a date is estimated. */
             is_estimate: boolean;
-            /** @description What is released upstream. */
+            /** @description The upstream artifact. */
             artifact_name: string;
-            /** @description The repository in which the version is deployed; null for a manual scrape job. */
+            /** @description The repository that contains the deployed version. Null for manual scrape jobs. */
             repository_url: string | null;
-            /** @description The file in it; null for a manual scrape job. */
+            /** @description The file in the repository. Null for manual scrape jobs. */
             target_file: string | null;
-            /** @description Page of the latest release, http or https. */
+            /** @description URL of the latest release, http, or https. */
             release_url: string | null;
             /** @description The labels of the alert configuration. */
             labels: components["schemas"]["Labels"];
@@ -4210,46 +4210,46 @@ export interface components {
              * @description When it was acknowledged.
              */
             acknowledged_at: string | null;
-            /** @description Who acknowledged it. */
+            /** @description The actor who acknowledged it. */
             acknowledged_by: components["schemas"]["Actor"] | null;
             /**
              * Format: date-time
-             * @description When its severity last rose.
+             * @description When its severity last increased.
              */
             escalated_at: string | null;
             /**
              * Format: date-time
-             * @description Until when it sends no notification but of escalation and resolution.
+             * @description End of the snooze. Until then, only escalation and resolution send notifications.
              */
             snoozed_until: string | null;
-            /** @description Whether the deployed version or the latest one ends its snooze; with `snoozed_until`, whichever comes first. */
+            /** @description Whether a change of the deployed or latest version ends its snooze. With `snoozed_until`, whichever comes first. */
             snoozed_until_version_changes: boolean;
             /**
              * Format: date-time
              * @description When it was resolved.
              */
             resolved_at: string | null;
-            /** @description Who resolved it; type `system` when it resolved itself. */
+            /** @description Who resolved it. Type `system` when it was resolved automatically. */
             resolved_by: components["schemas"]["Actor"] | null;
-            /** @description How it ended; null while open. */
+            /** @description How it was resolved. Null while open. */
             resolution: components["schemas"]["AlertResolution"] | null;
             /**
              * Format: date-time
-             * @description When the alert was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the alert was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
-            /** @description Only for one alert: its configuration in full. */
+            /** @description Only for a single alert: its full configuration. */
             alert_config?: components["schemas"]["AlertConfig"];
-            /** @description Only for one alert: its rule in full. */
+            /** @description Only for a single alert: its full rule. */
             rule?: components["schemas"]["MonitoringRule"];
-            /** @description Only for one alert: its scrape job in full. */
+            /** @description Only for a single alert: its full scrape job. */
             scrape_job?: components["schemas"]["ScrapeJob"];
-            /** @description Only for one alert: its gather job in full. */
+            /** @description Only for a single alert: its full gather job. */
             gather_job?: components["schemas"]["GatherJob"];
         };
         /**
@@ -4303,13 +4303,13 @@ export interface components {
         ListAlertsResponse: {
             /** @description The alerts of this page. */
             items: components["schemas"]["Alert"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
@@ -4321,11 +4321,11 @@ export interface components {
          *     }
          */
         AlertSeverityCounts: {
-            /** @description How many are moderate. */
+            /** @description Number of moderate alerts. */
             moderate: number;
-            /** @description How many are high. */
+            /** @description Number of high alerts. */
             high: number;
-            /** @description How many are critical. */
+            /** @description Number of critical alerts. */
             critical: number;
         };
         /**
@@ -4350,11 +4350,11 @@ export interface components {
         AlertSummary: {
             /** @description Open alerts: unacknowledged and acknowledged ones. */
             open: number;
-            /** @description Open alerts that nobody acknowledged. */
+            /** @description Open alerts that no one acknowledged. */
             unacknowledged: number;
-            /** @description Open alerts that somebody acknowledged. */
+            /** @description Open alerts that someone acknowledged. */
             acknowledged: number;
-            /** @description Resolved alerts that are still kept. */
+            /** @description Resolved alerts that are still retained. */
             resolved: number;
             /** @description Open alerts by severity. */
             by_severity: components["schemas"]["AlertSeverityCounts"];
@@ -4372,11 +4372,11 @@ export interface components {
          *     }
          */
         BulkAcknowledgeRequest: {
-            /** @description Ids of the alerts; one given twice counts once. */
+            /** @description Alert IDs. Duplicates count once. */
             alert_ids: number[];
         };
         /**
-         * @description What became of each alert; every id stands in exactly one list.
+         * @description The outcome for each alert. Every ID is in exactly one list.
          * @example {
          *       "acknowledged": [
          *         88
@@ -4392,19 +4392,19 @@ export interface components {
         BulkAcknowledgeResponse: {
             /** @description Acknowledged by this call. */
             acknowledged: number[];
-            /** @description Acknowledged before; left as they were. */
+            /** @description Acknowledged before; unchanged. */
             already_acknowledged: number[];
-            /** @description Resolved, or no alert of this organization. */
+            /** @description Resolved, or not an alert of this organization. */
             not_found: number[];
         };
         /**
-         * @description An event that a delivery tells of. The last three concern the service itself and go to the default channel.
+         * @description The event of a delivery. The last three concern Pacekeeper itself and go to the default channel.
          * @example alert.created
          * @enum {string}
          */
         NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "channel.disabled";
         /**
-         * @description `pending`: waits for its first attempt, or for its channel (`waiting_for`). `in_progress`: is being sent. `succeeded`. `failed`: will be tried again. `dead_letter`: given up. `canceled`: will not be sent.
+         * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
          * @enum {string}
          */
@@ -4422,19 +4422,19 @@ export interface components {
          */
         DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed";
         /**
-         * @description What went wrong with an attempt.
+         * @description An attempt's error.
          * @example {
          *       "code": "http_status",
-         *       "message": "The target answered 503."
+         *       "message": "The receiver returned 503."
          *     }
          */
         DeliveryError: {
             code: components["schemas"]["DeliveryErrorCode"];
-            /** @description The same in a sentence. */
+            /** @description The error message. */
             message: string;
         };
         /**
-         * @description One event on its way to one channel.
+         * @description A delivery of one event to one channel.
          * @example {
          *       "id": 4001,
          *       "channel_id": 2,
@@ -4460,65 +4460,65 @@ export interface components {
         NotificationDelivery: {
             /**
              * Format: int64
-             * @description Id of the delivery.
+             * @description ID of the delivery.
              */
             id: number;
             /**
              * Format: int64
-             * @description The channel; null once it was deleted.
+             * @description The channel. Null once it was deleted.
              */
             channel_id: number | null;
             /** @description Name of the channel. */
             channel_name: string;
             /**
              * Format: int64
-             * @description The alert; null when it was deleted, and for events that concern none.
+             * @description The alert. Null when it was deleted, and for events that don't concern an alert.
              */
             alert_id: number | null;
             /**
              * Format: uuid
-             * @description Id of the event, the same for every channel that hears of it.
+             * @description Event ID. The same for all channels.
              */
             event_id: string;
             event_type: components["schemas"]["NotificationEventType"];
             status: components["schemas"]["NotificationDeliveryStatus"];
-            /** @description Attempts made so far. */
+            /** @description Attempts so far. */
             attempt_count: number;
-            /** @description Attempts after which it is given up. */
+            /** @description Maximum number of attempts. */
             max_attempts: number;
             /**
              * Format: date-time
-             * @description When it is tried next; null when it is not.
+             * @description Next retry. Null when there is none.
              */
             next_attempt_at: string | null;
-            /** @description Why it has no next attempt; null when it doesn't wait. */
+            /** @description Why it has no next attempt. Null when it isn't waiting. */
             waiting_for: components["schemas"]["DeliveryWait"] | null;
             /**
              * Format: date-time
-             * @description When it was last tried.
+             * @description Last attempt.
              */
             last_attempt_at: string | null;
-            /** @description Status of the last answer. */
+            /** @description Status of the last response. */
             response_status: number | null;
-            /** @description Milliseconds that the last attempt took. */
+            /** @description Duration of the last attempt in milliseconds. */
             duration_ms: number | null;
-            /** @description What went wrong last. */
+            /** @description The last error. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Why it was canceled or given up, or `template_failed` when the default body was sent instead. */
+            /** @description Why it was canceled or failed permanently, or `template_failed` if the default body was sent. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: date-time
-             * @description When it became final: succeeded, given up or canceled.
+             * @description When it became final: succeeded, dead letter, or canceled.
              */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When the delivery was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the delivery was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
@@ -4556,23 +4556,23 @@ export interface components {
         ListNotificationDeliveriesResponse: {
             /** @description The notification deliveries of this page. */
             items: components["schemas"]["NotificationDelivery"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description What happened to an alert.
+         * @description The type of activity.
          * @example created
          * @enum {string}
          */
         AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
         /**
-         * @description One thing that happened to an alert. Entries never change.
+         * @description One entry in an alert's activity log. Entries are immutable.
          * @example {
          *       "id": 910,
          *       "alert_id": 88,
@@ -4592,7 +4592,7 @@ export interface components {
         AuditTrailEntry: {
             /**
              * Format: int64
-             * @description Id of the entry.
+             * @description ID of the entry.
              */
             id: number;
             /**
@@ -4601,17 +4601,17 @@ export interface components {
              */
             alert_id: number;
             action: components["schemas"]["AlertAction"];
-            /** @description Who did it. */
+            /** @description The actor. */
             actor: components["schemas"]["Actor"];
-            /** @description What the action changed, before it: a severity, a status, a version; null when there was none. */
+            /** @description The value before the action: a severity, a status, or a version. Null if there was none. */
             from: string | null;
-            /** @description The same after it; null when there is none. */
+            /** @description The value after the action. Null if there is none. */
             to: string | null;
-            /** @description More about it in words: the channel that was notified, why a notification was skipped. */
+            /** @description Details: the notified channel, or why a notification was skipped. */
             detail: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the action.
              */
             created_at: string;
             /**
@@ -4621,7 +4621,7 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description One page of entries of the trail of one alert, newest first.
+         * @description One page of an alert's activity, newest first.
          * @example {
          *       "items": [
          *         {
@@ -4647,19 +4647,19 @@ export interface components {
          *     }
          */
         ListAuditTrailResponse: {
-            /** @description The entries of the trail of one alert of this page. */
+            /** @description The entries of this page. */
             items: components["schemas"]["AuditTrailEntry"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description How long an alert keeps silent: until a time, until the deployed or the latest version changes, or whichever of the two comes first. At least one of them.
+         * @description When the snooze ends: at a time, when the deployed or latest version changes, or whichever comes first. At least one is required.
          * @example {
          *       "until": "2026-04-01T00:00:00.000Z"
          *     }
@@ -4670,10 +4670,10 @@ export interface components {
         SnoozeAlertRequest: {
             /**
              * Format: date-time
-             * @description A time to come.
+             * @description A future time.
              */
             until?: string;
-            /** @description Whether a change of the deployed or the latest version ends it. */
+            /** @description Whether a change of the deployed or latest version ends it. */
             until_version_changes?: boolean;
         };
         /**
@@ -4730,17 +4730,17 @@ export interface components {
         ListAlertConfigsResponse: {
             /** @description The alert configurations of this page. */
             items: components["schemas"]["AlertConfig"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description A new alert configuration. Its parts must belong to the organization; the gather job may also be a global one.
+         * @description A new alert configuration. Its jobs and rule must belong to the organization; the gather job can also be global.
          * @example {
          *       "name": "Traefik in production",
          *       "scrape_job_id": 4,
@@ -4755,12 +4755,12 @@ export interface components {
             name: components["schemas"]["Name"];
             /**
              * Format: int64
-             * @description The scrape job that finds the deployed version.
+             * @description The scrape job that provides the deployed version.
              */
             scrape_job_id: number;
             /**
              * Format: int64
-             * @description The gather job that finds the releases; an own or a global one.
+             * @description The gather job that provides the releases; the organization's or a global one.
              */
             gather_job_id: number;
             /**
@@ -4775,10 +4775,10 @@ export interface components {
              * @default null
              */
             candidate_pattern?: components["schemas"]["Pattern"] | null;
-            /** @description Tells apart alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
+            /** @description Distinguishes alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
             ordinal?: number;
             /**
-             * @description Releases that are never compared, by version.
+             * @description Releases to ignore, by version.
              * @default []
              */
             ignored_versions?: components["schemas"]["VersionString"][];
@@ -4789,7 +4789,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description What to change in an alert configuration; omitted members keep their value, `labels` and `ignored_versions` are replaced as a whole.
+         * @description Changes to an alert configuration. Omitted fields keep their values; `labels` and `ignored_versions` are replaced completely.
          * @example {
          *       "rule_id": 8
          *     }
@@ -4801,12 +4801,12 @@ export interface components {
             name?: components["schemas"]["Name"];
             /**
              * Format: int64
-             * @description The scrape job that finds the deployed version.
+             * @description The scrape job that provides the deployed version.
              */
             scrape_job_id?: number;
             /**
              * Format: int64
-             * @description The gather job that finds the releases; an own or a global one.
+             * @description The gather job that provides the releases; the organization's or a global one.
              */
             gather_job_id?: number;
             /**
@@ -4817,21 +4817,21 @@ export interface components {
             labels?: components["schemas"]["Labels"];
             /** @description Only releases whose version matches are compared, e.g. `^15\.`. Null: all. */
             candidate_pattern?: components["schemas"]["Pattern"] | null;
-            /** @description Tells apart alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
+            /** @description Distinguishes alert configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Without it, a second one is rejected; with it, only one that has the same ordinal is. Configuration files use it for duplicates that were stored before they were rejected. */
             ordinal?: number;
-            /** @description Releases that are never compared, by version. */
+            /** @description Releases to ignore, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
             /** @description Whether it is evaluated. */
             is_active?: boolean;
         };
         /**
-         * @description Where the date of a release comes from; `discovered_at` when the source tells none.
+         * @description Origin of the release date. `discovered_at` when the source provides none.
          * @example released_at
          * @enum {string}
          */
         ReleaseDateSource: "released_at" | "discovered_at";
         /**
-         * @description The reasons of one evaluation. Nothing in it changes by the passing of days: they are counted from `behind_since`.
+         * @description The reasons behind an evaluation. Values don't depend on the current day: days are counted from `behind_since`.
          * @example {
          *       "state": "alerting",
          *       "state_reason": null,
@@ -4885,73 +4885,73 @@ export interface components {
          */
         EvaluationExplanation: {
             /**
-             * @description What the comparison says by itself.
+             * @description The result of the comparison.
              * @enum {string}
              */
             state: "ok" | "alerting" | "no_data";
-            /** @description Why; null when the state says it all. */
+            /** @description The reason. Null when the state is self-explanatory. */
             state_reason: string | null;
-            /** @description The severity that follows; null for none. */
+            /** @description The resulting severity. Null for none. */
             severity: components["schemas"]["AlertSeverity"] | null;
-            /** @description Why it alerts; null when it does not. */
+            /** @description Why it alerts. Null when it doesn't. */
             reason: components["schemas"]["AlertReason"] | null;
-            /** @description The rule as it was applied. */
+            /** @description The rule as applied. */
             rule: {
                 rule_type: components["schemas"]["MonitoringRuleType"];
-                /** @description The thresholds; null where the rule has none. */
+                /** @description The thresholds. Null if the rule has none. */
                 thresholds: {
-                    /** @description Moderate from here on. */
+                    /** @description Moderate from this value on. */
                     moderate: number | null;
-                    /** @description High from here on. */
+                    /** @description High from this value on. */
                     high: number | null;
-                    /** @description Critical from here on. */
+                    /** @description Critical from this value on. */
                     critical: number | null;
                 };
-                /** @description Whether pre-releases were left out. */
+                /** @description Whether pre-releases were excluded. */
                 stable_only: boolean;
-                /** @description Where a days rule begins to count; null for other types. */
+                /** @description Start of the count for days rules. Null for other types. */
                 days_basis: components["schemas"]["DaysBasis"] | null;
-                /** @description Releases younger than this were left out. */
+                /** @description Releases younger than this were excluded. */
                 min_release_age_days: number;
             };
-            /** @description The deployed version and the release that it was found to be. */
+            /** @description The deployed version and the release it was matched with. */
             deployed: {
-                /** @description The deployed version; null when none is known. */
+                /** @description The deployed version. Null when unknown. */
                 version: string | null;
                 /**
-                 * @description How it was found: the very string, the same version in another spelling, a tag that moves and stands for the release, only a release below it, not at all, not a version, or nothing deployed.
+                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, closest lower release, no release, not a version, or no deployed version.
                  * @enum {string}
                  */
                 match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
-                /** @description The release that it is; null when there is none. */
+                /** @description The matched release. Null when there is none. */
                 release: string | null;
-                /** @description The name before the numbers of the releases that it is compared with, when its own is another one; empty for releases without a name. */
+                /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */
                 adopted_line?: string | null;
             };
             /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
             continued_by?: string | null;
-            /** @description The highest release that counts; null when none does. */
+            /** @description The highest qualifying release. Null when there is none. */
             latest: {
                 /** @description Its version. */
                 version: string;
                 /**
                  * Format: date-time
-                 * @description When it came out.
+                 * @description Its release date.
                  */
                 date: string;
                 date_source: components["schemas"]["ReleaseDateSource"];
             } | null;
-            /** @description The releases that count. */
+            /** @description The qualifying releases. */
             candidates: {
-                /** @description How many they are. */
+                /** @description Number of qualifying releases. */
                 count: number;
                 /**
-                 * @description Those of the deployed version's own variant, else those without one, else all.
+                 * @description Releases of the deployed version's variant; if none exist, releases without one; otherwise, all releases.
                  * @enum {string}
                  */
                 variant_rule: "own_variant" | "without_suffix" | "all";
             };
-            /** @description From which date the days are counted; null where none is. */
+            /** @description The date that days are counted from. Null when there is none. */
             date_used: {
                 /**
                  * Format: date-time
@@ -4960,42 +4960,42 @@ export interface components {
                 at: string;
                 source: components["schemas"]["ReleaseDateSource"];
                 /**
-                 * @description Whose date it is.
+                 * @description The release the date belongs to.
                  * @enum {string}
                  */
                 of: "deployed_release" | "nearest_lower_release" | "first_newer_release";
                 /** @description The version of that release. */
                 version: string;
-                /** @description Whether it stands in for a date that is not known. */
+                /** @description Whether it replaces an unknown date. */
                 is_estimate: boolean;
             } | null;
-            /** @description Majors or minors behind; null for days, which are counted from `behind_since`. */
+            /** @description Majors or minors behind. Null for days, which are counted from `behind_since`. */
             behind_by: number | null;
             /**
              * Format: date-time
-             * @description From when a days rule counts.
+             * @description Start of the count for days rules.
              */
             behind_since: string | null;
             /**
              * Format: date-time
-             * @description The next instant at which time alone changes the answer; null for never.
+             * @description When the result changes next if only time passes. Null for never.
              */
             next_change_at: string | null;
-            /** @description Why releases did not count, with up to three examples for each reason. */
+            /** @description Why releases were excluded, with up to three examples for each reason. */
             left_out: {
                 /**
-                 * @description The first of the reasons that holds.
+                 * @description The first reason that applies.
                  * @enum {string}
                  */
                 reason: "other_line" | "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "outlier" | "other_variant" | "too_young";
-                /** @description How many. */
+                /** @description Number of releases. */
                 count: number;
                 /** @description The highest of them. */
                 examples: string[];
             }[];
         };
         /**
-         * @description Why an alert configuration stands where it stands, as its last evaluation saw it. To ask for it computes nothing.
+         * @description The stored explanation of the last evaluation. Reading it doesn't trigger an evaluation.
          * @example {
          *       "alert_config_id": 31,
          *       "evaluated_at": "2026-03-15T09:30:00.000Z",
@@ -5010,14 +5010,14 @@ export interface components {
             alert_config_id: number;
             /**
              * Format: date-time
-             * @description When it was last evaluated; null before the first time.
+             * @description When it was last evaluated. Null before the first evaluation.
              */
             evaluated_at: string | null;
-            /** @description What was compared and what follows; null before the first evaluation and while it was never active. */
+            /** @description The compared versions and the result. Null before the first evaluation and while it was never active. */
             explanation: components["schemas"]["EvaluationExplanation"] | null;
         };
         /**
-         * @description Where the status badge of an alert configuration is, and how to show it.
+         * @description The status badge of an alert configuration and how to embed it.
          * @example {
          *       "url": "https://pacekeeper.example.com/badge/5d0c2f1e.2eimtxd.eyJvIjoyfQ.h9Zk.svg",
          *       "markdown": "[![Traefik](https://pacekeeper.example.com/badge/5d0c2f1e.2eimtxd.eyJvIjoyfQ.h9Zk.svg)](https://pacekeeper.example.com/alert-configs/31)"
@@ -5026,20 +5026,20 @@ export interface components {
         AlertConfigBadge: {
             /**
              * Format: uri
-             * @description Address of the picture (SVG).
+             * @description URL of the image (SVG).
              */
             url: string;
-            /** @description The picture as Markdown, with a link to the alert configuration. */
+            /** @description Markdown for the image, with a link to the alert configuration. */
             markdown: string;
         };
         /**
-         * @description What a member may do. `viewer` reads. `member` also writes what the pipeline needs. `admin` also settings, keys, members and the audit log. `owner` also owners.
+         * @description What a member can do. `viewer`: read. `member`: also write pipeline resources. `admin`: also manage settings, keys, members, and read the audit log. `owner`: also manage owners.
          * @example viewer
          * @enum {string}
          */
         MemberRole: "viewer" | "member" | "admin" | "owner";
         /**
-         * @description A member of the organization, for a list to choose from.
+         * @description A member of the organization, for a picker.
          * @example {
          *       "id": 3,
          *       "name": "Dana",
@@ -5050,17 +5050,17 @@ export interface components {
         OrgMemberDropdownItem: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /** @description Its name. */
             name: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email: string;
             role: components["schemas"]["MemberRole"];
         };
         /**
-         * @description A scrape job, for a list to choose from.
+         * @description A scrape job, for a picker.
          * @example {
          *       "id": 4,
          *       "name": "Traefik, production",
@@ -5071,17 +5071,17 @@ export interface components {
         ScrapeJobDropdownItem: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /** @description Its name. */
             name: string;
             parser_type: components["schemas"]["ParserType"];
-            /** @description The version found last; null before the first. */
+            /** @description The last version found. Null before the first. */
             latest_version: string | null;
         };
         /**
-         * @description A gather job, for a list to choose from.
+         * @description A gather job, for a picker.
          * @example {
          *       "id": 9,
          *       "name": "Traefik releases",
@@ -5094,20 +5094,20 @@ export interface components {
         GatherJobDropdownItem: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /** @description Its name. */
             name: string;
-            /** @description What it gathers the releases of. */
+            /** @description The artifact it tracks. */
             artifact_name: string;
             source_type: components["schemas"]["ReleaseSourceType"];
             scope: components["schemas"]["Scope"];
-            /** @description The highest release; null before the first. */
+            /** @description The highest release. Null before the first. */
             latest_version: string | null;
         };
         /**
-         * @description A monitoring rule, for a list to choose from.
+         * @description A monitoring rule, for a picker.
          * @example {
          *       "id": 7,
          *       "name": "Ninety days",
@@ -5118,7 +5118,7 @@ export interface components {
         RuleDropdownItem: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /** @description Its name. */
@@ -5128,7 +5128,7 @@ export interface components {
             is_active: boolean;
         };
         /**
-         * @description A notification channel, for a list to choose from.
+         * @description A notification channel, for a picker.
          * @example {
          *       "id": 2,
          *       "name": "Operations",
@@ -5139,18 +5139,18 @@ export interface components {
         NotificationChannelDropdownItem: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /** @description Its name. */
             name: string;
-            /** @description Whether it is used. */
+            /** @description Whether it is active. */
             is_active: boolean;
             /** @description Whether it is the default channel. */
             is_default: boolean;
         };
         /**
-         * @description All settings, each with the override of the organization if there is one, else with the global value.
+         * @description All settings, each with the organization's override or the global value.
          * @example {
          *       "items": [
          *         {
@@ -5163,13 +5163,13 @@ export interface components {
          *             "minimum": 1,
          *             "maximum": 30
          *           },
-         *           "description": "Seconds that a webhook may take in all."
+         *           "description": "Total timeout for a webhook request, in seconds."
          *         }
          *       ]
          *     }
          */
         ListEffectiveSettingsResponse: {
-            /** @description The settings, each with the override of the organization if there is one, else with the global value. */
+            /** @description The settings, each with the organization's override or the global value. */
             items: components["schemas"]["Setting"][];
         };
         /**
@@ -5182,16 +5182,16 @@ export interface components {
          *     }
          */
         UpdateSettingRequest: {
-            /** @description The value; it must be valid by the `value_schema` of the setting. Null is a value where the schema allows it. */
+            /** @description The value, which must match the setting's `value_schema`. Null is a value if the schema allows it. */
             value: unknown;
         };
         /**
-         * @description A template in Liquid, at most 32 KiB. Unknown variables and filters are refused.
+         * @description A Liquid template, at most 32 KiB. Unknown variables and filters are rejected.
          * @example {"text": {{ alert.config_name | json }}}
          */
         TemplateBody: string;
         /**
-         * @description Templates of a channel by category. A category without one uses the template of the channel, its preset, the template of the organization or the global one, in this order.
+         * @description Templates of a channel by category. A category without a template uses, in this order, the channel's template, its preset, the organization's template, or the global template.
          * @example {
          *       "resolved": "{\"text\": {{ alert.config_name | append: \" is up to date\" | json }}}"
          *     }
@@ -5202,7 +5202,7 @@ export interface components {
             resolved?: components["schemas"]["TemplateBody"];
         };
         /**
-         * @description The platform that a body is made for.
+         * @description The platform that the body is formatted for.
          * @example generic
          * @enum {string}
          */
@@ -5214,7 +5214,7 @@ export interface components {
          */
         ChannelHealthStatus: "unknown" | "healthy" | "degraded" | "failing";
         /**
-         * @description How deliveries to a channel went lately.
+         * @description Recent delivery results of a channel.
          * @example {
          *       "status": "healthy",
          *       "consecutive_failures": 0,
@@ -5238,7 +5238,7 @@ export interface components {
             last_failure_at: string | null;
         };
         /**
-         * @description A webhook that alerts are sent to. Preset options, values of headers and the signing secret are never returned.
+         * @description A webhook that receives alerts. Preset options, header values, and the signing secret are never returned.
          * @example {
          *       "id": 2,
          *       "name": "Operations",
@@ -5270,47 +5270,47 @@ export interface components {
         NotificationChannel: {
             /**
              * Format: int64
-             * @description Id of the channel.
+             * @description ID of the channel.
              */
             id: number;
             /** @description Name of the channel. */
             name: string;
             /**
-             * @description The kind of channel.
+             * @description The channel type.
              * @constant
              */
             channel_type: "webhook";
-            /** @description Address that events are posted to; for those who may not change channels only `scheme://host/…`. */
+            /** @description URL that events are posted to. Users who can't change channels see only `scheme://host/…`. */
             url: string;
-            /** @description Template for the categories that have none of their own. */
+            /** @description Template for categories that don't have one. Null: none. */
             template: string | null;
             templates: components["schemas"]["ChannelTemplates"];
             preset: components["schemas"]["NotificationPreset"];
-            /** @description Names of the headers that are sent; their values are never returned, null stands for each. */
+            /** @description Names of the headers. Values are never returned; each is null. */
             headers: {
                 [key: string]: null;
             };
-            /** @description Whether options of the preset are stored. */
+            /** @description Whether preset options are stored. */
             has_preset_options: boolean;
             /** @description Whether requests are signed. */
             has_signing_secret: boolean;
-            /** @description Gathers the events of this many minutes into one message. Null: each at once. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately. */
             digest_minutes: number | null;
-            /** @description Whether the acknowledge link in messages asks for a login. */
+            /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge: boolean;
-            /** @description Whether the channel is used. */
+            /** @description Whether the channel is active. */
             is_active: boolean;
-            /** @description Whether it is the default channel of the organization. */
+            /** @description Whether it is the organization's default channel. */
             is_default: boolean;
             health: components["schemas"]["ChannelHealth"];
             /**
              * Format: date-time
-             * @description When the channel was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the channel was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -5355,17 +5355,17 @@ export interface components {
         ListNotificationChannelsResponse: {
             /** @description The notification channels of this page. */
             items: components["schemas"]["NotificationChannel"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description What the platform of a preset needs besides the address, at most 20 entries: PagerDuty `routing_key`, Telegram `chat_id`, ntfy `topic`.
+         * @description Options that the preset's platform requires in addition to the URL, at most 20 entries: PagerDuty `routing_key`, Telegram `chat_id`, ntfy `topic`.
          * @example {
          *       "chat_id": "-1001234567"
          *     }
@@ -5383,10 +5383,10 @@ export interface components {
          */
         CreateNotificationChannelRequest: {
             name: components["schemas"]["Name"];
-            /** @description Address that events are posted to, `https` (`http` where the operator allows it). */
+            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. */
             url: string;
             /**
-             * @description Template for the categories that have none of their own. Null: none.
+             * @description Template for categories that don't have one. Null: none.
              * @default null
              */
             template?: components["schemas"]["TemplateBody"] | null;
@@ -5397,35 +5397,35 @@ export interface components {
             /** @default {} */
             preset_options?: components["schemas"]["PresetOptions"];
             /**
-             * @description Headers to send with every request, at most 20. Names are RFC 9110 tokens, values visible ASCII of at most 4 KiB. Framing headers, `Host`, `Content-*`, `Cookie`, `Proxy-*` and `Webhook-*` are refused.
+             * @description Headers to send with every request, at most 20. Names are RFC 9110 tokens; values are printable ASCII of at most 4 KiB. Framing headers, `Host`, `Content-*`, `Cookie`, `Proxy-*`, and `Webhook-*` are rejected.
              * @default {}
              */
             headers?: {
                 [key: string]: string;
             };
             /**
-             * @description Secret that signs every request, `whsec_` and base64 as in Standard Webhooks. Null: unsigned. After a change the old one signs too for 24 hours.
+             * @description Secret that signs every request: `whsec_` followed by base64, as in Standard Webhooks. Null: unsigned. After a change, the previous secret also signs for 24 hours.
              * @default null
              */
             signing_secret?: string | null;
             /**
-             * @description Gathers the events of this many minutes into one message. Null: each at once.
+             * @description Combines the events of this many minutes into one message. Null: send each event immediately.
              * @default null
              */
             digest_minutes?: number | null;
             /**
-             * @description Whether the acknowledge link in messages asks for a login.
+             * @description Whether acknowledge links require a login.
              * @default true
              */
             require_login_to_acknowledge?: boolean;
             /**
-             * @description Whether the channel is used.
+             * @description Whether the channel is active.
              * @default true
              */
             is_active?: boolean;
         };
         /**
-         * @description What to change in a notification channel; omitted members keep their value, `templates`, `preset_options` and `headers` are replaced as a whole. Stored secrets never follow a channel to another target: a request that changes the origin of `url` (scheme, host, port) or the `preset` must name each of them, with a new value or removed (a header left out of `headers`, `preset_options` `{}`, `signing_secret` null).
+         * @description Changes to a notification channel. Omitted fields keep their values; `templates`, `preset_options`, and `headers` are replaced completely. Stored secrets are never sent to a new receiver: a request that changes the origin of `url` (scheme, host, port) or the `preset` must include each secret, with a new value or removed (a header omitted from `headers`, `preset_options` `{}`, `signing_secret` null).
          * @example {
          *       "digest_minutes": 15
          *     }
@@ -5438,28 +5438,28 @@ export interface components {
          */
         UpdateNotificationChannelRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Address that events are posted to, `https` (`http` where the operator allows it). */
+            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. */
             url?: string;
-            /** @description Template for the categories that have none of their own. Null: none. */
+            /** @description Template for categories that don't have one. Null: none. */
             template?: components["schemas"]["TemplateBody"] | null;
             templates?: components["schemas"]["ChannelTemplates"];
             preset?: components["schemas"]["NotificationPreset"];
             preset_options?: components["schemas"]["PresetOptions"];
-            /** @description Headers to send with every request, at most 20. Names are RFC 9110 tokens, values visible ASCII of at most 4 KiB. Framing headers, `Host`, `Content-*`, `Cookie`, `Proxy-*` and `Webhook-*` are refused. Replaced as a whole; a name with null keeps the value that it has. */
+            /** @description Headers to send with every request, at most 20. Names are RFC 9110 tokens; values are printable ASCII of at most 4 KiB. Framing headers, `Host`, `Content-*`, `Cookie`, `Proxy-*`, and `Webhook-*` are rejected. Replaced completely; a name with null keeps its current value. */
             headers?: {
                 [key: string]: string | null;
             };
-            /** @description Secret that signs every request, `whsec_` and base64 as in Standard Webhooks. Null: unsigned. After a change the old one signs too for 24 hours. */
+            /** @description Secret that signs every request: `whsec_` followed by base64, as in Standard Webhooks. Null: unsigned. After a change, the previous secret also signs for 24 hours. */
             signing_secret?: string | null;
-            /** @description Gathers the events of this many minutes into one message. Null: each at once. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately. */
             digest_minutes?: number | null;
-            /** @description Whether the acknowledge link in messages asks for a login. */
+            /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
-            /** @description Whether the channel is used. */
+            /** @description Whether the channel is active. */
             is_active?: boolean;
         };
         /**
-         * @description What the target answered to a test notification.
+         * @description The receiver's response to a test notification.
          * @example {
          *       "success": true,
          *       "status_code": 200,
@@ -5470,17 +5470,17 @@ export interface components {
          *     }
          */
         NotificationChannelTestResult: {
-            /** @description Whether the target answered with 2xx. */
+            /** @description Whether the receiver returned 2xx. */
             success: boolean;
-            /** @description Status of the answer; null when there was none. */
+            /** @description Status of the response. Null if there was none. */
             status_code: number | null;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration in milliseconds. */
             duration_ms: number;
-            /** @description The first 4 KiB of the answer, with the secrets of the channel masked; null when there was none, and for callers below admin. */
+            /** @description The first 4 KiB of the response, with the channel's secrets masked. Null if there was none, and for roles below `admin`. */
             response_body: string | null;
-            /** @description What went wrong; null when it succeeded. */
+            /** @description The error. Null on success. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description The body that was sent, with preset options masked; null for callers below admin. */
+            /** @description The body that was sent, with preset options masked. Null for roles below `admin`. */
             request_body: string | null;
         };
         /**
@@ -5495,21 +5495,21 @@ export interface components {
          *     }
          */
         DeliveryStatusCounts: {
-            /** @description How many are pending. */
+            /** @description Number of pending deliveries. */
             pending: number;
-            /** @description How many are in_progress. */
+            /** @description Number of deliveries in progress. */
             in_progress: number;
-            /** @description How many are succeeded. */
+            /** @description Number of succeeded deliveries. */
             succeeded: number;
-            /** @description How many are failed. */
+            /** @description Number of failed deliveries. */
             failed: number;
-            /** @description How many are dead_letter. */
+            /** @description Number of dead letters. */
             dead_letter: number;
-            /** @description How many are canceled. */
+            /** @description Number of canceled deliveries. */
             canceled: number;
         };
         /**
-         * @description Milliseconds within which half and 95 % of the requests were answered.
+         * @description Median and 95th percentile of the request duration, in milliseconds.
          * @example {
          *       "p50": 84,
          *       "p95": 310
@@ -5522,7 +5522,7 @@ export interface components {
             p95: number;
         };
         /**
-         * @description How deliveries to a channel went in a window of days up to now.
+         * @description Delivery statistics of a channel over the last days.
          * @example {
          *       "total": 122,
          *       "by_status": {
@@ -5545,12 +5545,12 @@ export interface components {
          *     }
          */
         NotificationChannelStats: {
-            /** @description Deliveries made within the window. */
+            /** @description Deliveries created in the window. */
             total: number;
             by_status: components["schemas"]["DeliveryStatusCounts"];
-            /** @description Share of the deliveries with an outcome that succeeded, 0 to 1; canceled ones have none. Null when there are none. */
+            /** @description Success rate of deliveries with an outcome, 0 to 1; canceled ones have none. Null when there are none. */
             success_rate: number | null;
-            /** @description Milliseconds that successful attempts took; null when there were none. */
+            /** @description Duration of successful attempts in milliseconds. Null when there were none. */
             latency_ms: components["schemas"]["LatencyPercentiles"] | null;
             /**
              * Format: date-time
@@ -5568,7 +5568,7 @@ export interface components {
             window_days: number;
         };
         /**
-         * @description Text to check as a template, at most 32 KiB.
+         * @description Template to validate, at most 32 KiB.
          * @example {"text": {{ alert.config_name | json }}}
          */
         TemplateText: string;
@@ -5579,7 +5579,7 @@ export interface components {
          */
         NotificationTemplateCategory: "new_alert" | "acknowledged" | "resolved";
         /**
-         * @description A webhook configuration to look at; nothing is created, resolved or sent.
+         * @description A webhook configuration to validate. Nothing is created, resolved, or sent.
          * @example {
          *       "url": "https://hooks.chat.example/services/T0/B0/x",
          *       "template": "{\"text\": {{ alert.config_name | json }}}",
@@ -5587,49 +5587,49 @@ export interface components {
          *     }
          */
         ValidateWebhookConfigRequest: {
-            /** @description Address to check. */
+            /** @description URL to validate. */
             url: string;
-            /** @description Template to check. */
+            /** @description Template to validate. */
             template?: components["schemas"]["TemplateText"] | null;
-            /** @description The category whose sample data render it. Without it: `new_alert`. */
+            /** @description The category of the sample data. Default: `new_alert`. */
             category?: components["schemas"]["NotificationTemplateCategory"];
-            /** @description Rendered when no template is given. */
+            /** @description Rendered when the template is missing. */
             preset?: components["schemas"]["NotificationPreset"];
         };
         /**
-         * @description What is wrong with a webhook configuration, and where.
+         * @description A problem with a webhook configuration and its location.
          * @example {
          *       "field": "url",
          *       "code": "target_not_allowed",
-         *       "message": "The address is a private one.",
+         *       "message": "The URL isn't allowed: the address is a private address.",
          *       "line": null,
          *       "column": null
          *     }
          */
         WebhookConfigIssue: {
             /**
-             * @description The member that it is about.
+             * @description The field.
              * @enum {string}
              */
             field: "url" | "template";
-            /** @description Stable code of the kind of mistake. */
+            /** @description Stable error code. */
             code: string;
-            /** @description The same in a sentence. */
+            /** @description The error message. */
             message: string;
-            /** @description Line in the template, from 1; null when it has no place. */
+            /** @description Line in the template, starting at 1. Null without a location. */
             line: number | null;
-            /** @description Column in that line, from 1. */
+            /** @description Column in that line, starting at 1. */
             column: number | null;
         };
         /**
-         * @description What was found wrong with a webhook configuration.
+         * @description The validation result of a webhook configuration.
          * @example {
          *       "valid": false,
          *       "errors": [
          *         {
          *           "field": "url",
          *           "code": "target_not_allowed",
-         *           "message": "The address is a private one.",
+         *           "message": "The URL isn't allowed: the address is a private address.",
          *           "line": null,
          *           "column": null
          *         }
@@ -5639,23 +5639,23 @@ export interface components {
          *     }
          */
         WebhookConfigValidationResult: {
-            /** @description Whether there is no error. */
+            /** @description Whether the configuration has no errors. */
             valid: boolean;
-            /** @description What keeps it from working. */
+            /** @description Errors that prevent sending. */
             errors: components["schemas"]["WebhookConfigIssue"][];
-            /** @description What may surprise. */
+            /** @description Warnings about unexpected results. */
             warnings: components["schemas"]["WebhookConfigIssue"][];
-            /** @description The template rendered with sample data; null when it cannot be rendered. */
+            /** @description The template rendered with sample data. Null when it can't be rendered. */
             rendered: string | null;
         };
         /**
-         * @description An event of an alert, which notification rules choose by.
+         * @description An alert event that notification rules can match.
          * @example alert.created
          * @enum {string}
          */
         AlertEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder";
         /**
-         * @description A variable that templates of a category may use.
+         * @description A variable available to templates of a category.
          * @example {
          *       "type": "string",
          *       "description": "Severity of the alert.",
@@ -5667,17 +5667,17 @@ export interface components {
             /** @description Name, with dots. */
             name: string;
             /**
-             * @description What kind of value it is.
+             * @description The type of the value.
              * @enum {string}
              */
             type: "string" | "integer" | "boolean" | "timestamp" | "map" | "list";
-            /** @description What it says. */
+            /** @description Description. */
             description: string;
-            /** @description A value that it may have. */
+            /** @description An example value. */
             example: unknown;
         };
         /**
-         * @description The template that holds for a category, where it comes from and what it may use.
+         * @description The current template of a category, its origin, and its variables.
          * @example {
          *       "category": "new_alert",
          *       "source": "global_default",
@@ -5703,21 +5703,21 @@ export interface components {
         NotificationTemplateInfo: {
             category: components["schemas"]["NotificationTemplateCategory"];
             /**
-             * @description Where the body comes from.
+             * @description Origin of the body.
              * @enum {string}
              */
             source: "global_default" | "organization_override";
-            /** @description The body that holds. */
+            /** @description The current body. */
             body: string;
             /** @description The global default, read-only. */
             default_body: string;
             /** @description The events of the category. */
             events: components["schemas"]["AlertEventType"][];
-            /** @description The variables that it may use. */
+            /** @description The available variables. */
             fields: components["schemas"]["NotificationTemplateField"][];
             /**
              * Format: date-time
-             * @description When the override was last changed; null without one.
+             * @description Last update of the override. Null without one.
              */
             updated_at: string | null;
             revision: components["schemas"]["Revision"];
@@ -5754,7 +5754,7 @@ export interface components {
             items: components["schemas"]["NotificationTemplateInfo"][];
         };
         /**
-         * @description The template of the organization for a category. One that does not parse is refused with line and column.
+         * @description The organization's template for a category. Invalid templates are rejected with line and column.
          * @example {
          *       "body": "{\"text\": {{ alert.config_name | json }}}"
          *     }
@@ -5776,32 +5776,32 @@ export interface components {
          */
         NotificationTemplatePreviewRequest: {
             category: components["schemas"]["NotificationTemplateCategory"];
-            /** @description The template; without it the one that holds for the category. */
+            /** @description The template. Default: the category's current template. */
             body?: components["schemas"]["TemplateText"];
-            /** @description Renders this preset instead, when no `body` is given. */
+            /** @description Renders this preset instead when `body` is missing. */
             preset?: components["schemas"]["NotificationPreset"];
-            /** @description Values to use instead of the sample data, by the names of the variables. */
+            /** @description Values that replace sample data, by variable name. */
             sample?: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description What is wrong with a template, and where.
+         * @description A template error and its location.
          * @example {
          *       "code": "unknown_variable",
-         *       "message": "There is no variable alert.colour.",
+         *       "message": "unknown variable “alert.sevrity”",
          *       "line": 3,
          *       "column": 12
          *     }
          */
         TemplateIssue: {
-            /** @description Stable code of the kind of mistake. */
+            /** @description Stable error code. */
             code: string;
-            /** @description The same in a sentence. */
+            /** @description The error message. */
             message: string;
-            /** @description Line in the template, from 1; null when it has no place. */
+            /** @description Line in the template, starting at 1. Null without a location. */
             line: number | null;
-            /** @description Column in that line, from 1. */
+            /** @description Column in that line, starting at 1. */
             column: number | null;
         };
         /**
@@ -5813,15 +5813,15 @@ export interface components {
          *     }
          */
         NotificationTemplatePreviewResponse: {
-            /** @description The text; null when it cannot be rendered. */
+            /** @description The output. Null when it can't be rendered. */
             rendered: string | null;
-            /** @description Whether the text is JSON. */
+            /** @description Whether the output is JSON. */
             is_valid_json: boolean;
-            /** @description What is wrong with the template. */
+            /** @description The template's errors. */
             errors: components["schemas"]["TemplateIssue"][];
         };
         /**
-         * @description A condition on one label of an alert; an absent label counts as empty text. `=` and `!=` compare the whole text, `=~` and `!~` match an RE2 pattern against the whole of it.
+         * @description A condition on an alert label. A missing label counts as an empty string. `=` and `!=` compare the whole value; `=~` and `!~` match an RE2 pattern against the whole value.
          * @example {
          *       "label": "team",
          *       "operator": "=~",
@@ -5829,18 +5829,18 @@ export interface components {
          *     }
          */
         LabelMatcher: {
-            /** @description Key of the label. */
+            /** @description Label key. */
             label: string;
             /**
-             * @description How to compare.
+             * @description Comparison operator.
              * @enum {string}
              */
             operator: "=" | "!=" | "=~" | "!~";
-            /** @description Text or pattern. */
+            /** @description Value or pattern. */
             value: string;
         };
         /**
-         * @description Chooses the channels that hear of an alert. All its criteria have to match.
+         * @description Routes alerts to channels. All criteria must match.
          * @example {
          *       "id": 5,
          *       "name": "Critical ones to operations",
@@ -5875,51 +5875,51 @@ export interface components {
         NotificationRule: {
             /**
              * Format: int64
-             * @description Id of the rule.
+             * @description ID of the rule.
              */
             id: number;
             /** @description Name of the rule. */
             name: string;
-            /** @description Free text; empty when none was given. */
+            /** @description Optional description. Empty if not set. */
             description: string;
-            /** @description Rules are asked in ascending order of it, then of their id. */
+            /** @description Evaluation order: ascending priority, then ID. */
             priority: number;
-            /** @description Severities that it is for; empty: all. */
+            /** @description Severities it applies to. Empty: all. */
             severities: components["schemas"]["AlertSeverity"][];
-            /** @description Events that it is for; empty: all. */
+            /** @description Events it applies to. Empty: all. */
             event_types: components["schemas"]["AlertEventType"][];
-            /** @description Conditions on labels; all must hold. */
+            /** @description Label conditions. All must match. */
             label_matchers: components["schemas"]["LabelMatcher"][];
-            /** @description Monitoring rules that it is for; empty: all. Deleted ones leave the list. */
+            /** @description Monitoring rules it applies to. Empty: all. The list excludes deleted rules. */
             rule_ids: number[];
-            /** @description Alert configurations that it is for; empty: all. Deleted ones leave the list. */
+            /** @description Alert configurations it applies to. Empty: all. The list excludes deleted configurations. */
             alert_config_ids: number[];
-            /** @description Channels to notify. Null: the default channel. Empty when all its channels were deleted; it is then inactive. */
+            /** @description Channels to notify. Null: the default channel. Empty when all its channels were deleted; the rule is then inactive. */
             channel_ids: number[] | null;
-            /** @description Whether rules after this one are not asked when it matches. */
+            /** @description Whether a match skips the remaining rules. */
             stop_processing: boolean;
-            /** @description Whether the rule is asked. */
+            /** @description Whether the rule is active. */
             is_active: boolean;
             /**
-             * @description Why the service turned it off; null when it did not. `criteria_deleted`: the monitoring rules or alert configurations that it named are all deleted, and without them it would hear of others. It can be turned on when it was given its `rule_ids` or `alert_config_ids` anew.
+             * @description Why Pacekeeper disabled it. Null if it didn't. `criteria_deleted`: all monitoring rules or alert configurations it matched were deleted, and without them it would match other alerts. Set `rule_ids` or `alert_config_ids` to activate it again.
              * @enum {string|null}
              */
             inactive_reason: "channel_deleted" | "criteria_deleted" | null;
-            /** @description How many events it has matched. */
+            /** @description Number of matched events. */
             match_count: number;
             /**
              * Format: date-time
-             * @description When it last matched.
+             * @description Last match.
              */
             last_matched_at: string | null;
             /**
              * Format: date-time
-             * @description When the rule was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the rule was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -5967,13 +5967,13 @@ export interface components {
         ListNotificationRulesResponse: {
             /** @description The notification rules of this page. */
             items: components["schemas"]["NotificationRule"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
@@ -5993,32 +5993,32 @@ export interface components {
             /** @default  */
             description?: components["schemas"]["Description"];
             /**
-             * @description Rules are asked in ascending order of it, then of their id.
+             * @description Evaluation order: ascending priority, then ID.
              * @default 100
              */
             priority?: number;
             /**
-             * @description Severities that it is for; empty: all.
+             * @description Severities it applies to. Empty: all.
              * @default []
              */
             severities?: components["schemas"]["AlertSeverity"][];
             /**
-             * @description Events that it is for; empty: all.
+             * @description Events it applies to. Empty: all.
              * @default []
              */
             event_types?: components["schemas"]["AlertEventType"][];
             /**
-             * @description Conditions on labels; all must hold.
+             * @description Label conditions. All must match.
              * @default []
              */
             label_matchers?: components["schemas"]["LabelMatcher"][];
             /**
-             * @description Monitoring rules that it is for; empty: all.
+             * @description Monitoring rules it applies to. Empty: all.
              * @default []
              */
             rule_ids?: number[];
             /**
-             * @description Alert configurations that it is for; empty: all.
+             * @description Alert configurations it applies to. Empty: all.
              * @default []
              */
             alert_config_ids?: number[];
@@ -6028,18 +6028,18 @@ export interface components {
              */
             channel_ids?: number[] | null;
             /**
-             * @description Whether rules after this one are not asked when it matches.
+             * @description Whether a match skips the remaining rules.
              * @default false
              */
             stop_processing?: boolean;
             /**
-             * @description Whether the rule is asked.
+             * @description Whether the rule is active.
              * @default true
              */
             is_active?: boolean;
         };
         /**
-         * @description What to change in a notification rule; omitted members keep their value, lists are replaced as a whole.
+         * @description Changes to a notification rule. Omitted fields keep their values; lists are replaced completely.
          * @example {
          *       "priority": 20
          *     }
@@ -6049,29 +6049,29 @@ export interface components {
          */
         UpdateNotificationRuleRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Free text for people. Null: empty. */
+            /** @description Optional description. Null: empty. */
             description?: components["schemas"]["Description"] | null;
-            /** @description Rules are asked in ascending order of it, then of their id. */
+            /** @description Evaluation order: ascending priority, then ID. */
             priority?: number;
-            /** @description Severities that it is for; empty: all. */
+            /** @description Severities it applies to. Empty: all. */
             severities?: components["schemas"]["AlertSeverity"][];
-            /** @description Events that it is for; empty: all. */
+            /** @description Events it applies to. Empty: all. */
             event_types?: components["schemas"]["AlertEventType"][];
-            /** @description Conditions on labels; all must hold. */
+            /** @description Label conditions. All must match. */
             label_matchers?: components["schemas"]["LabelMatcher"][];
-            /** @description Monitoring rules that it is for; empty: all. */
+            /** @description Monitoring rules it applies to. Empty: all. */
             rule_ids?: number[];
-            /** @description Alert configurations that it is for; empty: all. */
+            /** @description Alert configurations it applies to. Empty: all. */
             alert_config_ids?: number[];
             /** @description Channels to notify, at least one. Null: the default channel. Empty only where it already is, because all channels were deleted. */
             channel_ids?: number[] | null;
-            /** @description Whether rules after this one are not asked when it matches. */
+            /** @description Whether a match skips the remaining rules. */
             stop_processing?: boolean;
-            /** @description Whether the rule is asked. */
+            /** @description Whether the rule is active. */
             is_active?: boolean;
         };
         /**
-         * @description How often a rule matched, and what became of the deliveries.
+         * @description How often a rule matched, and the outcome of its deliveries.
          * @example {
          *       "match_count": 14,
          *       "matches_24h": 1,
@@ -6090,24 +6090,24 @@ export interface components {
          *     }
          */
         NotificationRuleStats: {
-            /** @description How many events it has matched. */
+            /** @description Number of matched events. */
             match_count: number;
-            /** @description Those of the last 24 hours. */
+            /** @description Matches in the last 24 hours. */
             matches_24h: number;
-            /** @description Those of the last seven days. */
+            /** @description Matches in the last seven days. */
             matches_7d: number;
             /**
              * Format: date-time
-             * @description When it last matched.
+             * @description Last match.
              */
             last_matched_at: string | null;
-            /** @description Deliveries of the events that it matched in the last seven days. */
+            /** @description Deliveries of events matched in the last seven days. */
             deliveries: {
                 by_status: components["schemas"]["DeliveryStatusCounts"];
             };
         };
         /**
-         * @description An alert event to try a rule on. Without an alert configuration its monitoring rule is unknown and nothing is snoozed.
+         * @description An alert event to simulate. Without an alert configuration, its monitoring rule is unknown and nothing is snoozed.
          * @example {
          *       "severity": "critical",
          *       "event_type": "alert.created",
@@ -6124,11 +6124,11 @@ export interface components {
              * @description Uses the monitoring rule and the labels of this configuration, and the snooze of its open alert.
              */
             alert_config_id?: number;
-            /** @description Labels of the alert, instead of those of the configuration. */
+            /** @description Labels of the alert, replacing those of the configuration. */
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description A criterion of a rule that an alert does not meet.
+         * @description A rule criterion that an alert doesn't meet.
          * @example {
          *       "criterion": "severities",
          *       "expected": "critical",
@@ -6137,13 +6137,13 @@ export interface components {
          */
         NotificationRuleMismatch: {
             /**
-             * @description The member of the rule.
+             * @description The field of the rule.
              * @enum {string}
              */
             criterion: "is_active" | "severities" | "event_types" | "rule_ids" | "alert_config_ids" | "label_matchers";
-            /** @description What the rule asks. */
+            /** @description What the rule requires. */
             expected: string;
-            /** @description What the alert has. */
+            /** @description The alert's value. */
             actual: string;
         };
         /**
@@ -6159,7 +6159,7 @@ export interface components {
         SimulatedChannel: {
             /**
              * Format: int64
-             * @description Id of the channel.
+             * @description ID of the channel.
              */
             id: number;
             /** @description Name of the channel. */
@@ -6167,7 +6167,7 @@ export interface components {
             /** @description Whether it would be notified. */
             would_notify: boolean;
             /**
-             * @description Why it would not be notified; null when it would.
+             * @description Why it wouldn't be notified. Null if it would.
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
@@ -6190,7 +6190,7 @@ export interface components {
         RoutedChannel: {
             /**
              * Format: int64
-             * @description Id of the channel.
+             * @description ID of the channel.
              */
             id: number;
             /** @description Name of the channel. */
@@ -6198,17 +6198,17 @@ export interface components {
             /** @description Whether it would be notified. */
             would_notify: boolean;
             /**
-             * @description Why it would not be notified; null when it would.
+             * @description Why it wouldn't be notified. Null if it would.
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
-            /** @description The notification rules that chose it; empty for the default channel when no rule matches. */
+            /** @description The matching notification rules. Empty for the default channel when no rule matches. */
             notification_rule_ids: number[];
         };
         /**
-         * @description What all notification rules and the default channel together would make of the event.
+         * @description The combined outcome of all notification rules and the default channel for the event.
          * @example {
          *       "channels": [
          *         {
@@ -6235,7 +6235,7 @@ export interface components {
             skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | null;
         };
         /**
-         * @description What would happen to an alert event at this notification rule, among all other rules, settings, and channels of the organization. Nothing is written or sent.
+         * @description What a notification rule would do with an alert event, considering all other rules, settings, and channels of the organization. Nothing is written or sent.
          * @example {
          *       "matched": true,
          *       "mismatches": [],
@@ -6284,7 +6284,7 @@ export interface components {
             event: components["schemas"]["SimulatedEvent"];
         };
         /**
-         * @description Where notifications go when no rule says it, and when they are repeated.
+         * @description Where notifications go when no rule matches, and when reminders are sent.
          * @example {
          *       "default_channel_id": 2,
          *       "fallback_to_default": true,
@@ -6295,17 +6295,17 @@ export interface components {
         NotificationSettings: {
             /**
              * Format: int64
-             * @description The channel for events that no rule routes, and for rules without channels. Null: none.
+             * @description The channel for events that match no rule, and for rules without channels. Null: none.
              */
             default_channel_id: number | null;
             /** @description Whether an event that no rule matches goes to the default channel. */
             fallback_to_default: boolean;
-            /** @description Hours after which an unacknowledged alert is told of again. Null: never. */
+            /** @description Hours between reminders for unacknowledged alerts. Null: never. */
             reminder_interval_hours: number | null;
             revision: components["schemas"]["Revision"];
         };
         /**
-         * @description What to change in the notification settings; omitted members keep their value.
+         * @description Changes to the notification settings. Omitted fields keep their values.
          * @example {
          *       "default_channel_id": 2
          *     }
@@ -6316,16 +6316,16 @@ export interface components {
         UpdateNotificationSettingsRequest: {
             /**
              * Format: int64
-             * @description The channel for events that no rule routes, and for rules without channels. Null: none.
+             * @description The channel for events that match no rule, and for rules without channels. Null: none.
              */
             default_channel_id?: number | null;
             /** @description Whether an event that no rule matches goes to the default channel. */
             fallback_to_default?: boolean;
-            /** @description Hours after which an unacknowledged alert is told of again. Null: never. */
+            /** @description Hours between reminders for unacknowledged alerts. Null: never. */
             reminder_interval_hours?: number | null;
         };
         /**
-         * @description One request to the target of a channel.
+         * @description One request to a channel's receiver.
          * @example {
          *       "number": 1,
          *       "started_at": "2026-03-15T08:00:00.000Z",
@@ -6334,29 +6334,29 @@ export interface components {
          *       "response_body": "busy",
          *       "error": {
          *         "code": "http_status",
-         *         "message": "The target answered 503."
+         *         "message": "The receiver returned 503."
          *       }
          *     }
          */
         DeliveryAttempt: {
-            /** @description Its number within the delivery, from 1. */
+            /** @description Its number within the delivery, starting at 1. */
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start time.
              */
             started_at: string;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration in milliseconds. */
             duration_ms: number;
-            /** @description Status of the answer; null when there was none. */
+            /** @description Status of the response. Null if there was none. */
             response_status: number | null;
-            /** @description The first 4 KiB of the answer, with the secrets of the channel masked; null when there was none, and below the role `admin`. */
+            /** @description The first 4 KiB of the response, with the channel's secrets masked. Null if there was none, and for roles below `admin`. */
             response_body: string | null;
-            /** @description What went wrong; null when it succeeded. */
+            /** @description The error. Null on success. */
             error: components["schemas"]["DeliveryError"] | null;
         };
         /**
-         * @description One event on its way to one channel, with what was sent and every attempt.
+         * @description A delivery of one event to one channel, with the message and all attempts.
          * @example {
          *       "id": 4001,
          *       "channel_id": 2,
@@ -6387,7 +6387,7 @@ export interface components {
          *           "response_body": "busy",
          *           "error": {
          *             "code": "http_status",
-         *             "message": "The target answered 503."
+         *             "message": "The receiver returned 503."
          *           }
          *         },
          *         {
@@ -6404,74 +6404,74 @@ export interface components {
         NotificationDeliveryDetail: {
             /**
              * Format: int64
-             * @description Id of the delivery.
+             * @description ID of the delivery.
              */
             id: number;
             /**
              * Format: int64
-             * @description The channel; null once it was deleted.
+             * @description The channel. Null once it was deleted.
              */
             channel_id: number | null;
             /** @description Name of the channel. */
             channel_name: string;
             /**
              * Format: int64
-             * @description The alert; null when it was deleted, and for events that concern none.
+             * @description The alert. Null when it was deleted, and for events that don't concern an alert.
              */
             alert_id: number | null;
             /**
              * Format: uuid
-             * @description Id of the event, the same for every channel that hears of it.
+             * @description Event ID. The same for all channels.
              */
             event_id: string;
             event_type: components["schemas"]["NotificationEventType"];
             status: components["schemas"]["NotificationDeliveryStatus"];
-            /** @description Attempts made so far. */
+            /** @description Attempts so far. */
             attempt_count: number;
-            /** @description Attempts after which it is given up. */
+            /** @description Maximum number of attempts. */
             max_attempts: number;
             /**
              * Format: date-time
-             * @description When it is tried next; null when it is not.
+             * @description Next retry. Null when there is none.
              */
             next_attempt_at: string | null;
-            /** @description Why it has no next attempt; null when it doesn't wait. */
+            /** @description Why it has no next attempt. Null when it isn't waiting. */
             waiting_for: components["schemas"]["DeliveryWait"] | null;
             /**
              * Format: date-time
-             * @description When it was last tried.
+             * @description Last attempt.
              */
             last_attempt_at: string | null;
-            /** @description Status of the last answer. */
+            /** @description Status of the last response. */
             response_status: number | null;
-            /** @description Milliseconds that the last attempt took. */
+            /** @description Duration of the last attempt in milliseconds. */
             duration_ms: number | null;
-            /** @description What went wrong last. */
+            /** @description The last error. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Why it was canceled or given up, or `template_failed` when the default body was sent instead. */
+            /** @description Why it was canceled or failed permanently, or `template_failed` if the default body was sent. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: date-time
-             * @description When it became final: succeeded, given up or canceled.
+             * @description When it became final: succeeded, dead letter, or canceled.
              */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When the delivery was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the delivery was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
-            /** @description The body that is sent. What was a secret of the channel when the body was written is masked, and so are acknowledge links. Null before the first attempt, below the role `admin`, and for bodies of an earlier version. */
+            /** @description The body that is sent. Values that were channel secrets when the body was written are masked, and so are acknowledge links. Null before the first attempt, for roles below `admin`, and for bodies of an earlier version. */
             payload: string | null;
             /** @description Its attempts, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /**
-         * @description Which deliveries to try again; all that is given must hold. At most 1,000 are taken, oldest first. Those of inactive channels wait until the channel is enabled; those of deleted channels are left.
+         * @description Which deliveries to retry. All given conditions must match. At most 1,000 are retried, oldest first. Those of inactive channels wait until the channel is enabled; those of deleted channels are skipped.
          * @example {
          *       "channel_id": 2,
          *       "since": "2026-03-15T08:00:00.000Z"
@@ -6479,41 +6479,41 @@ export interface components {
          */
         RetryNotificationDeliveriesRequest: {
             /**
-             * @description The status that they have.
+             * @description Filter by status.
              * @default dead_letter
              * @enum {string}
              */
             status?: "dead_letter" | "canceled";
             /**
              * Format: int64
-             * @description Those to this channel.
+             * @description Filter by channel.
              */
             channel_id?: number;
-            /** @description Those of this event. */
+            /** @description Filter by event. */
             event_type?: components["schemas"]["NotificationEventType"];
             /**
              * Format: date-time
-             * @description Those made at this time or later.
+             * @description Only deliveries created at or after this time.
              */
             since?: string;
         };
         /**
-         * @description How many deliveries wait again.
+         * @description The number of deliveries queued for retry.
          * @example {
          *       "retried": 37,
          *       "remaining": 0
          *     }
          */
         RetryNotificationDeliveriesResponse: {
-            /** @description How many were reset to pending. */
+            /** @description Number of deliveries set back to pending. */
             retried: number;
-            /** @description How many more match; 10000 stands for as many or more. */
+            /** @description Number of remaining matches, up to 10,000. */
             remaining: number;
         };
         /**
-         * @description Something that the operators of the service should know.
+         * @description Feedback for the server's operators.
          * @example {
-         *       "message": "Please show the labels in the list of alerts.",
+         *       "message": "Please show labels in the alert list.",
          *       "category": "idea",
          *       "page": "/alerts"
          *     }
@@ -6522,11 +6522,11 @@ export interface components {
             /** @description The text, 1 to 5,000 characters after trimming. */
             message: string;
             /**
-             * @description What kind of feedback it is.
+             * @description The kind of feedback.
              * @enum {string}
              */
             category?: "bug" | "idea" | "other";
-            /** @description The page that it is about. */
+            /** @description The page the feedback is about. */
             page?: string;
         };
         /**
@@ -6539,7 +6539,7 @@ export interface components {
         CreateFeedbackResponse: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Its ID.
              */
             id: number;
             /**
@@ -6549,23 +6549,23 @@ export interface components {
             created_at: string;
         };
         /**
-         * @description Whether a key opens anything. `inactive` ones can be turned on again, `deactivated` and `expired` ones cannot.
+         * @description Status of a key. `inactive` keys can be activated again; `deactivated` (revoked) and `expired` keys can't.
          * @example active
          * @enum {string}
          */
         APIKeyStatus: "active" | "inactive" | "deactivated" | "expired";
         /**
-         * @description What a key may do. `viewer`, `member`, `admin` and `owner` as for members. `agent`: only the agent interface. `reporter`: only set versions and read scrape jobs.
+         * @description What a key can do. `viewer`, `member`, `admin`, and `owner` as for members. `agent`: only the agent API. `reporter`: only set versions and read scrape jobs.
          * @example viewer
          * @enum {string}
          */
         APIKeyRole: "viewer" | "member" | "admin" | "owner" | "agent" | "reporter";
         /**
-         * @description A key to the interface, without its secret.
+         * @description An API key, without its secret.
          * @example {
          *       "id": 12,
          *       "name": "Deploy pipeline",
-         *       "description": "Reports what was deployed.",
+         *       "description": "Reports deployed versions.",
          *       "role": "reporter",
          *       "key_prefix": "pk_12_aB3d",
          *       "status": "active",
@@ -6586,44 +6586,44 @@ export interface components {
         APIKey: {
             /**
              * Format: int64
-             * @description Id of the key.
+             * @description ID of the key.
              */
             id: number;
             /** @description Name of the key. */
             name: string;
-            /** @description Free text; empty when none was given. */
+            /** @description Optional description. Empty if not set. */
             description: string;
             role: components["schemas"]["APIKeyRole"];
-            /** @description The beginning of the key, to recognize it. */
+            /** @description The first characters of the key, to recognize it. */
             key_prefix: string;
             status: components["schemas"]["APIKeyStatus"];
-            /** @description Whether it is turned on; false for good once it is deactivated. */
+            /** @description Whether the key is active. Permanently false once it is revoked. */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it ends; null: never.
+             * @description Expiration time. Null: never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was deactivated for good.
+             * @description When it was revoked.
              */
             deactivated_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute or so.
+             * @description When it was last used, accurate to about a minute.
              */
             last_used_at: string | null;
-            /** @description Who made it. */
+            /** @description Who created it. */
             created_by: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description When the key was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the key was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
@@ -6635,7 +6635,7 @@ export interface components {
          *         {
          *           "id": 12,
          *           "name": "Deploy pipeline",
-         *           "description": "Reports what was deployed.",
+         *           "description": "Reports deployed versions.",
          *           "role": "reporter",
          *           "key_prefix": "pk_12_aB3d",
          *           "status": "active",
@@ -6661,13 +6661,13 @@ export interface components {
         ListAPIKeysResponse: {
             /** @description The keys of this page. */
             items: components["schemas"]["APIKey"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
@@ -6681,22 +6681,22 @@ export interface components {
             name: components["schemas"]["Name"];
             /** @default  */
             description?: components["schemas"]["Description"];
-            /** @description At most the role of who makes it. Without it: the role of who makes it, up to `admin`. */
+            /** @description At most the creator's role. Default: the creator's role, up to `admin`. */
             role?: components["schemas"]["APIKeyRole"];
             /**
              * Format: date-time
-             * @description When it ends, a time to come. Null: never.
+             * @description Expiration time, in the future. Null: never.
              * @default null
              */
             expires_at?: string | null;
         };
         /**
-         * @description A new key with its secret, which is shown here and never again.
+         * @description A new key with its secret, which is returned only once.
          * @example {
          *       "api_key": {
          *         "id": 12,
          *         "name": "Deploy pipeline",
-         *         "description": "Reports what was deployed.",
+         *         "description": "Reports deployed versions.",
          *         "role": "reporter",
          *         "key_prefix": "pk_12_aB3d",
          *         "status": "active",
@@ -6721,14 +6721,14 @@ export interface components {
             key: string;
         };
         /**
-         * @description What to change in a key; omitted members keep their value. The role cannot be changed.
+         * @description Changes to a key. Omitted fields keep their values. The role can't be changed.
          * @example {
          *       "name": "Deploy pipeline, production"
          *     }
          */
         UpdateAPIKeyRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Free text for people. Null: empty. */
+            /** @description Optional description. Null: empty. */
             description?: components["schemas"]["Description"] | null;
         };
         /**
@@ -6747,33 +6747,33 @@ export interface components {
         Member: {
             /**
              * Format: int64
-             * @description Id of the membership.
+             * @description ID of the membership.
              */
             id: number;
             /**
              * Format: int64
-             * @description Id of the person.
+             * @description ID of the person.
              */
             user_id: number;
             /** @description Name of the person. */
             name: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email: string;
             role: components["schemas"]["MemberRole"];
             /**
              * Format: date-time
-             * @description When the membership was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the membership was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
             revision: components["schemas"]["Revision"];
         };
         /**
-         * @description An invitation to the organization that waits to be accepted.
+         * @description A pending invitation to the organization.
          * @example {
          *       "id": 2,
          *       "email": "lee@shop.example",
@@ -6786,25 +6786,25 @@ export interface components {
         Invitation: {
             /**
              * Format: int64
-             * @description Id of the invitation.
+             * @description ID of the invitation.
              */
             id: number;
-            /** @description The address that was invited. */
+            /** @description The invited address. */
             email: string;
             role: components["schemas"]["MemberRole"];
             /**
              * Format: date-time
-             * @description When it ends, seven days after it was made.
+             * @description Expiration time, seven days after creation.
              */
             expires_at: string;
             /**
              * Format: date-time
-             * @description When the invitation was made.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the invitation was last changed.
+             * @description Time of the last update.
              */
             updated_at: string;
         };
@@ -6841,19 +6841,19 @@ export interface components {
         ListMembersResponse: {
             /** @description The members of this page. */
             items: components["schemas"]["Member"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
-            /** @description The newest open invitations, whatever the page. */
+            /** @description The newest open invitations, independent of the page. */
             invitations: components["schemas"]["Invitation"][];
         };
         /**
-         * @description Whom to invite, and as what. A new invitation to an address replaces an open one.
+         * @description The invited person and role. A new invitation to an address replaces an open one.
          * @example {
          *       "email": "lee@shop.example",
          *       "role": "viewer"
@@ -6862,14 +6862,14 @@ export interface components {
         InviteMemberRequest: {
             /**
              * Format: email
-             * @description Email address; upper and lower case are the same.
+             * @description Email address (case-insensitive).
              */
             email: string;
-            /** @description At most the role of who invites. */
+            /** @description At most the inviter's role. */
             role: components["schemas"]["MemberRole"];
         };
         /**
-         * @description An invitation and its link, which is shown here and never again. It is the same whether or not the address is known.
+         * @description An invitation and its link, which is returned only once. The response is the same whether or not the address is known.
          * @example {
          *       "invitation": {
          *         "id": 2,
@@ -6884,7 +6884,7 @@ export interface components {
          */
         InviteMemberResponse: {
             invitation: components["schemas"]["Invitation"];
-            /** @description Link to hand to the invited person; it works once. */
+            /** @description Single-use link for the invited person. */
             accept_url: string;
         };
         /**
@@ -6897,7 +6897,7 @@ export interface components {
             role: components["schemas"]["MemberRole"];
         };
         /**
-         * @description What a member created that ends when the member is removed or gets another role.
+         * @description What a member created that ends when the member is removed or changes roles.
          * @example {
          *       "api_keys": [
          *         {
@@ -6910,7 +6910,7 @@ export interface components {
          *     }
          */
         MemberChangePreview: {
-            /** @description The API keys that stop working, by name; the first 20. */
+            /** @description The API keys that stop working, by name (the first 20). */
             api_keys: components["schemas"]["NamedReference"][];
             /** @description Number of API keys that stop working. */
             api_keys_total: number;
@@ -6918,29 +6918,29 @@ export interface components {
             invitations_total: number;
         };
         /**
-         * @description A link with which a member sets a new password, shown here and never again.
+         * @description A single-use password reset link, which is returned only once.
          * @example {
          *       "reset_url": "https://pacekeeper.example/reset-password#token=…",
          *       "expires_at": "2026-03-16T08:00:00.000Z"
          *     }
          */
         ResetLinkResponse: {
-            /** @description Link to hand to the member; it works once. */
+            /** @description Single-use link for the member. */
             reset_url: string;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description Expiration time.
              */
             expires_at: string;
         };
         /**
-         * @description What an entry of the audit log is about.
+         * @description The resource type of an audit log entry.
          * @example api_key
          * @enum {string}
          */
         AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "notification_channel" | "notification_rule" | "organization";
         /**
-         * @description One field that an edit changed. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
+         * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
          *       "field": "thresholds",
          *       "from": {
@@ -6953,13 +6953,13 @@ export interface components {
          *     }
          */
         AuditLogChange: {
-            /** @description Name of the field in the API. */
+            /** @description API name of the field. */
             field: string;
-            /** @description Its value before; null when it had none or is secret. */
+            /** @description Previous value. Null when unset or secret. */
             from: unknown;
-            /** @description Its value after; null when it has none or is secret. */
+            /** @description New value. Null when unset or secret. */
             to: unknown;
-            /** @description Whether the value is secret. Then `from` and `to` show what may be shown of it, if anything. */
+            /** @description Whether the value is secret. If so, `from` and `to` contain only what can be shown, if anything. */
             is_secret: boolean;
         };
         /**
@@ -6994,32 +6994,32 @@ export interface components {
         AuditLogEntry: {
             /**
              * Format: int64
-             * @description Id of the entry.
+             * @description ID of the entry.
              */
             id: number;
-            /** @description What happened: the resource and what was done to it. */
+            /** @description The resource and the action. */
             action: string;
             resource: components["schemas"]["AuditLogResource"];
             /**
              * Format: int64
-             * @description Its id; null for what has none.
+             * @description Its ID. Null if it has none.
              */
             resource_id: number | null;
-            /** @description Its name or key at that time. */
+            /** @description Its name or key at the time. */
             resource_name: string | null;
-            /** @description Who did it. */
+            /** @description The actor. */
             actor: components["schemas"]["Actor"];
-            /** @description More about it, without secrets; mostly the changed members. */
+            /** @description Details without secrets, usually the changed fields. */
             detail: {
                 [key: string]: unknown;
             } | null;
-            /** @description The fields that were changed. Of a resource that was created or deleted, the fields that had a value. Empty for entries that are no edit. */
+            /** @description The changed fields. For a created or deleted resource, the fields that had a value. Empty for entries that aren't edits. */
             changes: components["schemas"]["AuditLogChange"][];
-            /** @description Id of the request that did it. */
+            /** @description ID of the request. */
             request_id: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the action.
              */
             created_at: string;
             /**
@@ -7029,7 +7029,7 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description One page of entries of the audit log, newest first.
+         * @description One page of the audit log, newest first.
          * @example {
          *       "items": [
          *         {
@@ -7066,19 +7066,19 @@ export interface components {
          *     }
          */
         ListAuditLogResponse: {
-            /** @description The entries of the audit log of this page. */
+            /** @description The audit log entries of this page. */
             items: components["schemas"]["AuditLogEntry"][];
-            /** @description How many match in all; above 10,000 it stays at 10,000. */
+            /** @description Total number of matches, up to 10,000. */
             total: number;
             /** @description False when more than 10,000 match. */
             total_is_exact: boolean;
-            /** @description The limit that was used. */
+            /** @description The applied limit. */
             limit: number;
-            /** @description The offset that was used. */
+            /** @description The applied offset. */
             offset: number;
         };
         /**
-         * @description Counts of jobs of one kind, own and global ones.
+         * @description Job counts of one kind, including global jobs.
          * @example {
          *       "total": 12,
          *       "active": 11,
@@ -7089,11 +7089,11 @@ export interface components {
         JobCounts: {
             /** @description All jobs. */
             total: number;
-            /** @description Those that are active. */
+            /** @description Active jobs. */
             active: number;
-            /** @description Those that run now. */
+            /** @description Running jobs. */
             in_progress: number;
-            /** @description Active ones whose last run failed. */
+            /** @description Active jobs whose last run failed. */
             failed: number;
         };
         /**
@@ -7104,7 +7104,7 @@ export interface components {
          *       "name": "Traefik, production",
          *       "error": {
          *         "code": "file_not_found",
-         *         "message": "traefik/values.yaml is not in the repository."
+         *         "message": "File traefik/values.yaml not found in the repository."
          *       },
          *       "failed_at": "2026-03-15T08:00:00.000Z"
          *     }
@@ -7113,21 +7113,21 @@ export interface components {
             kind: components["schemas"]["TaskKind"];
             /**
              * Format: int64
-             * @description Id of the job.
+             * @description ID of the job.
              */
             id: number;
             /** @description Name of the job. */
             name: string;
-            /** @description Why. */
+            /** @description The reason. */
             error: components["schemas"]["RunError"];
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the failure.
              */
             failed_at: string;
         };
         /**
-         * @description What the first page shows: how everything stands, and what needs a person first.
+         * @description The overview: current status, and what needs attention first.
          * @example {
          *       "generated_at": "2026-03-15T09:30:00.000Z",
          *       "alerts": {
@@ -7235,7 +7235,7 @@ export interface components {
          *           "name": "Traefik, production",
          *           "error": {
          *             "code": "file_not_found",
-         *             "message": "traefik/values.yaml is not in the repository."
+         *             "message": "File traefik/values.yaml not found in the repository."
          *           },
          *           "failed_at": "2026-03-15T08:00:00.000Z"
          *         }
@@ -7270,41 +7270,41 @@ export interface components {
         Overview: {
             /**
              * Format: date-time
-             * @description The time that it counts to.
+             * @description Time of the counts.
              */
             generated_at: string;
             alerts: components["schemas"]["AlertSummary"];
-            /** @description Open alerts that no one acknowledged, worst first as in `sort=worst`; at most 10. */
+            /** @description Open alerts that no one acknowledged, worst first as in `sort=worst`, at most 10. */
             top_alerts: components["schemas"]["Alert"][];
-            /** @description Alerts opened and resolved on each of the last 30 days, today included, oldest day first. Days are those of UTC. */
+            /** @description Alerts opened and resolved on each of the last 30 days, including today, oldest first. Days are UTC. */
             alerts_by_day: {
                 /**
                  * Format: date
                  * @description The day.
                  */
                 date: string;
-                /** @description Alerts made on that day. */
+                /** @description Alerts opened on that day. */
                 opened: number;
                 /** @description Alerts resolved on that day. */
                 resolved: number;
             }[];
             /** @description Alert configurations by state. */
             alert_configs: {
-                /** @description All of them. */
+                /** @description Total. */
                 total: number;
-                /** @description Those in order whose deployed version is above every known release. */
+                /** @description Configurations in state `ok` whose deployed version is newer than every known release. */
                 warnings: number;
                 /** @description Counts by state. */
                 by_state: {
-                    /** @description How many are ok. */
+                    /** @description Number of ok configurations. */
                     ok: number;
-                    /** @description How many are alerting. */
+                    /** @description Number of alerting configurations. */
                     alerting: number;
-                    /** @description How many are no_data. */
+                    /** @description Number of configurations without data. */
                     no_data: number;
-                    /** @description How many are stale. */
+                    /** @description Number of stale configurations. */
                     stale: number;
-                    /** @description How many are inactive. */
+                    /** @description Number of inactive configurations. */
                     inactive: number;
                 };
             };
@@ -7314,51 +7314,51 @@ export interface components {
                 scrape: components["schemas"]["JobCounts"];
                 helm_sync: components["schemas"]["JobCounts"];
             };
-            /** @description Active jobs whose last run failed, newest first; at most 10. */
+            /** @description Active jobs whose last run failed, newest first, at most 10. */
             failed_jobs: components["schemas"]["FailedJob"][];
-            /** @description The organization's own active jobs that run next, soonest first; at most 5. */
+            /** @description The organization's active jobs that run next, soonest first, at most 5. */
             next_runs: {
                 kind: components["schemas"]["TaskKind"];
                 /**
                  * Format: int64
-                 * @description Id of the job.
+                 * @description ID of the job.
                  */
                 id: number;
                 /** @description Name of the job. */
                 name: string;
                 /**
                  * Format: date-time
-                 * @description When it runs.
+                 * @description Next run.
                  */
                 next_run_at: string;
             }[];
-            /** @description Deliveries made in the last 24 hours. */
+            /** @description Deliveries created in the last 24 hours. */
             deliveries_24h: components["schemas"]["DeliveryStatusCounts"];
             /** @description Notification channels. */
             channels: {
                 /** @description All channels. */
                 total: number;
-                /** @description Those that are active. */
+                /** @description Active jobs. */
                 active: number;
-                /** @description Active ones that are failing. */
+                /** @description Active channels that are failing. */
                 failing: number;
             };
             /** @description Agents by status. */
             agents: {
-                /** @description Agents that are heard of. */
+                /** @description Online agents. */
                 online: number;
-                /** @description Agents that are not. */
+                /** @description Offline agents. */
                 offline: number;
             };
         };
         /**
-         * @description What changed.
+         * @description The resource type.
          * @example gather_job
          * @enum {string}
          */
         ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
-         * @description The `data` of one server-sent event: something of the organization changed. It names what to read again and says nothing of its content.
+         * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
          *       "resource": "alert",
          *       "id": 88,
@@ -7369,22 +7369,22 @@ export interface components {
             resource: components["schemas"]["ChangeEventResource"];
             /**
              * Format: int64
-             * @description Its id; null when several changed or it has none.
+             * @description Its ID. Null when several changed or it has none.
              */
             id: number | null;
             /**
-             * @description What happened to it.
+             * @description The type of change.
              * @enum {string}
              */
             change: "created" | "updated" | "deleted";
         };
     };
     responses: {
-        /** @description The path exists, but not with this method. */
+        /** @description The path exists but doesn't support this method. */
         MethodNotAllowed: {
             headers: {
                 /**
-                 * @description The methods that exist, separated by commas.
+                 * @description The supported methods, separated by commas.
                  * @example GET, POST
                  */
                 Allow: string;
@@ -7395,15 +7395,15 @@ export interface components {
                  * @example {
                  *       "status": 405,
                  *       "code": "method_not_allowed",
-                 *       "title": "This method does not exist here.",
-                 *       "detail": "This method does not exist here. Use a method that the Allow header names.",
+                 *       "title": "Method not allowed.",
+                 *       "detail": "Method not allowed. Use a method listed in the Allow header.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body or a parameter is not valid. `errors` names each field and what is wrong with it. */
+        /** @description The body or a parameter is invalid. `errors` lists each field and its problem. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -7413,7 +7413,7 @@ export interface components {
                  * @example {
                  *       "status": 400,
                  *       "code": "validation_failed",
-                 *       "title": "The request is not valid.",
+                 *       "title": "The request is invalid.",
                  *       "detail": "limit: must be <= 200",
                  *       "errors": [
                  *         {
@@ -7427,11 +7427,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Credentials are missing or not valid (`unauthenticated`), or this needs a login and not an API key (`login_required`). */
+        /** @description Credentials are missing or invalid (`unauthenticated`), or the operation requires a login instead of an API key (`login_required`). */
         Unauthorized: {
             headers: {
                 /**
-                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no scheme of its own.
+                 * @description How to authenticate. API keys are sent in `X-API-Key`, which has no registered scheme.
                  * @example Bearer realm="Pacekeeper"
                  */
                 "WWW-Authenticate": string;
@@ -7442,15 +7442,15 @@ export interface components {
                  * @example {
                  *       "status": 401,
                  *       "code": "unauthenticated",
-                 *       "title": "Credentials are missing or not valid.",
-                 *       "detail": "Credentials are missing or not valid. Send a valid key in X-API-Key, or a login token in Authorization.",
+                 *       "title": "Authentication failed.",
+                 *       "detail": "Authentication failed. Send a valid API key in X-API-Key or an access token in Authorization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The role of the caller does not allow this, or the thing is global and the caller is no system key. */
+        /** @description The caller's role doesn't allow this, or the resource is global and the caller isn't a system key. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -7460,15 +7460,15 @@ export interface components {
                  * @example {
                  *       "status": 403,
                  *       "code": "forbidden",
-                 *       "title": "Your role does not allow this.",
-                 *       "detail": "This needs the role admin.",
+                 *       "title": "You don't have permission to do this.",
+                 *       "detail": "This requires the admin role.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Too many requests with this credential, or too many wrong ones from this address. */
+        /** @description Too many requests with this credential, or too many failed authentication attempts from this address. */
         RateLimited: {
             headers: {
                 /**
@@ -7484,14 +7484,14 @@ export interface components {
                  *       "status": 429,
                  *       "code": "rate_limited",
                  *       "title": "Too many requests.",
-                 *       "detail": "Too many requests. Wait for the seconds that Retry-After names.",
+                 *       "detail": "Too many requests. Wait for the number of seconds in Retry-After, then retry.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Something went wrong on the side of the service. The request id finds it in the log. */
+        /** @description Internal error. Look up the request ID in the server log. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -7501,15 +7501,15 @@ export interface components {
                  * @example {
                  *       "status": 500,
                  *       "code": "internal",
-                 *       "title": "Something went wrong on our side.",
-                 *       "detail": "Something went wrong on our side. Try again; report the request id if it stays.",
+                 *       "title": "Internal server error.",
+                 *       "detail": "Internal server error. Try again. If it keeps failing, report the request ID.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service cannot answer now: it starts, stops, or has lost its database. */
+        /** @description The service is temporarily unavailable: it is starting, stopping, or has lost its database connection. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -7519,15 +7519,15 @@ export interface components {
                  * @example {
                  *       "status": 503,
                  *       "code": "unavailable",
-                 *       "title": "The service cannot answer now.",
-                 *       "detail": "The service cannot answer now. Try again in a moment.",
+                 *       "title": "The service is temporarily unavailable.",
+                 *       "detail": "The service is temporarily unavailable. Try again shortly.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is larger than allowed: 1 MiB unless the operation says otherwise, 16 KiB for operations that require no credentials or have no request body. `detail` names the limit. */
+        /** @description The body is too large: the limit is 1 MiB unless the operation says otherwise, and 16 KiB for operations that require no credentials or have no request body. `detail` gives the limit. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -7537,15 +7537,15 @@ export interface components {
                  * @example {
                  *       "status": 413,
                  *       "code": "payload_too_large",
-                 *       "title": "The body is too large.",
-                 *       "detail": "The body may have at most 1048576 bytes.",
+                 *       "title": "The request body is too large.",
+                 *       "detail": "The request body exceeds 1048576 bytes.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is not `application/json`. */
+        /** @description The body isn't `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -7555,15 +7555,15 @@ export interface components {
                  * @example {
                  *       "status": 415,
                  *       "code": "unsupported_media_type",
-                 *       "title": "The body must be JSON.",
-                 *       "detail": "The body must be JSON. Send Content-Type: application/json.",
+                 *       "title": "The request body must be JSON.",
+                 *       "detail": "The request body must be JSON. Send Content-Type: application/json.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such thing in the organization of the caller. What belongs to another organization is answered the same way. */
+        /** @description Not found in the caller's organization. Resources of other organizations return the same response. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -7573,15 +7573,15 @@ export interface components {
                  * @example {
                  *       "status": 404,
                  *       "code": "not_found",
-                 *       "title": "There is no such thing.",
-                 *       "detail": "There is no such thing. Check the id; it may have been deleted or belong to another organization.",
+                 *       "title": "Not found.",
+                 *       "detail": "Not found. Check the ID. The resource may be deleted or belong to another organization.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The present state does not allow this (`conflict`), or other things use it (`in_use`, with the ids of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
+        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -7591,8 +7591,8 @@ export interface components {
                  * @example {
                  *       "status": 409,
                  *       "code": "in_use",
-                 *       "title": "Other things use this.",
-                 *       "detail": "2 alert configurations use this job. Delete those first, or add ?cascade=true.",
+                 *       "title": "The resource is in use.",
+                 *       "detail": "2 alert configurations use this job. Delete them first, or add ?cascade=true.",
                  *       "alert_config_ids": [
                  *         7,
                  *         9
@@ -7626,22 +7626,22 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many items to answer at most.
+         * @description Maximum number of items to return.
          * @example 50
          */
         Limit: number;
         /**
-         * @description How many items to skip. Past the end the list is empty.
+         * @description Number of items to skip. Past the end, the list is empty.
          * @example 0
          */
         Offset: number;
         /**
-         * @description Only items whose names contain this text; upper and lower case are the same.
+         * @description Filter by name (substring, case-insensitive).
          * @example nginx
          */
         Search: string;
         /**
-         * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+         * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
          * @example 42
          */
         Id: number;
@@ -7651,52 +7651,52 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description Also delete the alert configurations that use it, with their alerts. Without it a job in use is not deleted (409 `in_use`).
+         * @description Also delete the alert configurations that use it, with their alerts. Without it, a job in use isn't deleted (409 `in_use`).
          * @example true
          */
         Cascade: boolean;
         /**
-         * @description Only what happened at this instant or later. RFC 3339 with any offset.
+         * @description Only items at or after this time (RFC 3339).
          * @example 2026-11-01T00:00:00.000Z
          */
         Since: string;
         /**
-         * @description Only active ones, or only inactive ones.
+         * @description Filter by whether the resource is active.
          * @example true
          */
         IsActive: boolean;
         /**
-         * @description Whether to leave acknowledged alerts out.
+         * @description Whether to exclude acknowledged alerts.
          * @example true
          */
         UnacknowledgedOnly: boolean;
         /**
-         * @description Only those of this severity.
+         * @description Filter by severity.
          * @example high
          */
         Severity: components["schemas"]["AlertSeverity"];
         /**
-         * @description Only those of this monitoring rule.
+         * @description Filter by monitoring rule.
          * @example 7
          */
         RuleId: number;
         /**
-         * @description Only those of this alert configuration.
+         * @description Filter by alert configuration.
          * @example 31
          */
         AlertConfigId: number;
         /**
-         * @description Only those of this scrape job.
+         * @description Filter by scrape job.
          * @example 4
          */
         ScrapeJobId: number;
         /**
-         * @description Only those of this gather job.
+         * @description Filter by gather job.
          * @example 9
          */
         GatherJobId: number;
         /**
-         * @description Only those with this label, as `key=value`.
+         * @description Filter by label, as `key=value`.
          * @example team=platform
          */
         Label: string;
@@ -7711,27 +7711,27 @@ export interface components {
          */
         TemplateCategory: components["schemas"]["NotificationTemplateCategory"];
         /**
-         * @description Only those of this notification channel.
+         * @description Filter by notification channel.
          * @example 2
          */
         ChannelId: number;
         /**
-         * @description Only deliveries of this status.
+         * @description Filter by status.
          * @example dead_letter
          */
         DeliveryStatus: components["schemas"]["NotificationDeliveryStatus"];
         /**
-         * @description Only deliveries of this event.
+         * @description Filter by event.
          * @example alert.created
          */
         EventType: string;
         /**
-         * @description Only those of this alert.
+         * @description Filter by alert.
          * @example 88
          */
         AlertId: number;
         /**
-         * @description Only what happened before this instant. RFC 3339 with any offset.
+         * @description Only items before this time (RFC 3339).
          * @example 2026-12-01T00:00:00.000Z
          */
         Until: string;
@@ -7739,7 +7739,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The path of what was created.
+         * @description The path of the created resource.
          * @example /api/v1/client/rules/12
          */
         Location: string;
@@ -7757,17 +7757,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -7777,7 +7777,7 @@ export interface operations {
                  */
                 sort?: components["schemas"]["JobSort"];
                 /**
-                 * @description Only own ones (`organization`), or only global ones.
+                 * @description Filter by scope: `organization` or `global`.
                  * @example organization
                  */
                 scope?: components["schemas"]["Scope"];
@@ -7797,7 +7797,7 @@ export interface operations {
                  */
                 source_type?: components["schemas"]["ReleaseSourceType"];
                 /**
-                 * @description Only jobs that this helm sync job made.
+                 * @description Only jobs created by this helm sync job.
                  * @example 5
                  */
                 helm_sync_job_id?: number;
@@ -7865,7 +7865,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -7905,7 +7905,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -7918,7 +7918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed gather job. */
+            /** @description The updated gather job. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7945,7 +7945,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Also delete the alert configurations that use it, with their alerts. Without it a job in use is not deleted (409 `in_use`).
+                 * @description Also delete the alert configurations that use it, with their alerts. Without it, a job in use isn't deleted (409 `in_use`).
                  * @example true
                  */
                 cascade?: components["parameters"]["Cascade"];
@@ -7959,7 +7959,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -7968,7 +7968,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The job was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7993,7 +7993,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8028,7 +8028,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8060,12 +8060,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -8078,7 +8078,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8109,17 +8109,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -8207,7 +8207,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8247,7 +8247,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8260,7 +8260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed scrape job. */
+            /** @description The updated scrape job. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8286,7 +8286,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Also delete the alert configurations that use it, with their alerts. Without it a job in use is not deleted (409 `in_use`).
+                 * @description Also delete the alert configurations that use it, with their alerts. Without it, a job in use isn't deleted (409 `in_use`).
                  * @example true
                  */
                 cascade?: components["parameters"]["Cascade"];
@@ -8300,7 +8300,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8309,7 +8309,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The job was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8332,22 +8332,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only versions that differ from the one before.
+                 * @description Only versions that differ from the previous one.
                  * @example true
                  */
                 changes_only?: boolean;
                 /**
-                 * @description Only what happened at this instant or later. RFC 3339 with any offset.
+                 * @description Only items at or after this time (RFC 3339).
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
@@ -8355,7 +8355,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8388,7 +8388,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8424,7 +8424,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8462,12 +8462,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -8480,7 +8480,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8520,7 +8520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The validation result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8543,17 +8543,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -8563,7 +8563,7 @@ export interface operations {
                  */
                 sort?: components["schemas"]["JobSort"];
                 /**
-                 * @description Only own ones (`organization`), or only global ones.
+                 * @description Filter by scope: `organization` or `global`.
                  * @example organization
                  */
                 scope?: components["schemas"]["Scope"];
@@ -8641,7 +8641,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8681,7 +8681,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8694,7 +8694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed helm sync job. */
+            /** @description The updated helm sync job. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8720,7 +8720,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Also delete the alert configurations that use it, with their alerts. Without it a job in use is not deleted (409 `in_use`).
+                 * @description Also delete the alert configurations that use it, with their alerts. Without it, a job in use isn't deleted (409 `in_use`).
                  * @example true
                  */
                 cascade?: components["parameters"]["Cascade"];
@@ -8734,7 +8734,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8743,7 +8743,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The job was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8768,7 +8768,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8801,17 +8801,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -8819,7 +8819,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8850,12 +8850,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -8868,7 +8868,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8899,12 +8899,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -8914,27 +8914,27 @@ export interface operations {
                  */
                 gather_job_id?: number;
                 /**
-                 * @description Only releases of this very artifact.
+                 * @description Only releases of exactly this artifact.
                  * @example github.com/kubernetes/ingress-nginx
                  */
                 artifact_name?: string;
                 /**
-                 * @description Leave out pre-releases.
+                 * @description Exclude pre-releases.
                  * @example true
                  */
                 stable_only?: boolean;
                 /**
-                 * @description Only own ones (`organization`), or only global ones.
+                 * @description Filter by scope: `organization` or `global`.
                  * @example organization
                  */
                 scope?: components["schemas"]["Scope"];
                 /**
-                 * @description Only what happened at this instant or later. RFC 3339 with any offset.
+                 * @description Only items at or after this time (RFC 3339).
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -8968,7 +8968,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -8999,12 +8999,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -9014,12 +9014,12 @@ export interface operations {
                  */
                 gather_job_id?: number;
                 /**
-                 * @description Only own ones (`organization`), or only global ones.
+                 * @description Filter by scope: `organization` or `global`.
                  * @example organization
                  */
                 scope?: components["schemas"]["Scope"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -9051,12 +9051,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -9066,12 +9066,12 @@ export interface operations {
                  */
                 scrape_job_id?: number;
                 /**
-                 * @description Only versions that differ from the one before.
+                 * @description Only versions that differ from the previous one.
                  * @example true
                  */
                 changes_only?: boolean;
                 /**
-                 * @description Only what happened at this instant or later. RFC 3339 with any offset.
+                 * @description Only items at or after this time (RFC 3339).
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
@@ -9129,12 +9129,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -9180,7 +9180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether it compiles. */
+            /** @description Whether the pattern compiles. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9203,17 +9203,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -9223,7 +9223,7 @@ export interface operations {
                  */
                 rule_type?: components["schemas"]["MonitoringRuleType"];
                 /**
-                 * @description Only active ones, or only inactive ones.
+                 * @description Filter by whether the resource is active.
                  * @example true
                  */
                 is_active?: components["parameters"]["IsActive"];
@@ -9296,7 +9296,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9336,7 +9336,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9349,7 +9349,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed monitoring rule. */
+            /** @description The updated monitoring rule. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9383,7 +9383,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9422,7 +9422,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9431,7 +9431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The monitoring rule as it is now. */
+            /** @description The updated monitoring rule. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9461,7 +9461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the evaluation did. */
+            /** @description The result of the evaluation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9483,22 +9483,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Whether to leave acknowledged alerts out.
+                 * @description Whether to exclude acknowledged alerts.
                  * @example true
                  */
                 unacknowledged_only?: components["parameters"]["UnacknowledgedOnly"];
                 /**
-                 * @description Only those of this severity.
+                 * @description Filter by severity.
                  * @example high
                  */
                 severity?: components["parameters"]["Severity"];
@@ -9508,37 +9508,37 @@ export interface operations {
                  */
                 status?: "unacknowledged" | "acknowledged";
                 /**
-                 * @description Only those of this monitoring rule.
+                 * @description Filter by monitoring rule.
                  * @example 7
                  */
                 rule_id?: components["parameters"]["RuleId"];
                 /**
-                 * @description Only those of this alert configuration.
+                 * @description Filter by alert configuration.
                  * @example 31
                  */
                 alert_config_id?: components["parameters"]["AlertConfigId"];
                 /**
-                 * @description Only those of this scrape job.
+                 * @description Filter by scrape job.
                  * @example 4
                  */
                 scrape_job_id?: components["parameters"]["ScrapeJobId"];
                 /**
-                 * @description Only those of this gather job.
+                 * @description Filter by gather job.
                  * @example 9
                  */
                 gather_job_id?: components["parameters"]["GatherJobId"];
                 /**
-                 * @description Only those with this label, as `key=value`.
+                 * @description Filter by label, as `key=value`.
                  * @example team=platform
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Order of the list; a leading `-` is descending. `worst`: critical ones first, of one severity the one whose threshold was crossed first. `behind_by`: days, then majors, then minors, each by how far behind.
+                 * @description Sort order. A leading `-` is descending. `worst`: by severity, then by how long ago the threshold was crossed. `behind_by`: days, then majors, then minors, each by lag.
                  * @example created_at
                  */
                 sort?: "created_at" | "-created_at" | "severity" | "-severity" | "behind_by" | "-behind_by" | "worst" | "-worst";
@@ -9596,47 +9596,47 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only those of this severity.
+                 * @description Filter by severity.
                  * @example high
                  */
                 severity?: components["parameters"]["Severity"];
                 /**
-                 * @description Only those of this monitoring rule.
+                 * @description Filter by monitoring rule.
                  * @example 7
                  */
                 rule_id?: components["parameters"]["RuleId"];
                 /**
-                 * @description Only those of this alert configuration.
+                 * @description Filter by alert configuration.
                  * @example 31
                  */
                 alert_config_id?: components["parameters"]["AlertConfigId"];
                 /**
-                 * @description Only those of this scrape job.
+                 * @description Filter by scrape job.
                  * @example 4
                  */
                 scrape_job_id?: components["parameters"]["ScrapeJobId"];
                 /**
-                 * @description Only those of this gather job.
+                 * @description Filter by gather job.
                  * @example 9
                  */
                 gather_job_id?: components["parameters"]["GatherJobId"];
                 /**
-                 * @description Only those with this label, as `key=value`.
+                 * @description Filter by label, as `key=value`.
                  * @example team=platform
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -9675,7 +9675,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9684,7 +9684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert with its configuration, rule and jobs. */
+            /** @description The alert with its configuration, rule, and jobs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9708,7 +9708,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9717,7 +9717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert is resolved. */
+            /** @description The resolved alert. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9740,7 +9740,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9749,7 +9749,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert as it is now. */
+            /** @description The updated alert. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9775,7 +9775,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9784,7 +9784,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert as it is now. */
+            /** @description The updated alert. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9817,7 +9817,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each alert. */
+            /** @description The outcome for each alert. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9840,12 +9840,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -9853,7 +9853,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9884,12 +9884,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -9897,7 +9897,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9906,7 +9906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the audit trail. */
+            /** @description A page of the activity log. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9930,7 +9930,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9943,7 +9943,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The alert as it is now. */
+            /** @description The updated alert. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +9970,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -9979,7 +9979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert as it is now. */
+            /** @description The updated alert. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10003,57 +10003,57 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Only those in this state.
+                 * @description Filter by state.
                  * @example alerting
                  */
                 state?: components["schemas"]["AlertConfigState"];
                 /**
-                 * @description Only those of this severity.
+                 * @description Filter by severity.
                  * @example high
                  */
                 severity?: components["parameters"]["Severity"];
                 /**
-                 * @description Only active ones, or only inactive ones.
+                 * @description Filter by whether the resource is active.
                  * @example true
                  */
                 is_active?: components["parameters"]["IsActive"];
                 /**
-                 * @description Only those of this monitoring rule.
+                 * @description Filter by monitoring rule.
                  * @example 7
                  */
                 rule_id?: components["parameters"]["RuleId"];
                 /**
-                 * @description Only those of this scrape job.
+                 * @description Filter by scrape job.
                  * @example 4
                  */
                 scrape_job_id?: components["parameters"]["ScrapeJobId"];
                 /**
-                 * @description Only those of this gather job.
+                 * @description Filter by gather job.
                  * @example 9
                  */
                 gather_job_id?: components["parameters"]["GatherJobId"];
                 /**
-                 * @description Only those with this label, as `key=value`.
+                 * @description Filter by label, as `key=value`.
                  * @example team=platform
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Order of the list; a leading `-` is descending. `worst`: critical ones first, of one severity the one whose threshold was crossed first; those within their thresholds last.
+                 * @description Sort order. A leading `-` is descending. `worst`: by severity, then by how long ago the threshold was crossed; configurations within their thresholds come last.
                  * @example created_at
                  */
                 sort?: "created_at" | "-created_at" | "name" | "-name" | "last_evaluated_at" | "-last_evaluated_at" | "worst" | "-worst";
@@ -10122,7 +10122,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10162,7 +10162,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10175,7 +10175,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed alert configuration. */
+            /** @description The updated alert configuration. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10210,7 +10210,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10249,7 +10249,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10258,7 +10258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert configuration as it is now. */
+            /** @description The updated alert configuration. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10285,7 +10285,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10318,7 +10318,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10578,7 +10578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The setting as it is now. */
+            /** @description The updated setting. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10643,22 +10643,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Only active ones, or only inactive ones.
+                 * @description Filter by whether the resource is active.
                  * @example true
                  */
                 is_active?: components["parameters"]["IsActive"];
@@ -10731,7 +10731,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10771,7 +10771,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10784,7 +10784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed notification channel. */
+            /** @description The updated notification channel. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10818,7 +10818,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10851,7 +10851,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10860,7 +10860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the target answered. */
+            /** @description The receiver's response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10891,7 +10891,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10900,7 +10900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The notification channel as it is now. */
+            /** @description The updated notification channel. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10927,7 +10927,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -10967,7 +10967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The validation result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11037,7 +11037,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The template that holds now. */
+            /** @description The current template. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11080,7 +11080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The global default, which holds now. */
+            /** @description The global default, which now applies. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11137,27 +11137,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Only active ones, or only inactive ones.
+                 * @description Filter by whether the resource is active.
                  * @example true
                  */
                 is_active?: components["parameters"]["IsActive"];
                 /**
-                 * @description Only those of this notification channel.
+                 * @description Filter by notification channel.
                  * @example 2
                  */
                 channel_id?: components["parameters"]["ChannelId"];
@@ -11230,7 +11230,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11270,7 +11270,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11283,7 +11283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed notification rule. */
+            /** @description The updated notification rule. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11318,7 +11318,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11357,7 +11357,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11366,7 +11366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The notification rule as it is now. */
+            /** @description The updated notification rule. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11394,7 +11394,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11427,7 +11427,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11506,7 +11506,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed notification settings. */
+            /** @description The updated notification settings. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11531,37 +11531,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only those of this notification channel.
+                 * @description Filter by notification channel.
                  * @example 2
                  */
                 channel_id?: components["parameters"]["ChannelId"];
                 /**
-                 * @description Only deliveries of this status.
+                 * @description Filter by status.
                  * @example dead_letter
                  */
                 status?: components["parameters"]["DeliveryStatus"];
                 /**
-                 * @description Only deliveries of this event.
+                 * @description Filter by event.
                  * @example alert.created
                  */
                 event_type?: components["parameters"]["EventType"];
                 /**
-                 * @description Only what happened at this instant or later. RFC 3339 with any offset.
+                 * @description Only items at or after this time (RFC 3339).
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
                 /**
-                 * @description Only those of this alert.
+                 * @description Filter by alert.
                  * @example 88
                  */
                 alert_id?: components["parameters"]["AlertId"];
@@ -11598,12 +11598,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
@@ -11637,7 +11637,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11672,7 +11672,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11712,7 +11712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many wait again. */
+            /** @description The number of deliveries queued for retry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11767,17 +11767,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -11856,7 +11856,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11896,7 +11896,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11909,7 +11909,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed key. */
+            /** @description The updated key. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11943,7 +11943,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11952,7 +11952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it is now. */
+            /** @description The updated key. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11980,7 +11980,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -11989,7 +11989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is deactivated. */
+            /** @description The key is revoked. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12010,17 +12010,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -12104,7 +12104,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -12117,7 +12117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed member. */
+            /** @description The updated member. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12152,7 +12152,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -12161,7 +12161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The membership was ended. */
+            /** @description The membership is ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12184,7 +12184,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The new role. Without it, the member is removed.
+                 * @description The new role. Omit it to preview a removal.
                  * @example viewer
                  */
                 role?: components["schemas"]["MemberRole"];
@@ -12192,7 +12192,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -12225,7 +12225,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -12259,7 +12259,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
                  * @example 42
                  */
                 id: components["parameters"]["Id"];
@@ -12268,7 +12268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation was withdrawn. */
+            /** @description The invitation was revoked. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12289,42 +12289,42 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most.
+                 * @description Maximum number of items to return.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many items to skip. Past the end the list is empty.
+                 * @description Number of items to skip. Past the end, the list is empty.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Only items whose names contain this text; upper and lower case are the same.
+                 * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Only entries about this.
+                 * @description Filter by resource type.
                  * @example api_key
                  */
                 resource?: components["schemas"]["AuditLogResource"];
                 /**
-                 * @description Only this action, as entries show it.
+                 * @description Filter by action, as shown in entries.
                  * @example rule.updated
                  */
                 action?: string;
                 /**
-                 * @description Only entries by this actor: a type (`user`, `api_key`, `link`, `system`), a type and an id (`user:3`), or a name in any case.
+                 * @description Filter by actor: a type (`user`, `api_key`, `link`, `system`), a type and an ID (`user:3`), or a name (case-insensitive).
                  * @example user:3
                  */
                 actor?: string;
                 /**
-                 * @description Only what happened at this instant or later. RFC 3339 with any offset.
+                 * @description Only items at or after this time (RFC 3339).
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["Since"];
                 /**
-                 * @description Only what happened before this instant. RFC 3339 with any offset.
+                 * @description Only items before this time (RFC 3339).
                  * @example 2026-12-01T00:00:00.000Z
                  */
                 until?: components["parameters"]["Until"];
@@ -12387,7 +12387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream; it stays open. */
+            /** @description The stream, which stays open. */
             200: {
                 headers: {
                     [name: string]: unknown;

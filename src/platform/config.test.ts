@@ -106,7 +106,7 @@ test.each<[string, string]>([
 test('everything that is wrong is told at once', () => {
   const env = { PORT: 'x', PACEKEEPER_LOG_LEVEL: 'loud', PACEKEEPER_EMBEDDED_AGENT: 'perhaps' };
   expect(() => readConfig(env)).toThrow(
-    /^The configuration is wrong:\n {2}PORT.*\n {2}PACEKEEPER_EMB.*\n {2}PACEKEEPER_LOG/,
+    /^Invalid configuration:\n {2}PORT.*\n {2}PACEKEEPER_EMB.*\n {2}PACEKEEPER_LOG/,
   );
 });
 
@@ -121,7 +121,7 @@ test.each(configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => n
 
 test('a server with DATABASE_URL needs the secret key, and one that only speaks to a server does not', () => {
   const env = { DATABASE_URL: 'postgres://u:p@db/pacekeeper' };
-  expect(problemsOf(env)).toEqual([expect.stringContaining('PACEKEEPER_SECRET_KEY: not given') as string]);
+  expect(problemsOf(env)).toEqual([expect.stringContaining('PACEKEEPER_SECRET_KEY: not set') as string]);
   expect(problemsOf(env, 'client')).toEqual([]);
   expect(problemsOf({ ...env, PACEKEEPER_SECRET_KEY: key })).toEqual([]);
 });
@@ -137,7 +137,7 @@ test.each([
   ['PACEKEEPER_EGRESS_ALOW', 'PACEKEEPER_EGRESS_ALLOW'],
 ])('the unknown %s is named in a warning with the nearest known name', (unknown, known) => {
   expect(readConfig({ [unknown]: '1' }).warnings).toEqual([
-    `${unknown} is not known and has no effect. Is ${known} meant?`,
+    `Unknown variable ${unknown}. Did you mean ${known}?`,
   ]);
 });
 

@@ -20,30 +20,28 @@ import { nearestName } from './suggest-name.ts';
 const variables = {
   host: variable('HOST', {
     default: '127.0.0.1',
-    sentence: 'The address that the server listens on. The container image sets `0.0.0.0`.',
+    sentence: 'Address to listen on. The container image sets `0.0.0.0`.',
     expected: 'a host name or an IP address',
     schema: z.string().regex(/^[A-Za-z0-9._:-]+$/),
   }),
   port: variable('PORT', {
     default: '8080',
-    sentence: 'The port that the server listens on. `0` picks a free one and prints it.',
+    sentence: 'Port to listen on. `0` picks a free port and prints it.',
     expected: 'a whole number from 0 to 65535',
     schema: wholeNumber(0, 65_535),
   }),
   baseUrl: variable('PACEKEEPER_BASE_URL', {
     default: null,
     shownDefault: '`http://HOST:PORT`, with `localhost` when `HOST` is every address',
-    sentence:
-      'The address under which people reach the server: for links in messages, cookies and the check of origins.',
-    expected: 'a URL that begins with http:// or https://, without query and fragment',
+    sentence: 'Public URL of the server, used for links in messages, cookies, and origin checks.',
+    expected: 'an http:// or https:// URL without query or fragment',
     schema: httpUrl(),
   }),
   databaseUrl: variable('DATABASE_URL', {
     default: null,
     shownDefault: 'none: embedded PostgreSQL',
-    sentence:
-      'The PostgreSQL server (14 or later) that holds the data, as `postgres://user:password@host:5432/name`.',
-    expected: 'a URL that begins with postgres:// or postgresql://',
+    sentence: 'PostgreSQL 14 or later, as `postgres://user:password@host:5432/name`.',
+    expected: 'a postgres:// or postgresql:// URL',
     isSecret: true,
     schema: postgresUrl(),
   }),
@@ -51,23 +49,23 @@ const variables = {
     default: null,
     shownDefault: 'as `DATABASE_URL`',
     sentence:
-      'The same database without the pooler in between, needed when `DATABASE_URL` is a transaction pooler.',
-    expected: 'a URL that begins with postgres:// or postgresql://',
+      'Direct connection to the same database. Required if `DATABASE_URL` points to a transaction pooler.',
+    expected: 'a postgres:// or postgresql:// URL',
     isSecret: true,
     schema: postgresUrl(),
   }),
   dataDir: variable('PACEKEEPER_DATA_DIR', {
     default: './data',
     shownDefault: '`./data` (as root `/var/lib/pacekeeper`)',
-    sentence: 'The folder of the embedded database, the caches, the generated key and the lock.',
+    sentence: 'Data directory: embedded database, caches, generated key, and lock file.',
     expected: 'a path',
     schema: z.string().transform((path) => resolve(path)),
   }),
   secretKey: variable('PACEKEEPER_SECRET_KEY', {
     default: null,
-    shownDefault: 'with the embedded database made at the first start, else none',
+    shownDefault: 'generated on first start (embedded database only)',
     sentence:
-      'The key that secrets are encrypted with: 32 bytes in base64 (`openssl rand -base64 32`). Required with `DATABASE_URL`.',
+      'Encryption key for secrets: 32 bytes in base64 (`openssl rand -base64 32`). Required with `DATABASE_URL`.',
     expected: '32 bytes in base64, as "openssl rand -base64 32" prints them',
     isSecret: true,
     schema: z
@@ -77,15 +75,14 @@ const variables = {
   }),
   adminEmail: variable('PACEKEEPER_ADMIN_EMAIL', {
     default: 'admin@localhost',
-    sentence: 'The email address of the administrator that the first start makes.',
+    sentence: 'Email of the administrator created on first start.',
     expected: 'an email address such as ana@example.com',
     schema: z.string().refine(isEmailAddress),
   }),
   adminPassword: variable('PACEKEEPER_ADMIN_PASSWORD', {
     default: null,
     shownDefault: 'generated, printed until the first login',
-    sentence:
-      'The password of the administrator that the first start makes. Only a generated password is printed.',
+    sentence: 'Password of the administrator created on first start. Only a generated password is printed.',
     expected: 'at most 1000 characters',
     isSecret: true,
     schema: z.string().max(1_000),
@@ -94,94 +91,94 @@ const variables = {
     default: '',
     shownDefault: 'none',
     sentence:
-      'Address ranges that outbound requests may reach although they are private. Metadata addresses only when named exactly.',
-    expected: 'address ranges such as 10.0.0.0/8 or fd00::/8, with commas between them',
+      'Private address ranges that outbound requests can reach. Cloud metadata addresses must be listed exactly.',
+    expected: 'comma-separated address ranges, such as 10.0.0.0/8,fd00::/8',
     schema: listOf(addressRange),
   }),
   insecureHosts: variable('PACEKEEPER_INSECURE_HOSTS', {
     default: '',
     shownDefault: 'none',
-    sentence: 'Hosts that sources and git may reach by plain HTTP.',
-    expected: 'hosts, each with or without a port, such as git.lan or git.lan:3000, with commas between them',
+    sentence: 'Hosts that sources and Git can reach over plain HTTP.',
+    expected: 'comma-separated hosts with optional ports, such as git.lan,git.lan:3000',
     schema: listOf(hostWithPort),
   }),
   allowHttpWebhooks: variable('PACEKEEPER_ALLOW_HTTP_WEBHOOKS', {
     default: 'false',
-    sentence: 'Whether webhooks may be sent to `http://` addresses.',
+    sentence: 'Whether webhooks can be sent to `http://` URLs.',
     expected: 'true or false',
     schema: yesOrNo(),
   }),
   trustedProxies: variable('PACEKEEPER_TRUSTED_PROXIES', {
     default: '',
     shownDefault: 'none',
-    sentence: 'Address ranges of the proxies whose word on the address of the client is believed.',
-    expected: 'address ranges such as 10.0.0.0/8 or 192.168.1.5, with commas between them',
+    sentence: 'Address ranges of proxies whose forwarded client address is trusted.',
+    expected: 'comma-separated address ranges, such as 10.0.0.0/8,192.168.1.5',
     schema: listOf(addressRange),
   }),
   embeddedAgent: variable('PACEKEEPER_EMBEDDED_AGENT', {
     default: 'true',
-    sentence: 'Whether the server runs an agent of its own.',
+    sentence: 'Whether the server runs an embedded agent.',
     expected: 'true or false',
     schema: yesOrNo(),
   }),
   agentConfigPath: variable('PACEKEEPER_AGENT_CONFIG', {
     default: null,
     shownDefault: 'none',
-    sentence: 'The file with the credentials of the agent.',
+    sentence: 'Agent configuration file, including credentials.',
     expected: 'a path',
     schema: z.string().transform((path) => resolve(path)),
   }),
   retryScheduleSeconds: variable('PACEKEEPER_RETRY_SCHEDULE_SECONDS', {
     default: '10,30,60,300,900,1800,3600,7200,14400,14400,14400',
     sentence:
-      'The pauses between the attempts of a delivery: the global default of the setting `delivery.retry_schedule_seconds`.',
-    expected: '1 to 50 whole numbers from 1 to 604800 with commas between them, such as 1,2,3',
+      'Delays between delivery attempts, in seconds. Global default of `delivery.retry_schedule_seconds`.',
+    expected: '1 to 50 comma-separated whole numbers from 1 to 604800, such as 1,2,3',
     schema: listOf(pauseSeconds).refine((pauses) => pauses.length >= 1 && pauses.length <= 50),
   }),
   rateLimitPerMinute: variable('PACEKEEPER_RATE_LIMIT_PER_MINUTE', {
     default: '6000',
     sentence:
-      'Requests that a credential may make in a minute. `0` turns this limit and those on wrong keys off, never those on logins.',
+      'Requests per minute per credential. `0` disables this limit and the limit on invalid keys, but not login limits.',
     expected: 'a whole number from 0 to 10000000',
     schema: wholeNumber(0, 10_000_000),
   }),
   metricsPort: variable('PACEKEEPER_METRICS_PORT', {
     default: null,
     shownDefault: 'off (then `/metrics` needs a system key)',
-    sentence: 'A port of its own that serves metrics for Prometheus without a key.',
+    sentence: 'Separate port that serves Prometheus metrics without authentication.',
     expected: 'a whole number from 0 to 65535',
     schema: wholeNumber(0, 65_535),
   }),
   metricsHost: variable('PACEKEEPER_METRICS_HOST', {
     default: '127.0.0.1',
-    sentence: 'The address of the port for metrics. Whoever reaches it may read them.',
+    sentence: 'Address for the metrics port. Anyone who can reach it can read the metrics.',
     expected: 'a host name or an IP address',
     schema: z.string().regex(/^[A-Za-z0-9._:-]+$/),
   }),
   logLevel: variable('PACEKEEPER_LOG_LEVEL', {
     default: 'info',
-    sentence: 'The least severe lines that are logged.',
-    expected: 'trace, debug, info, warn, error, fatal or silent',
+    sentence: 'Minimum log level.',
+    expected: 'trace, debug, info, warn, error, fatal, or silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   }),
   logFormat: variable('PACEKEEPER_LOG_FORMAT', {
     default: null,
     shownDefault: '`json` (`pretty` on a terminal)',
-    sentence: 'How lines are logged.',
+    sentence: 'Log format.',
     expected: 'json or pretty',
     schema: z.enum(['json', 'pretty']),
   }),
   serverUrl: variable('PACEKEEPER_SERVER_URL', {
     default: null,
     shownDefault: 'none',
-    sentence: 'The server that `agent` and the commands speak to.',
-    expected: 'a URL that begins with http:// or https://, without query and fragment',
+    sentence: 'Server URL for `agent` and the API commands.',
+    expected: 'an http:// or https:// URL without query or fragment',
     schema: httpUrl(),
   }),
   apiKey: variable('PACEKEEPER_API_KEY', {
     default: null,
     shownDefault: 'none',
-    sentence: 'The API key with which `agent` and the commands do so.',
+    sentence: 'API key for `agent` and the API commands.',
     expected: 'an API key, pk_<id>_<secret>',
     isSecret: true,
     schema: z.string().regex(/^pk_\d+_\S+$/),
@@ -226,7 +223,7 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(['The configuration is wrong:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    super(['Invalid configuration:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -263,11 +260,11 @@ export function readConfig(
   }
   if (role === 'server' && isGiven(env['DATABASE_URL']) && !isGiven(env['PACEKEEPER_SECRET_KEY'])) {
     problems.push(
-      `PACEKEEPER_SECRET_KEY: not given, expected with DATABASE_URL: ${variables.secretKey.expected}.`,
+      `PACEKEEPER_SECRET_KEY: not set, required with DATABASE_URL: ${variables.secretKey.expected}.`,
     );
   }
   if (role === 'server' && isGiven(env['PACEKEEPER_DATABASE_LISTEN_URL']) && !isGiven(env['DATABASE_URL'])) {
-    problems.push('PACEKEEPER_DATABASE_LISTEN_URL: given without DATABASE_URL, expected together with it.');
+    problems.push('PACEKEEPER_DATABASE_LISTEN_URL: requires DATABASE_URL.');
   }
   if (problems.length > 0) throw new ConfigError(problems);
   // Every field of `variables` was parsed by its own schema above.
@@ -310,5 +307,5 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
         name.startsWith('PACEKEEPER_') && !name.startsWith('PACEKEEPER_TEST_') && !known.includes(name),
     )
     .toSorted()
-    .map((name) => `${name} is not known and has no effect. Is ${nearestName(name, known)} meant?`);
+    .map((name) => `Unknown variable ${name}. Did you mean ${nearestName(name, known)}?`);
 }

@@ -27,7 +27,7 @@ export async function startHousekeeping(
   // When the clock is set back, all that housekeeping has planned is far away, and so would be noticing it.
   const recovery = setInterval(() => {
     recoverHousekeeping(deps.db, tasks).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'housekeeping was not recovered'),
+      deps.log.warn({ err: error }, 'recovering housekeeping failed'),
     );
   }, recoverEveryMs);
   const loop = startDueLoop<{ name: string }>({
@@ -46,8 +46,7 @@ export async function startHousekeeping(
         const held = await finishDueRows(tx, tasksDue, [
           { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) },
         ]);
-        if (held.size === 0)
-          throw new Error(`${task.name} took longer than its lease: another server does it now`);
+        if (held.size === 0) throw new Error(`${task.name} outlived its lease; another server took over`);
       }),
   });
   return {

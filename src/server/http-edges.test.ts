@@ -125,7 +125,7 @@ describe('requests that are not quite right', () => {
 test('a request without a host gets an error of the same shape', async () => {
   const answer = await sendRaw(`GET ${client}/rules HTTP/1.1\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer.slice(answer.indexOf('\r\n\r\n'))).toContain('"detail":"The header Host is missing."');
+  expect(answer.slice(answer.indexOf('\r\n\r\n'))).toContain('"detail":"The Host header is missing."');
 });
 
 test('who asks for another protocol is answered in this one, and what comes after it is not left hanging', async () => {

@@ -24,32 +24,32 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
 
   const requests = new Histogram({
     name: 'pacekeeper_http_request_duration_seconds',
-    help: 'Requests by route, method and status.',
+    help: 'Requests by route, method, and status.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
   const deliveries = new Counter({
     name: 'pacekeeper_delivery_attempts_total',
-    help: 'Attempts of deliveries by what became of the delivery.',
+    help: 'Delivery attempts by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const attemptDuration = new Histogram({
     name: 'pacekeeper_delivery_attempt_duration_seconds',
-    help: 'How long attempts of deliveries took.',
+    help: 'Duration of delivery attempts.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
     registers,
   });
   const runs = new Counter({
     name: 'pacekeeper_run_attempts_total',
-    help: 'Tries of agents at runs, by the kind of job and what became of them.',
+    help: 'Run attempts by job kind and outcome.',
     labelNames: ['kind', 'outcome'],
     registers,
   });
   const leaseLosses = new Counter({
     name: 'pacekeeper_lease_losses_total',
-    help: 'Leases that ran out before the work was done, by kind of work.',
+    help: 'Leases that expired before the work finished, by kind.',
     labelNames: ['kind'],
     registers,
   });
@@ -61,7 +61,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   }
   new Gauge({
     name: 'pacekeeper_database_connections',
-    help: 'Connections to the database, and callers that wait for one.',
+    help: 'Database connections by state, including waiting callers.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -73,7 +73,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   });
   new Gauge({
     name: 'pacekeeper_request_body_bytes',
-    help: 'Bytes of request bodies in memory, as declared until they are read.',
+    help: 'Request body bytes in memory (declared size until read).',
     registers,
     collect() {
       this.set(bodyBudget.bytesInFlight());
@@ -91,7 +91,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   };
   new Gauge({
     name: 'pacekeeper_database_up',
-    help: 'Whether the database answers. When it does not, what is counted in rows is left out.',
+    help: "Whether the database is reachable. Row-based metrics are omitted when it isn't.",
     registers,
     async collect() {
       const rows = await readRows(this, sql`SELECT 1`);
@@ -100,7 +100,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   });
   new Gauge({
     name: 'pacekeeper_due_rows_age_seconds',
-    help: 'How long the row that is due longest waits, by kind of work; 0 when nothing is due.',
+    help: 'Age of the oldest due row, by kind. 0 if nothing is due.',
     labelNames: ['kind'],
     registers,
     async collect() {
@@ -119,7 +119,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   });
   new Gauge({
     name: 'pacekeeper_open',
-    help: 'Open alerts, dead letters of the last day, runs that failed in the last hour, agents online.',
+    help: 'Open alerts, dead letters (24 h), failed runs (1 h), and online agents.',
     labelNames: ['what'],
     registers,
     async collect() {

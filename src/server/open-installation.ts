@@ -107,7 +107,7 @@ async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
     .executeTakeFirstOrThrow();
   if (secret_key_fingerprint !== fingerprint) {
     throw new StartError(
-      'PACEKEEPER_SECRET_KEY is not the key that this database was made with. Give that key; without it the stored secrets cannot be read.',
+      "PACEKEEPER_SECRET_KEY doesn't match this database. Use the original key; stored secrets can't be decrypted without it.",
     );
   }
 }

@@ -12,20 +12,19 @@ const answerWithinMs = 2_000;
 export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortSignal): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (request, reply) => {
-    if (stopping.aborted)
-      return reply.status(503).send({ status: 'unavailable', reason: 'the server stops' });
+    if (stopping.aborted) return reply.status(503).send({ status: 'unavailable', reason: 'shutting down' });
     try {
       const pending = await Promise.race([
         listPendingMigrations(db),
         sleep(answerWithinMs, null, { ref: false }),
       ]);
-      if (pending === null) throw new Error(`no answer within ${answerWithinMs} ms`);
+      if (pending === null) throw new Error(`no response within ${answerWithinMs} ms`);
       if (pending.length > 0)
         return reply.status(503).send({ status: 'unavailable', reason: 'migrations are pending' });
       return { status: 'ok' };
     } catch (error) {
       request.log.debug({ err: error }, 'not ready');
-      return reply.status(503).send({ status: 'unavailable', reason: 'the database does not answer' });
+      return reply.status(503).send({ status: 'unavailable', reason: 'database unavailable' });
     }
   });
 }

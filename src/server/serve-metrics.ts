@@ -34,7 +34,7 @@ export async function serveMetrics(
     const caller = await authenticate(request);
     if (!caller) throw new ApiError('unauthenticated');
     if (!caller.isSystem)
-      throw new ApiError('forbidden', 'Metrics are of the whole installation: they need a system key.');
+      throw new ApiError('forbidden', 'Metrics cover the whole installation and require a system key.');
     return reply.type(contentType).send(await metrics.text());
   });
   if (config.metricsPort === null) return async () => undefined;

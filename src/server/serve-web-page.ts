@@ -20,7 +20,7 @@ const docsPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pacekeeper</title>
-<p>The web page is not built. Run <code>npm run build:web</code>; the API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
+<p>The web UI isn't built. Run <code>npm run build:web</code>. The API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
 
 /** The web page and the documentation: files that never change under their name, and one document for every address of the page. */
 export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {

@@ -78,7 +78,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
   const undo: (() => Promise<unknown>)[] = [];
   const stopAll = async () => {
     for (const step of undo.splice(0).reverse()) {
-      await step().catch((error: unknown) => log.warn({ err: error }, 'a part did not stop cleanly'));
+      await step().catch((error: unknown) =>
+        log.warn({ err: error }, "a component didn't shut down cleanly"),
+      );
     }
   };
   try {
@@ -89,7 +91,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     if (config.baseUrl === null && openableUrl(url) !== url) {
       log.warn(
         { base_url: baseUrl },
-        'PACEKEEPER_BASE_URL is not set, so links in messages only work on this machine. Set it to the URL that people use.',
+        "PACEKEEPER_BASE_URL isn't set, so links in messages work only on this machine. Set it to the public URL.",
       );
     }
     const installation = await openInstallation(config, log, options);
@@ -204,7 +206,8 @@ async function stopServing(
   const stopWorkers = async () => {
     const outcomes = await Promise.allSettled(workers.map((worker) => worker.stop()));
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a part did not stop cleanly');
+      if (outcome.status === 'rejected')
+        log.warn({ err: outcome.reason }, "a component didn't shut down cleanly");
     }
   };
   const timeLimit = (ms: number) => sleep(ms, undefined, { ref: false });

@@ -79,7 +79,7 @@ export function streamHandlers({
   const operationsOf = new Map<string, ContractOperation>(
     Object.entries(listedBy).map(([resource, id]) => [resource, operations.get(id)!]),
   );
-  const openStreams = createOpenLimit(streamsForOneCaller, 'streams');
+  const openStreams = createOpenLimit(streamsForOneCaller, 'concurrent streams');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
   const checks = createChecks();
@@ -106,7 +106,8 @@ export function streamHandlers({
     async streamEvents({ caller, http, signal }) {
       if (http.request.method === 'HEAD') return { status: 200 };
       // Gone already, or we are about to be: nothing would ever close the stream.
-      if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 3 });
+      if (signal.aborted)
+        throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
       const forget = openStreams.open(nameOf(caller));
       const stream = openStream(http.reply, (resource) => {
         const operation = operationsOf.get(resource);

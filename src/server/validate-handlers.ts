@@ -17,7 +17,7 @@ export function validateHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'v
         return { status: 200, body: result };
       } catch (error) {
         if (error instanceof SandboxBusyError)
-          throw new ApiError('unavailable', 'Too many checks at once. Try again in a moment.');
+          throw new ApiError('unavailable', 'Too many concurrent checks. Try again shortly.');
         // The pattern compiles, or this would have failed at once; on this sample it takes too long.
         if (error instanceof SandboxError) {
           const body = { valid: false, error: error.message, group_count: 0, match: null, groups: null };

@@ -10,7 +10,7 @@ export function createChartFilter(globs: readonly string[]): (chart: string) => 
 export function checkGlob(glob: string): string | null {
   const sign = /[[\]{}!\\|()+,\s/]/u.exec(glob);
   if (!sign) return null;
-  return `"${sign[0]}" has no meaning here: only * (any characters) and ? (one character) have`;
+  return `"${sign[0]}" isn't supported; use * (any characters) and ? (one character)`;
 }
 
 /**

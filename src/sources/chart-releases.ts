@@ -8,7 +8,7 @@ import type { createSkippedItems } from './skipped-items.ts';
 export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof createSkippedItems>): void {
   for (const { line, reason } of chart.skipped) skipped.skip(`${chart.chart}, line ${line}`, reason);
   for (let more = chart.skipped.length; more < chart.skippedCount; more += 1)
-    skipped.skip(chart.chart, 'it cannot be read');
+    skipped.skip(chart.chart, 'unreadable entry');
 }
 
 /** Releases of a chart, each once: the first of a version that is listed twice. */
@@ -23,10 +23,7 @@ export function chartReleases(
     const tag = readTag(versionField === 'version' ? entry.version : entry.appVersion);
     if (tag === null || tag.length > 256) {
       const isMissing = versionField === 'app_version' && entry.appVersion === null;
-      skip(
-        `${chart.chart} ${entry.version}`,
-        isMissing ? 'it names no appVersion' : 'its version cannot be used',
-      );
+      skip(`${chart.chart} ${entry.version}`, isMissing ? 'no appVersion' : 'invalid version');
       continue;
     }
     const release = toRelease(entry, tag, indexUrl);

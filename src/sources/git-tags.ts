@@ -29,7 +29,7 @@ export const gitTags: ReleaseSource = {
       skippedExamples: found.skipped.examples,
       warnings: [
         ...(found.tags === 0 ? ['The repository has no tags.'] : []),
-        ...(found.isCut ? [`The repository has more than ${maxGitTags} tags; the rest was not read.`] : []),
+        ...(found.isCut ? [`Only the first ${maxGitTags} tags were read.`] : []),
       ],
     };
   },

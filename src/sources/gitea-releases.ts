@@ -29,7 +29,7 @@ export const giteaReleases: ReleaseSource = {
       accept: 'application/json',
       platform: 'github',
       nextUrl,
-      emptyWarning: `The repository ${repository} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
+      emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
 };

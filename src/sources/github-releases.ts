@@ -27,7 +27,7 @@ export const githubReleases: ReleaseSource = {
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',
       nextUrl: (answer) => nextLink(answer),
-      emptyWarning: `The repository ${repository} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
+      emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
 };

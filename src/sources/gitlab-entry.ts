@@ -10,7 +10,7 @@ export function readGitlabEntry(entry: unknown, now: Date): ReleaseEntry {
   // Announced for a later day: it is there, but not yet released.
   const isUpcoming = readMember(entry, 'upcoming_release') === true;
   if (isUpcoming && (releasedAt === null || Date.parse(releasedAt) > now.getTime())) {
-    return { kind: 'skipped', name: tag, reason: 'it is announced for a later day' };
+    return { kind: 'skipped', name: tag, reason: 'scheduled for a later date' };
   }
   return {
     kind: 'release',

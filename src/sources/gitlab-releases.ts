@@ -24,7 +24,7 @@ export const gitlabReleases: ReleaseSource = {
       accept: 'application/json',
       platform: 'gitlab',
       nextUrl: (answer) => nextLink(answer),
-      emptyWarning: `The project ${project} has no releases. If it marks its versions with tags only, use the source type git_tags.`,
+      emptyWarning: `The project ${project} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
 };

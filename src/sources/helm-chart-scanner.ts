@@ -100,8 +100,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     }
     if (!entry) return;
     if (indent <= listIndent) {
-      if (!isComment)
-        entry.trouble ??= { line: number, reason: 'it is not indented like the entries around it' };
+      if (!isComment) entry.trouble ??= { line: number, reason: 'inconsistent indentation' };
       return;
     }
     addField(entry, text, indent, number);
@@ -110,14 +109,14 @@ export function createChartScanner(chart: string, line: number, rest: string) {
   /** @throws nothing; a chart that cannot be read has no versions and says why. */
   function finish(): ScannedChart {
     finishEntry();
-    if (isNoList) skip(line, 'it is no list of versions');
+    if (isNoList) skip(line, 'not a list of versions');
     if (flow) readFlow(flow);
     return result;
   }
 
   function readFlow(lines: readonly Line[]): void {
     if (flowLength > maxFlowLength) {
-      skip(line, 'it is in flow style and has more than 2 MiB');
+      skip(line, 'flow-style YAML larger than 2 MiB');
       return;
     }
     const parsed = parseYaml(`chart: ${lines.map(({ text }) => text).join('\n')}`);
@@ -127,7 +126,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     }
     const value = isMap(parsed.root) ? parsed.root.get('chart', true) : null;
     if (!isSeq(value)) {
-      skip(line, 'it is no list of versions');
+      skip(line, 'not a list of versions');
       return;
     }
     for (const item of value.items) {
@@ -174,7 +173,7 @@ const fieldPattern = /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w.-]*))\s*:(?:\s|$)/u
 function keep(entry: Entry, text: string, line: number): void {
   entry.length += text.length + 1;
   if (entry.length > maxEntryLength) {
-    entry.trouble ??= { line: entry.line, reason: 'it has more than 16 KiB' };
+    entry.trouble ??= { line: entry.line, reason: 'larger than 16 KiB' };
     entry.lines = [];
     return;
   }

@@ -39,8 +39,8 @@ export function parseHelmEntry(text: string): HelmEntryResult {
 /** Reads one entry of a document that was parsed already. */
 export function readHelmEntry(node: unknown, document: Document): HelmEntryResult {
   const entry = resolve(node, document);
-  if (isEmpty(entry)) return { ok: false, reason: 'it has no version', offset: 0 };
-  if (!isMap(entry)) return { ok: false, reason: 'it is no map with a version', offset: 0 };
+  if (isEmpty(entry)) return { ok: false, reason: 'no version', offset: 0 };
+  if (!isMap(entry)) return { ok: false, reason: 'not a map with a version', offset: 0 };
   const texts = new Map<string, string>();
   for (const { key, value } of entry.items) {
     const name = textOf(key, document);
@@ -48,7 +48,11 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
     const target = resolve(value, document);
     if (isAlias(value) && target === undefined) {
       const offset = value.range?.[0] ?? 0;
-      return { ok: false, reason: `its ${name} refers to *${value.source}, which stands elsewhere`, offset };
+      return {
+        ok: false,
+        reason: `its ${name} refers to *${value.source}, which is defined elsewhere`,
+        offset,
+      };
     }
     // One address is enough; the others are mirrors.
     const text = textOf(
@@ -58,7 +62,7 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
     if (text !== null) texts.set(name, text);
   }
   const version = texts.get('version')?.trim() ?? '';
-  if (version === '') return { ok: false, reason: 'it has no version', offset: 0 };
+  if (version === '') return { ok: false, reason: 'no version', offset: 0 };
   return {
     ok: true,
     version: {
@@ -97,7 +101,7 @@ export function parseYaml(
 }
 
 /** The library calls itself for every level. */
-export const tooDeep = { ok: false as const, reason: 'it is nested too deep', offset: 0 };
+export const tooDeep = { ok: false as const, reason: 'nested too deeply', offset: 0 };
 
 function resolve(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;

@@ -137,61 +137,61 @@ describe('what is broken', () => {
     ]);
     await check('entries:\n  app:\n  - name: x\n  - 5\n  -\n  - version:\n  - version: 1.0.0\n', [
       'app: 1.0.0',
-      '!3 it has no version',
-      '!4 it is no map with a version',
-      '!5 it has no version',
-      '!6 it has no version',
+      '!3 no version',
+      '!4 not a map with a version',
+      '!5 no version',
+      '!6 no version',
     ]);
     await check(
       'entries:\n  app: hello\n  b:\n    c: d\n  e: |\n    - version: 1\n  f:\n  - version: 1.0.0\n',
       [
         'app: ',
-        '!2 it is no list of versions',
+        '!2 not a list of versions',
         'b: ',
-        '!3 it is no list of versions',
+        '!3 not a list of versions',
         'e: ',
-        '!5 it is no list of versions',
+        '!5 not a list of versions',
         'f: 1.0.0',
       ],
     );
     await check('entries:\n  ? complex\n  : - version: 1\n  app:\n  - version: 1.0.0\n', [
-      '!2 it is no name of a chart',
-      '!3 it is no name of a chart',
+      '!2 invalid chart name',
+      '!3 invalid chart name',
       'app: 1.0.0',
     ]);
     await check('entries:\n  app:\n  - version: *nowhere\n  - version: 1.0.0\n', [
       'app: 1.0.0',
-      '!3 its version refers to *nowhere, which stands elsewhere',
+      '!3 its version refers to *nowhere, which is defined elsewhere',
     ]);
     await check(block, ['app: 1.0.0, 1.10', 'other: 2.0.0']);
   });
 
   test('ends the run with its line where nothing can be told from it', async () => {
-    await checkInvalid('', 1, /without the key entries/u);
-    await checkInvalid('apiVersion: v1\n', 2, /without the key entries/u);
+    await checkInvalid('', 1, /missing the entries key/u);
+    await checkInvalid('apiVersion: v1\n', 2, /missing the entries key/u);
     await checkInvalid('<!DOCTYPE html>\n<html>\n', 1, /found "<!DOCTYPE html>"/u);
-    await checkInvalid('entries:\n- version: 1\n', 2, /is a list/u);
-    await checkInvalid('entries:\n  - version: 1\n', 2, /is a list/u);
+    await checkInvalid('entries:\n- version: 1\n', 2, /found a list/u);
+    await checkInvalid('entries:\n  - version: 1\n', 2, /found a list/u);
     await checkInvalid('a: b\nentries:\n\tapp:\n', 3, /found "app:"|tab/u);
     await checkInvalid('a: b\nentries:\n  app:\n  - version: 1\n \tb: c\n', 5, /tab/u);
-    await checkInvalid('entries:\n    app:\n    - version: 1\n  b:\n', 4, /indented neither/u);
+    await checkInvalid('entries:\n    app:\n    - version: 1\n  b:\n', 4, /unexpected indentation/u);
     await checkInvalid('{"entries": {\n"a": [}\n', 2, /\w/u);
-    await checkInvalid('{"entries": []}', 1, /no map/u);
-    await checkInvalid('{"charts": {}}', 1, /no key entries/u);
-    await checkInvalid('a: b\nentries: hello\n', 2, /no map/u);
+    await checkInvalid('{"entries": []}', 1, /isn't a map/u);
+    await checkInvalid('{"charts": {}}', 1, /missing the entries key/u);
+    await checkInvalid('a: b\nentries: hello\n', 2, /isn't a map/u);
   });
 
   test('costs no more than its text', async () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     await check(`entries:\n  app:\n  - urls: ${deep}\n  - version: 1.0.0\n`, [
       'app: 1.0.0',
-      '!3 it is nested too deep',
+      '!3 nested too deeply',
     ]);
     const bomb =
       'entries:\n  app:\n  - a: &a [x,x]\n    version: &b [*a,*a,*a]\n    urls: &c [*b,*b]\n  - version: 1.0.0\n';
     expect((await outline(bomb)).at(0)).toBe('app: 1.0.0');
     const long = `entries:\n  app:\n  - description: ${'x'.repeat(70_000)}\n    version: 1.0.0\n  - home: ${'y'.repeat(70_000)}\n    version: 2.0.0\n`;
-    await check(long, ['app: 2.0.0', '!3 it has more than 16 KiB']);
+    await check(long, ['app: 2.0.0', '!3 larger than 16 KiB']);
   });
 
   test('too many versions of one chart are too_large', async () => {

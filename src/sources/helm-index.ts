@@ -84,7 +84,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let chartCount = 0;
 
   const invalid = (line: number, problem: string): RunError =>
-    new RunError('invalid_index', `The index of ${host} cannot be read: line ${line}: ${problem}.`);
+    new RunError('invalid_index', `Can't read the index of ${host}: line ${line}: ${problem}.`);
 
   function addPart(part: string): void {
     parts.push(part);
@@ -122,7 +122,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     if (place === 'entries' && isDashAt(text, 0)) throw isList();
     finishChart();
     const key = readKey(text);
-    if (!key) throw invalid(lineNumber, `found ${shown(text)}, where a key such as entries was expected`);
+    if (!key) throw invalid(lineNumber, `expected a key such as entries, found ${shown(text)}`);
     place = 'elsewhere';
     if (key.name !== 'entries') return;
     hasEntries = true;
@@ -150,10 +150,10 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
       }
     }
     if (isVoid(text)) return;
-    if (text[indent] === '\t') throw invalid(lineNumber, 'a tab is used to indent');
+    if (text[indent] === '\t') throw invalid(lineNumber, 'tabs are used for indentation');
     chartIndent ??= indent;
     if (indent !== chartIndent) {
-      throw invalid(lineNumber, 'it is indented neither as a chart nor as a part of one');
+      throw invalid(lineNumber, 'unexpected indentation');
     }
     if (isDashAt(text, indent)) throw isList();
     finishChart();
@@ -166,13 +166,13 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
         kind: 'skipped',
         line: lineNumber,
         name: text.trim().slice(0, 100),
-        reason: 'it is no name of a chart',
+        reason: 'invalid chart name',
       });
     }
   }
 
   function isList(): RunError {
-    return invalid(lineNumber, 'entries is a list, where a map of charts was expected');
+    return invalid(lineNumber, 'expected entries to be a map of charts, found a list');
   }
 
   function tooManyVersions(): RunError {
@@ -205,7 +205,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     if (place === 'whole') return finishWhole();
     finishChart();
     if (!hasEntries) {
-      throw invalid(lineNumber, 'it ends without the key entries, so it is no index of a Helm repository');
+      throw invalid(lineNumber, 'missing the entries key; not a Helm repository index');
     }
   }
 

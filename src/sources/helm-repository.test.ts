@@ -126,14 +126,14 @@ describe('one chart', () => {
       ['1.9', '2026-01-01T00:00:00.000Z', false],
       ['7.7', '2020-01-01T00:00:00.000Z', false],
     ]);
-    expect(found.summary.skippedExamples).toEqual([{ name: 'app 0.9.0', reason: 'it names no appVersion' }]);
+    expect(found.summary.skippedExamples).toEqual([{ name: 'app 0.9.0', reason: 'no appVersion' }]);
   });
 
   test('that is not there is not_found, with the names of those that are', async () => {
     const { gather } = await start(index);
     await expect(gather('ap')).rejects.toMatchObject({
       code: 'not_found',
-      message: expect.stringContaining('It lists 2: app, other.'),
+      message: expect.stringContaining('It has 2: app, other.'),
     });
   });
 
@@ -206,7 +206,7 @@ describe('a whole repository', () => {
     const none = await sync({ chartFilter: ['nothing*'] });
     expect(none).toMatchObject({
       items: [],
-      summary: { warnings: ['None of the 3 charts of the repository passes the filter.'] },
+      summary: { warnings: ['None of the 3 charts in the repository match the filter.'] },
     });
   });
 

@@ -17,7 +17,7 @@ export const helmRepository: ReleaseSource = {
     const problems = unknownOptions(sourceOptions, ['version_field'], 'helm_repository');
     const field = sourceOptions.version_field;
     if (field === undefined || field === 'version' || field === 'app_version') return problems;
-    return [...problems, { option: 'version_field', message: 'it is either version or app_version' }];
+    return [...problems, { option: 'version_field', message: 'must be version or app_version' }];
   },
 
   sharedRequestKey: ({ artifactName }) => `helm_repository ${splitChart(artifactName).index}`,

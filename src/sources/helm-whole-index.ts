@@ -22,7 +22,7 @@ export function readWholeIndex(text: string, wants: (chart: string) => boolean):
       return {
         ok: false,
         isTooLarge: true,
-        problem: 'in JSON and has more than 24 MiB or 1,500,000 values',
+        problem: 'JSON with more than 24 MiB or 1,500,000 values',
         line: 1,
       };
     }
@@ -34,12 +34,12 @@ export function readWholeIndex(text: string, wants: (chart: string) => boolean):
       // It may still be YAML; if not, its parser knows the line.
       if (text.length > maxYamlLength) {
         const line = /line (\d+)/u.exec(error.message)?.[1] ?? '1';
-        return { ok: false, isTooLarge: false, problem: 'it is not JSON', line: Number(line) };
+        return { ok: false, isTooLarge: false, problem: 'not valid JSON', line: Number(line) };
       }
     }
   }
   if (text.length > maxYamlLength) {
-    return { ok: false, isTooLarge: true, problem: 'in flow style and has more than 2 MiB', line: 1 };
+    return { ok: false, isTooLarge: true, problem: 'flow-style YAML larger than 2 MiB', line: 1 };
   }
   const parsed = parseYaml(text);
   if (!parsed.ok) {
@@ -100,7 +100,7 @@ function readJsonEntry(entry: unknown): EntryResult {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   };
   const version = text('version')?.trim() ?? '';
-  if (version === '') return { ok: false, reason: 'it has no version' };
+  if (version === '') return { ok: false, reason: 'no version' };
   const urls = readMember(entry, 'urls');
   const url: unknown = Array.isArray(urls) ? urls[0] : undefined;
   return {
@@ -124,16 +124,16 @@ function collect(chart: string, line: number, entries: readonly EntryResult[]): 
 }
 
 function noList(chart: string, line: number): ScannedChart {
-  return collect(chart, line, [{ ok: false, reason: 'it is no list of versions' }]);
+  return collect(chart, line, [{ ok: false, reason: 'not a list of versions' }]);
 }
 
 function noEntries(): WholeIndexResult {
-  const problem = 'it has no key entries, so it is no index of a Helm repository';
+  const problem = 'missing the entries key; not a Helm repository index';
   return { ok: false, isTooLarge: false, problem, line: 1 };
 }
 
 function noMap(): WholeIndexResult {
-  return { ok: false, isTooLarge: false, problem: 'entries is no map of charts', line: 1 };
+  return { ok: false, isTooLarge: false, problem: "entries isn't a map of charts", line: 1 };
 }
 
 function lineOf(text: string, offset: number): number {

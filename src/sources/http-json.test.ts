@@ -101,7 +101,7 @@ describe('versions and their dates', () => {
     expect(found.releases.map(({ tag }) => tag)).toEqual(['1.0', '1.1']);
     expect(found.summary).toMatchObject({
       skipped: 1,
-      skippedExamples: [{ name: 'readme', reason: 'it does not match version_regex' }],
+      skippedExamples: [{ name: 'readme', reason: "doesn't match version_regex" }],
     });
     const match = await gather(body, { version_path: '.', version_regex: '\\d+\\.\\d+' });
     expect(match.releases.map(({ tag }) => tag)).toEqual(['1.0', '1.1']);
@@ -111,17 +111,17 @@ describe('versions and their dates', () => {
 test('a path to nothing is invalid_index and says what was found', async () => {
   await expect(gather('{"a": {"b": 1}}', { version_path: '.a.c' })).rejects.toMatchObject({
     code: 'invalid_index',
-    message: expect.stringContaining('step 2 leads nowhere: it found a map with the keys "b"'),
+    message: expect.stringContaining('step 2 matches nothing in a map with the keys "b"'),
   });
 });
 
 test('dates that belong to no version are a warning', async () => {
   const body = JSON.stringify([{ v: '1', d: '2026-01-02' }]);
   expect((await gather(body, { version_path: '[*].v', date_path: '[0].d' })).summary.warnings).toEqual([
-    expect.stringContaining('No date belongs to a version'),
+    expect.stringContaining("Dates don't line up with versions"),
   ]);
   expect((await gather(body, { version_path: '[*].v', date_path: '.x' })).summary.warnings).toEqual([
-    expect.stringContaining('No date was found'),
+    expect.stringContaining('No dates found'),
   ]);
 });
 

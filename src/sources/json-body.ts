@@ -20,10 +20,7 @@ export async function readJson(
 ): Promise<unknown> {
   const text = await readBodyText(body);
   if (countJsonValues(text) > maxValues) {
-    throw new RunError(
-      'too_large',
-      `${host} answered with more than ${maxValues} values when asked for ${what}.`,
-    );
+    throw new RunError('too_large', `${host} returned more than ${maxValues} values for ${what}.`);
   }
   try {
     if (!options.areNumbersTexts) return JSON.parse(text);
@@ -33,7 +30,7 @@ export async function readJson(
   } catch (error) {
     throw new RunError(
       'invalid_index',
-      `${host} answered with something that is not JSON when asked for ${what}. Check that the address is that of the right kind of source.`,
+      `${host} returned invalid JSON for ${what}. Check the URL and source type.`,
       { cause: error },
     );
   }

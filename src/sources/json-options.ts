@@ -10,7 +10,7 @@ export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] 
   if (version_path === undefined) {
     problems.push({
       option: 'version_path',
-      message: 'http_json needs the path to the versions, such as .versions[*].name',
+      message: 'http_json requires the path to the versions, such as .versions[*].name',
     });
   }
   for (const [option, path] of [

@@ -43,17 +43,17 @@ describe('a path leads to', () => {
   });
 
   test.each([
-    ['.items', /holds no text; name the member/u],
-    ['.nothing', /step 1 leads nowhere: it found a map with the keys "tag_name"/u],
-    ['.list[9]', /step 2 leads nowhere: it found a list of 4 items/u],
-    ['.list[*].x', /leads nowhere/u],
-    ['.__proto__', /leads nowhere/u],
-    ['.constructor.name', /leads nowhere/u],
+    ['.items', /isn't text; specify the field/u],
+    ['.nothing', /step 1 matches nothing in a map with the keys "tag_name"/u],
+    ['.list[9]', /step 2 matches nothing in a list of 4 items/u],
+    ['.list[*].x', /matches nothing/u],
+    ['.__proto__', /matches nothing/u],
+    ['.constructor.name', /matches nothing/u],
     ['', /empty/u],
-    ['.a..b', /two dots/u],
-    ['.a | .b', /found/u],
+    ['.a..b', /"\.\." isn't supported/u],
+    ['.a | .b', /expected a step/u],
     ['.a[*', /./u],
-    ['$.a', /found/u],
+    ['$.a', /matches nothing/u],
   ])('nothing, and says why: %s', (path, problem) => expect(texts(root, path)).toMatch(problem));
 });
 

@@ -36,7 +36,7 @@ export function createTrails(): Trails {
  */
 export function parseJsonPath(expression: string): JsonPath {
   const text = expression.trim();
-  if (text === '') return { ok: false, message: 'the path is empty; write one such as .versions[*].name' };
+  if (text === '') return { ok: false, message: 'the path is empty; use a path such as .versions[*].name' };
   const steps: (PathStep | 'each')[] = [];
   for (const [index, part] of splitAtEach(/^[.[]/u.test(text) ? text : `.${text}`).entries()) {
     if (index > 0) steps.push('each');
@@ -93,7 +93,7 @@ export function findValues(
     if (places.length === 0) {
       return {
         ok: false,
-        message: `step ${index + 1} leads nowhere: it found ${describe(before[0]?.value)}`,
+        message: `step ${index + 1} matches nothing in ${describe(before[0]?.value)}`,
       };
     }
   }
@@ -109,8 +109,8 @@ export function findValues(
   if (values.length === 0) {
     const found = places[0]?.value;
     const isList = Array.isArray(found) && found.length > 0;
-    const hint = isList ? '; name the member that holds the version, such as [*].name' : '';
-    return { ok: false, message: `the path leads to ${describe(found)}, which holds no text${hint}` };
+    const hint = isList ? '; specify the field with the version, such as [*].name' : '';
+    return { ok: false, message: `the path points to ${describe(found)}, which isn't text${hint}` };
   }
   return { ok: true, values: values.slice(0, maxValues), isCut: isCut || values.length > maxValues };
 }
@@ -148,5 +148,5 @@ function describe(value: unknown): string {
     return `a map with the keys ${shown.join(', ')}${keys.length > 10 ? ' …' : ''}`;
   }
   if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 60))}`;
-  return value === null || value === undefined ? 'nothing' : 'a value that is no text';
+  return value === null || value === undefined ? 'nothing' : 'a non-string value';
 }

@@ -241,7 +241,7 @@ describe('tokens', () => {
     expect((await gather(server, { credential: robot })).releases).toHaveLength(2);
     const failure = await failureOf(gather(server));
     expect(failure.code).toBe('unauthorized');
-    expect(failure.message).toMatch(/no such repository.*private/u);
+    expect(failure.message).toMatch(/repository doesn't exist.*private/u);
   });
 
   test('a wrong password is unauthorized and names the credential', async () => {

@@ -96,7 +96,7 @@ export const ociRegistry: ReleaseSource = {
         ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]
           : []),
-        ...(isCut ? [`The list has more than ${maxTags} tags; the rest was not read.`] : []),
+        ...(isCut ? [`Only the first ${maxTags} tags were read.`] : []),
       ],
     };
   },

@@ -43,7 +43,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
       if (!challenge || !(error instanceof RunError) || error.code !== 'unauthorized') throw error;
       throw new RunError(
         'unauthorized',
-        `${new URL(first.url).host} lets nobody read ${what} with what this job has: there is no such repository, or it is private and needs a credential of type registry_basic that may read it.`,
+        `${new URL(first.url).host} denied access to ${what}. The repository doesn't exist, or it's private and needs a registry_basic credential with read access.`,
         { cause: error },
       );
     }
@@ -57,10 +57,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     const registry = new URL(refused.url);
     const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : null;
     if (!realm || (realm.protocol !== 'https:' && realm.protocol !== registry.protocol)) {
-      throw new RunError(
-        'target_not_allowed',
-        `${registry.host} asks for a token from an address that may not be used.`,
-      );
+      throw new RunError('target_not_allowed', `${registry.host} uses a token endpoint that isn't allowed.`);
     }
     realm.username = '';
     realm.password = '';
@@ -79,7 +76,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
       read('oci_token', { host: realm.host, what: 'a token' }, answer.body),
     );
     if (given === null) {
-      throw new RunError('invalid_index', `${realm.host} answered without a token when asked for one.`);
+      throw new RunError('invalid_index', `${realm.host} didn't return a token.`);
     }
     return given;
   }

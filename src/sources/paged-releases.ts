@@ -103,12 +103,12 @@ export async function* gatherPages(
     }
     if (!page.hasNew && !request.isFull) break;
     if (pageNumber >= maxPages || listed >= maxReleases) {
-      warnings.push(`Only the first ${listed} releases of ${pageNumber} pages were read; there are more.`);
+      warnings.push(`Only the first ${listed} releases (${pageNumber} pages) were read.`);
       break;
     }
     if (page.entries === 0 || (page.releases > 0 && !seenPages.add(page.key))) {
       warnings.push(
-        `Page ${pageNumber} of the list brought nothing that was not there before; the rest was not read.`,
+        `Page ${pageNumber} of the list only repeated earlier releases, so the remaining pages weren't read.`,
       );
       break;
     }

@@ -44,7 +44,7 @@ export async function* readGitTags(
     if (!ref.startsWith(prefix)) continue;
     const name = ref.slice(prefix.length);
     const tag = readTag(name);
-    if (tag === null) skipped.skip(name, 'it is no tag that can be used');
+    if (tag === null) skipped.skip(name, 'unusable tag name');
     if (tag === null || seen.has(tag)) continue;
     if (seen.size >= maxGitTags) {
       const rest = parts.rest();

@@ -57,8 +57,8 @@ export async function* readHelmChart(
 function noChart(host: string, chart: string, others: readonly string[], count: number): RunError {
   const hint =
     count === 0
-      ? 'It lists no chart at all.'
-      : `It lists ${count}: ${others.join(', ')}${count > others.length ? ' …' : ''}.`;
+      ? 'The repository is empty.'
+      : `It has ${count}: ${others.join(', ')}${count > others.length ? ', …' : ''}.`;
   return new RunError('not_found', `The Helm repository at ${host} has no chart "${chart}". ${hint}`);
 }
 
@@ -66,6 +66,6 @@ function nothingReadable(host: string, chart: ScannedChart): RunError {
   const [first] = chart.skipped;
   return new RunError(
     'invalid_index',
-    `No version of the chart "${chart.chart}" in the index of ${host} can be read: line ${first?.line ?? chart.line}: ${first?.reason ?? ''}.`,
+    `No readable version of chart "${chart.chart}" in the index of ${host}: line ${first?.line ?? chart.line}: ${first?.reason ?? ''}.`,
   );
 }

@@ -67,11 +67,11 @@ export async function* readHelmCharts(
     }
     noteSkipped(item, skipped);
     if (!isChartName(item.chart)) {
-      skipped.skip(`${item.chart}, line ${item.line}`, 'it is no name of a chart');
+      skipped.skip(`${item.chart}, line ${item.line}`, 'invalid chart name');
       continue;
     }
     if (seen.has(item.chart)) {
-      skipped.skip(`${item.chart}, line ${item.line}`, 'the chart is listed twice');
+      skipped.skip(`${item.chart}, line ${item.line}`, 'duplicate chart');
       continue;
     }
     const chart = describeChart(item);

@@ -29,8 +29,7 @@ export async function* readJsonVersions(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], JsonVersions, undefined> {
   const [problem] = checkJsonOptions(sourceOptions);
-  if (problem)
-    throw new RunError('invalid_index', `The option ${problem.option} cannot be used: ${problem.message}.`);
+  if (problem) throw new RunError('invalid_index', `Invalid option ${problem.option}: ${problem.message}.`);
   const { version_path = '', date_path: datePath, version_regex } = sourceOptions;
   const root = await readJson(body, origin, { areNumbersTexts: true });
   const trails = datePath === undefined ? null : createTrails();
@@ -38,16 +37,15 @@ export async function* readJsonVersions(
   if (!versions.ok) {
     throw new RunError(
       'invalid_index',
-      `No version was found in the answer of ${origin.host}: ${versions.message}.`,
+      `No versions found in the response from ${origin.host}: ${versions.message}.`,
     );
   }
   const warnings: string[] = [];
-  if (versions.isCut)
-    warnings.push(`The answer holds more than ${maxVersions} versions; the rest was not read.`);
+  if (versions.isCut) warnings.push(`Only the first ${maxVersions} versions were read.`);
   const dates = new Map<number, string>();
   if (datePath !== undefined) {
     const found = findAt(root, datePath, 'dates', trails);
-    if (!found.ok) warnings.push(`No date was found: ${found.message}.`);
+    if (!found.ok) warnings.push(`No dates found: ${found.message}.`);
     else for (const { trail, text } of found.values) dates.set(trail, text);
   }
   const skipped = createSkippedItems();
@@ -59,7 +57,7 @@ export async function* readJsonVersions(
     const name = readTag(text);
     const tag = name !== null && pattern?.ok ? firstGroup(pattern.pattern.find(name)) : name;
     if (tag === null) {
-      skipped.skip(text, name === null ? 'it is no version' : 'it does not match version_regex');
+      skipped.skip(text, name === null ? 'not a version' : "doesn't match version_regex");
       continue;
     }
     if (seen.has(tag)) continue;
@@ -72,7 +70,7 @@ export async function* readJsonVersions(
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
   if (dates.size > 0 && !hasDate) {
-    warnings.push('No date belongs to a version: both paths have to pass the same items by [*].');
+    warnings.push("Dates don't line up with versions: both paths must iterate the same items with [*].");
   }
   return { found: seen.size, skipped: skipped.all(), warnings, isCut: versions.isCut };
 }

@@ -49,7 +49,7 @@ export async function* readOciTags(
   if (!Array.isArray(listed) && (listed !== null || typeof readMember(root, 'name') !== 'string')) {
     throw new RunError(
       'invalid_index',
-      `${origin.host} answered with something that is no list of tags when asked for ${origin.what}. Check that the address is that of a registry.`,
+      `${origin.host} didn't return a tag list for ${origin.what}. Check that it's a container registry.`,
     );
   }
   const skipped = createSkippedItems();
@@ -62,12 +62,12 @@ export async function* readOciTags(
   for (const entry of (listed ?? []) as readonly unknown[]) {
     const tag = readTag(entry);
     if (tag === null || !/^\w[\w.-]{0,127}$/u.test(tag)) {
-      skipped.skip(typeof entry === 'string' ? entry : '', 'it is no tag of a registry');
+      skipped.skip(typeof entry === 'string' ? entry : '', 'not a valid tag');
       continue;
     }
     key.update(`${tag}\n`);
     if (/^sha(?:256|512)-[0-9a-f]{64,128}(?:\.|$)/u.test(tag)) {
-      skipped.skip(tag, 'it belongs to another image, as signatures do');
+      skipped.skip(tag, 'attached artifact, such as a signature');
       continue;
     }
     if (seen.has(tag)) continue;

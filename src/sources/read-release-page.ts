@@ -69,6 +69,6 @@ export async function* readReleasePage(
 function noList({ host, what }: BodyOrigin): RunError {
   return new RunError(
     'invalid_index',
-    `${host} answered with something that is no list of releases when asked for ${what}. Check that the address is that of the right kind of source.`,
+    `${host} didn't return a release list for ${what}. Check the URL and source type.`,
   );
 }

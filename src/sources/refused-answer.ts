@@ -28,37 +28,37 @@ export function refusedAnswerError(answer: RefusedAnswer, asked: AskedFor): RunE
     return new RunError(
       'unauthorized',
       credential
-        ? `${host} refuses the credential "${credential.name}". Check that it is valid and has not expired.`
-        : `${host} wants a credential for ${what}. Name one in the job.`,
+        ? `${host} rejected credential "${credential.name}". Check that it's valid and hasn't expired.`
+        : `${host} requires a credential for ${what}. Add one to the job.`,
     );
   }
   if (status === 403) {
     return new RunError(
       'unauthorized',
       credential
-        ? `${host} does not let the credential "${credential.name}" read ${what}. Check its rights.`
-        : `${host} does not let anyone read ${what} without a credential. Name one in the job.`,
+        ? `Credential "${credential.name}" can't read ${what} on ${host}. Check its permissions.`
+        : `${host} requires a credential to read ${what}. Add one to the job.`,
     );
   }
   if (status === 404 || status === 410) {
     return new RunError(
       'not_found',
       credential
-        ? `${host} has no ${bare(what)}, or the credential "${credential.name}" may not see it. Check the name and the rights.`
-        : `${host} has no ${bare(what)} that can be seen without a credential. Check the name; if it is private, name a credential in the job.`,
+        ? `${host} has no ${bare(what)}, or credential "${credential.name}" can't access it. Check the name and permissions.`
+        : `${host} has no public ${bare(what)}. Check the name; if it's private, add a credential to the job.`,
     );
   }
   if (status >= 500 || status === 408) {
     const retryAt = retryTime(headers, now);
     return new RunError(
       'upstream_error',
-      `${host} answered ${status} when asked for ${what}. It is tried again.`,
+      `${host} returned ${status} for ${what}. The run will be retried.`,
       retryAt ? { retryAt } : {},
     );
   }
   return new RunError(
     'invalid_index',
-    `${host} answered ${status} when asked for ${what}. Check that the address is that of the right kind of source.`,
+    `${host} returned ${status} for ${what}. Check the URL and source type.`,
   );
 }
 
@@ -66,7 +66,7 @@ export function rateLimitedError(asked: Pick<AskedFor, 'host' | 'credential'>, r
   const more = asked.credential ? '' : ' A credential raises the limit.';
   return new RunError(
     'rate_limited',
-    `${asked.host} limits how often it is asked, until ${retryAt.toISOString()}. It is asked again then.${more}`,
+    `${asked.host} is rate limiting requests until ${retryAt.toISOString()}. The run will be retried then.${more}`,
     { retryAt },
   );
 }

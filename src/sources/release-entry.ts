@@ -25,6 +25,6 @@ export function entryWithoutTag(entry: unknown): ReleaseEntry {
   return {
     kind: 'skipped',
     name: typeof name === 'string' ? name : '',
-    reason: 'it has no tag that can be used',
+    reason: 'no usable tag',
   };
 }

@@ -61,7 +61,7 @@ describe('texts', () => {
     expect(emoji).not.toContain('\ufffd');
   });
 
-  test('notes hold nothing that cannot be stored', () => {
+  test("notes hold nothing that can't be stored", () => {
     expect(readNotes('a\u0000b')).toBe('ab');
     expect(readNotes('a\ud800')).toBe('a\ufffd');
     expect([readNotes(''), readNotes('\u0000'), readNotes(5), readNotes(null)]).toEqual([

@@ -202,7 +202,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
 
     test('401 is unauthorized and names the credential', async () => {
       expect((await check(401, {}, 'unauthorized', { credential: token })).message).toContain('"readonly"');
-      expect((await check(401, {}, 'unauthorized')).message).toContain('Name one in the job');
+      expect((await check(401, {}, 'unauthorized')).message).toContain('Add one to the job');
     });
 
     test('403 is unauthorized', () => check(403, {}, 'unauthorized'));

@@ -229,7 +229,7 @@ function resolveTarget(url: string, from: SourceHead | undefined): URL {
     return new URL(url);
   } catch (error) {
     if (error instanceof OutboundError) throw outboundRunError(error);
-    throw new RunError('target_not_allowed', 'The address is not a valid URL.', { cause: error });
+    throw new RunError('target_not_allowed', 'The URL is invalid.', { cause: error });
   }
 }
 
@@ -243,7 +243,7 @@ function requestHeaders(
     if (credential && !isMeantFor(credential, target)) {
       throw new RunError(
         'credential_not_for_host',
-        `The credential "${credential.name}" is not meant for ${target.host}. Add the host to it in the agent’s configuration.`,
+        `Credential "${credential.name}" isn't valid for ${target.host}. Add the host to it in the agent's configuration.`,
       );
     }
     const authorization = credential ? authorizationHeader(credential, get.authorization ?? 'basic') : null;
@@ -253,7 +253,7 @@ function requestHeaders(
   if (get.validators?.etag) headers['if-none-match'] = get.validators.etag;
   if (get.validators?.lastModified) headers['if-modified-since'] = get.validators.lastModified;
   for (const [name, value] of Object.entries(headers)) {
-    if (!isSendable(value)) throw new RunError('internal', `The header ${name} cannot be sent.`);
+    if (!isSendable(value)) throw new RunError('internal', `The header ${name} can't be sent.`);
   }
   return headers;
 }

@@ -45,9 +45,7 @@ export async function* syncHelmRepository(
     found: index.charts,
     skipped: index.skipped.count,
     skippedExamples: index.skipped.examples,
-    warnings: isFilteredOut
-      ? [`None of the ${index.others} charts of the repository passes the filter.`]
-      : [],
+    warnings: isFilteredOut ? [`None of the ${index.others} charts in the repository match the filter.`] : [],
   };
 }
 

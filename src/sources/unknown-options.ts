@@ -9,5 +9,5 @@ export function unknownOptions(
   const all: (keyof SourceOptions)[] = ['version_field', 'version_path', 'date_path', 'version_regex'];
   return all
     .filter((option) => sourceOptions[option] !== undefined && !known.includes(option))
-    .map((option) => ({ option, message: `${sourceType} has no such option` }));
+    .map((option) => ({ option, message: `not supported by ${sourceType}` }));
 }

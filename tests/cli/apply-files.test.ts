@@ -82,7 +82,7 @@ describe('several files are one configuration', () => {
     const file = path.join(folder, 'a.yaml');
     expect(await runCommand(['apply', '-f', file, '-f', file, '--yes'], { env: env() })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('was given twice'),
+      stderr: expect.stringContaining('is repeated'),
     });
     expect(await names()).toEqual([]);
   });

@@ -365,7 +365,7 @@ describe('secrets', () => {
     });
     expect(result.code).not.toBe(0);
     expect(result.stderr).toContain(
-      'The URL changes from https://hooks.example.org to https://hooks.example.com, and stored secrets are never sent to a new target. Send again or remove: headers.X-Key, signing_secret.',
+      'The URL changes from https://hooks.example.org to https://hooks.example.com, and stored secrets are never sent to a new receiver. Send again or remove: headers.X-Key, signing_secret.',
     );
   });
 

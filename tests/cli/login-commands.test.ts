@@ -99,7 +99,7 @@ test('a wrong password says so and keeps nothing', async () => {
   const args = ['login', '--server', server.url, '--email', organization.email];
   expect(await runCommand(args, { env, stdin: 'wrong' })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('password is wrong'),
+    stderr: expect.stringContaining('Wrong email or password'),
   });
   expect(() => session()).toThrow();
 });

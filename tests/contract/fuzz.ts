@@ -110,7 +110,7 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
   if (status === 503 && /Too many|at once/i.test(answer.text)) return null;
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (request.method === 'HEAD') return answer.text === '' ? null : 'HEAD is answered with a body';
-  const isUnreadable = status === 400 && answer.text.includes('cannot be read');
+  const isUnreadable = status === 400 && answer.text.includes('Malformed HTTP request');
   return operation && !isUnreadable ? faultOfAnswer(operation, answer) : faultOfRefusal(answer);
 }
 
@@ -257,8 +257,8 @@ async function main(count: number, seed: number): Promise<void> {
     PACEKEEPER_LOG_LEVEL: 'error',
   });
   try {
-    const [, email, password] = await program.waitForOutput(/Log in as (\S+) with the password (\S+)/);
-    const [, baseUrl] = await program.waitForOutput(/listens on (\S+)/);
+    const [, email, password] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
+    const [, baseUrl] = await program.waitForOutput(/running at (\S+)/);
     const world = await buildWorld({
       baseUrl: baseUrl!,
       owner: { email: email!, password: password! },

@@ -19,8 +19,8 @@ async function send(method: string, path: string): Promise<Refusal> {
 }
 
 test.each([
-  ['2026-03-01T00:00:00+02:00', /write \+ as %2B/],
-  ['2026-03-01T00:00:00.5+0200', /write \+ as %2B/],
+  ['2026-03-01T00:00:00+02:00', /encode \+ as %2B/],
+  ['2026-03-01T00:00:00.5+0200', /encode \+ as %2B/],
   ['2026-03-01T00:00:00', /no time zone: add Z/],
   ['2026-03-01T00:00', /no time zone: add Z/],
   ['2026-03-01', /has no time/],
@@ -43,7 +43,7 @@ test('the same time is taken when the + is escaped', async () => {
 test('an override that does not exist says that the global value applies, and an unknown setting where all are', async () => {
   expect(await send('DELETE', '/settings/org-overrides/task.max_attempts')).toMatchObject({
     status: 404,
-    detail: expect.stringMatching(/no override of task\.max_attempts.*org-overrides/),
+    detail: expect.stringMatching(/doesn't override task\.max_attempts.*org-overrides/),
   });
   expect(await send('DELETE', '/settings/org-overrides/nothing')).toMatchObject({
     status: 404,

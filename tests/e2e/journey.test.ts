@@ -43,10 +43,8 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
         publishedAt: new Date(Date.now() - days * 86_400_000).toISOString(),
       })),
     );
-    const [, email = '', password = ''] = await program.waitForOutput(
-      /Log in as (\S+) with the password (\S+)/,
-    );
-    const [, url = ''] = await program.waitForOutput(/listens on (\S+)/);
+    const [, email = '', password = ''] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
+    const [, url = ''] = await program.waitForOutput(/running at (\S+)/);
 
     // The very first visit leads to the login, and from an empty overview to the set-up.
     const first = await browser.open();

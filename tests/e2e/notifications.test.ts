@@ -50,9 +50,9 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByLabel(/^Name/).first().fill('Operations');
     const address = page.getByRole('textbox', { name: 'URL' });
     await address.fill('https://10.0.0.1/hook');
-    await page.getByText(/The address must not be reached/).waitFor();
+    await page.getByText(/The URL isn't allowed/).waitFor();
     await address.fill(`${world.inbox.url}hook`);
-    await page.getByText('The address is reached without encryption.').waitFor();
+    await page.getByText("The URL isn't encrypted (http://).").waitFor();
     await page.getByRole('button', { name: 'Advanced options' }).click();
     await page.getByRole('button', { name: 'Generate' }).click();
     const secret = await page.locator('code', { hasText: /^whsec_/ }).innerText();
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await form.getByLabel('Header 2 name').fill('Host');
     await form.getByLabel('Header 2 value').fill('example.org');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('this header cannot be set').waitFor();
+    await form.getByText("this header can't be overridden").waitFor();
     expect(problems.splice(0).join()).toContain('400');
     await form.getByRole('button', { name: 'Remove header Host' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
@@ -255,7 +255,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Dead letters' }).click();
     await page.getByRole('link', { name: 'New alert' }).click();
-    await page.getByText('The target answered 503').first().waitFor();
+    await page.getByText('The receiver returned 503').first().waitFor();
     await page.getByText('Attempt 2', { exact: true }).waitFor();
     await page.getByText('Response', { exact: true }).first().click();
     await page.getByRole('region', { name: 'Response to attempt 2' }).getByText('busy').waitFor();

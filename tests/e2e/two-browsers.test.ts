@@ -334,7 +334,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       const { page } = await openAs(other, '/');
       await page.goto(accept_url);
       await button(page, 'Join organization').click();
-      await page.getByText('Log in with the invited e-mail address').waitFor();
+      await page.getByText('Log in with the invited email address').waitFor();
       await button(page, 'Log out and use another account').click();
       await page.getByLabel(/^Your name/).fill('Nils');
       await page.locator('input[type=password]').fill('a password of Nils');
@@ -447,7 +447,7 @@ describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, op
       PACEKEEPER_ADMIN_PASSWORD: login.password,
       PACEKEEPER_LOG_LEVEL: 'warn',
     });
-    const [, url] = await program.waitForOutput(/listens on (\S+)/);
+    const [, url] = await program.waitForOutput(/running at (\S+)/);
     return url!;
   };
   beforeAll(async () => {

@@ -134,7 +134,7 @@ describe('the embedded PostgreSQL', { timeout: isLong ? 300_000 : 90_000 }, () =
     await checkNothingLost(api, writes);
     expect(writes.refused).toBeGreaterThan(kills);
     const said = complaints(server);
-    expect(said.get('embedded PostgreSQL ended unexpectedly; starting it again')).toBe((kills / 4) * 3);
+    expect(said.get('embedded PostgreSQL exited unexpectedly; restarting')).toBe((kills / 4) * 3);
     // However many were refused.
     const lines = [...said.values()].reduce((sum, count) => sum + count, 0);
     expect(lines, JSON.stringify([...said])).toBeLessThan(kills * 40);
@@ -162,7 +162,7 @@ describe('the embedded PostgreSQL', { timeout: isLong ? 300_000 : 90_000 }, () =
     try {
       process.kill(postmaster, 'SIGKILL');
       await until('it does not start', async () =>
-        /embedded PostgreSQL does not start/.test(server.program.stdout()),
+        /embedded PostgreSQL failed to start/.test(server.program.stdout()),
       );
       expect(await statusOf(server, 'live')).toBe(200);
       expect(await statusOf(server, 'ready')).toBe(503);

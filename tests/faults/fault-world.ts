@@ -82,7 +82,7 @@ const commonEnv = {
 
 export async function startServerProcess(env: Record<string, string>): Promise<FaultServer> {
   const program = startProgram(['serve'], { PORT: '0', ...commonEnv, ...env });
-  const [, url] = await program.waitForOutput(/listens on (\S+)/);
+  const [, url] = await program.waitForOutput(/running at (\S+)/);
   return {
     url: url!,
     program,

@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('as an ordinary user, with the embedded database', { ti
     mkdirSync(dataDir, { mode: 0o700 });
     chownSync(dataDir, nobody, nobody);
     const first = serveAsNobody(dataDir);
-    const [, url] = await first.waitForOutput(/listens on (\S+)/);
+    const [, url] = await first.waitForOutput(/running at (\S+)/);
     expect(await write({ url: url! })).toBe(1);
     expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(nobody);
     const second = serveAsNobody(dataDir);
@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('as an ordinary user, with the embedded database', { ti
     await first.exited;
 
     const third = serveAsNobody(dataDir);
-    const [, again] = await third.waitForOutput(/listens on (\S+)/);
+    const [, again] = await third.waitForOutput(/running at (\S+)/);
     expect(await write({ url: again! })).toBe(2);
     expect(await third.stop()).toBe(0);
     expect(third.stderr()).toBe('');
@@ -70,7 +70,7 @@ describe.skipIf(!canRun)('as an ordinary user, with the embedded database', { ti
     mkdirSync(dataDir, { mode: 0o755 });
     const program = serveAsNobody(dataDir);
     expect(await program.exited).toBe(1);
-    expect(program.stderr()).toMatch(/^pacekeeper: .*cannot write in its data folder .*of-root.*\n$/);
+    expect(program.stderr()).toMatch(/^pacekeeper: Can't write to the data directory .*of-root.*\n$/);
     accessSync(dataDir, constants.R_OK);
   });
 });

@@ -71,7 +71,7 @@ async function startAgent(name: string): Promise<RunningProgram> {
     PACEKEEPER_LOG_LEVEL: 'info',
   });
   started.add(program);
-  await program.waitForOutput(/the agent is ready/);
+  await program.waitForOutput(/agent ready/);
   return program;
 }
 
@@ -267,7 +267,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     expect(ended.agent_id).not.toBe(byFrozen.agent_id);
     const job = await api.call('getGatherJob', { path: { id } });
     frozen.process.kill('SIGCONT');
-    await frozen.waitForOutput(/the lease on a task is lost/);
+    await frozen.waitForOutput(/task lease lost/);
     expect(await readRun()).toEqual(ended);
     expect(await api.call('getGatherJob', { path: { id } })).toEqual(job);
     // Alone again, it takes the next one.

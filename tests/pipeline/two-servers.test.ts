@@ -40,7 +40,7 @@ async function startTwo(): Promise<string[]> {
       return runProgram(['serve'], { ...shared, PACEKEEPER_DATA_DIR: folder });
     }),
   );
-  return Promise.all(programs.map(async (program) => (await program.waitForOutput(/listens on (\S+)/))[1]!));
+  return Promise.all(programs.map(async (program) => (await program.waitForOutput(/running at (\S+)/))[1]!));
 }
 
 test('two servers on one database and one secret key are one service: each event arrives once in each channel', {

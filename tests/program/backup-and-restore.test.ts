@@ -45,7 +45,7 @@ async function serve(env: Record<string, string>) {
     ...env,
   });
   servers.add(program);
-  const [, url] = await program.waitForOutput(/listens on (\S+)/, 60_000);
+  const [, url] = await program.waitForOutput(/running at (\S+)/, 60_000);
   return { program, url: url! };
 }
 
@@ -115,7 +115,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
   test('is taken while the server runs, and a server on another folder goes on from it', async () => {
     const taken = await run(['backup', file], { PACEKEEPER_DATA_DIR: source });
     expect(taken).toMatchObject({ code: 0, stdout: '' });
-    expect(taken.stderr).toContain('The secret key is in it');
+    expect(taken.stderr).toContain('The backup contains the secret key');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(backups)).toEqual(['backup.tar.gz']);
 
@@ -131,9 +131,12 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
 
     // Restoring over what is there, running or not, is refused.
     const again = () => run(['restore', file], { PACEKEEPER_DATA_DIR: target });
-    expect(await again()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Pacekeeper runs with/) });
+    expect(await again()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Pacekeeper is running with/),
+    });
     expect(await restored.program.stop()).toBe(0);
-    expect(await again()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty/) });
+    expect(await again()).toMatchObject({ code: 1, stderr: expect.stringMatching(/isn't empty/) });
     const stillThere = await serve({ PACEKEEPER_DATA_DIR: target });
     await checkRestored(stillThere.url, inbox);
     await stillThere.program.stop();
@@ -142,7 +145,10 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
   test('without its key it asks for the key, and changes nothing without it', async () => {
     const withoutKey = path.join(newFolder(), 'without-key.tar.gz');
     const taken = await run(['backup', withoutKey, '--without-key'], { PACEKEEPER_DATA_DIR: source });
-    expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining('The secret key is not in it') });
+    expect(taken).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("The backup doesn't contain the secret key"),
+    });
     const key = readFileSync(path.join(source, 'secret-key'), 'utf8').trim();
     expect(gunzipSync(readFileSync(withoutKey)).includes(key)).toBe(false);
     expect(gunzipSync(readFileSync(file)).includes(key)).toBe(true);
@@ -151,7 +157,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
     const refused = await run(['restore', withoutKey], { PACEKEEPER_DATA_DIR: target });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/was taken without its secret key/),
+      stderr: expect.stringMatching(/doesn't include the secret key/),
     });
     expect(readdirSync(target)).toEqual([]);
     const env = { PACEKEEPER_DATA_DIR: target, PACEKEEPER_SECRET_KEY: key };
@@ -165,7 +171,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
       'PACEKEEPER_DATA_DIR="$0" "$2" "$3" backup - | PACEKEEPER_DATA_DIR="$1" "$2" "$3" restore -';
     const args = ['-c', script, source, target, process.execPath, mainPath];
     const { stderr } = await promisify(execFile)('/bin/sh', args);
-    expect(stderr).toMatch(/are in \S+\. Start the server\./);
+    expect(stderr).toMatch(/restored to \S+\. Start the server\./);
     const restored = await serve({ PACEKEEPER_DATA_DIR: target });
     await checkRestored(restored.url, inbox);
     await restored.program.stop();
@@ -180,7 +186,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
     for (const dataDir of [folder, path.join(folder, 'new')]) {
       expect(await run(['restore', broken], { PACEKEEPER_DATA_DIR: dataDir })).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^pacekeeper restore: .* is damaged or not complete.*\n$/),
+        stderr: expect.stringMatching(/^pacekeeper restore: .* is corrupt or incomplete.*\n$/),
       });
       expect(readdirSync(folder)).toEqual(['notes']);
     }
@@ -218,7 +224,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
       expect(partial).toMatch(/^\.backup\.tar\.gz\..*\.partial$/);
       const dataDir = path.join(newFolder(), 'data');
       const refused = await run(['restore', path.join(folder, partial!)], { PACEKEEPER_DATA_DIR: dataDir });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/not complete/) });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/incomplete/) });
       expect(existsSync(dataDir)).toBe(false);
     });
 
@@ -227,7 +233,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
       const program = await inTheMiddle(folder);
       program.process.kill('SIGTERM');
       expect(await program.exited).toBe(1);
-      expect(program.stderr()).toMatch(/^pacekeeper backup: it was interrupted.*\n$/);
+      expect(program.stderr()).toMatch(/^pacekeeper backup: interrupted.*\n$/);
       expect(readdirSync(folder)).toEqual([]);
     });
 
@@ -265,14 +271,14 @@ describe('migrate-data', { timeout: 120_000 }, async () => {
     expect(moved).toMatchObject({ code: 0, stdout: '' });
     const keyFile = path.join(source, 'secret-key');
     const key = readFileSync(keyFile, 'utf8').trim();
-    expect(moved.stderr).toContain(`Set PACEKEEPER_SECRET_KEY to the content of ${keyFile}`);
+    expect(moved.stderr).toContain(`Set PACEKEEPER_SECRET_KEY to the contents of ${keyFile}`);
     expect(moved.stderr).not.toContain(key);
     expect(await contentOf(db)).toEqual(before);
     expect(await withEmbedded(contentOf)).toEqual(before);
 
     expect(await run(['migrate-data'], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is not empty/),
+      stderr: expect.stringMatching(/isn't empty/),
     });
     const there = await serve({ ...env, PACEKEEPER_SECRET_KEY: key, PACEKEEPER_DATA_DIR: newFolder() });
     await checkRestored(there.url, inbox);
@@ -282,11 +288,11 @@ describe('migrate-data', { timeout: 120_000 }, async () => {
   test('says what is missing', async () => {
     expect(await run(['migrate-data'], { PACEKEEPER_DATA_DIR: source })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/DATABASE_URL is not set/),
+      stderr: expect.stringMatching(/DATABASE_URL isn't set/),
     });
     expect(await run(['migrate-data'], { ...env, PACEKEEPER_DATA_DIR: newFolder() })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/there is no embedded database/),
+      stderr: expect.stringMatching(/no embedded database/),
     });
   });
 });

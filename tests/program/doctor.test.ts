@@ -13,20 +13,20 @@ test('the doctor looks at an embedded database while its server runs, and when i
     return { code, stdout: program.stdout() };
   };
   try {
-    await server.waitForOutput(/listens on (\S+)/, 60_000);
+    await server.waitForOutput(/running at (\S+)/, 60_000);
     await expect
       .poll(async () => (await examine()).stdout, { timeout: 30_000, interval: 500 })
       .toMatch(/^ok +agents +1 online/m);
     const running = await examine();
     expect(running).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 0 failed\.\n$/) });
-    expect(running.stdout).toMatch(/^ok +servers +One server runs\.$/m);
+    expect(running.stdout).toMatch(/^ok +servers +1 server is running\.$/m);
     expect(await server.stop()).toBe(0);
 
     const before = readdirSync(folder);
     const stopped = await examine();
     expect(stopped.code).toBe(0);
     expect(stopped.stdout).toMatch(/^ok +database +PostgreSQL /m);
-    expect(stopped.stdout).toMatch(/^warn +servers +No server runs\./m);
+    expect(stopped.stdout).toMatch(/^warn +servers +No server is running\./m);
     expect(readdirSync(folder)).toEqual(before);
   } finally {
     await server.stop();

@@ -30,8 +30,8 @@ function serve(dataDir: string, env: Record<string, string> = {}): RunningProgra
   return program;
 }
 
-const listening = /listens on (\S+)/;
-const firstLogin = /Log in as (\S+) with the password (\S+)/;
+const listening = /running at (\S+)/;
+const firstLogin = /Log in as (\S+) with password (\S+)/;
 
 async function logIn(program: RunningProgram): Promise<void> {
   const [, url] = await program.waitForOutput(listening);
@@ -48,7 +48,7 @@ describe('the generated password', { timeout: 120_000 }, () => {
     const { port } = other.address() as { port: number };
     const failed = serve(dataDir, { PORT: String(port) });
     expect(await failed.exited).toBe(1);
-    expect(failed.stderr()).toMatch(/is in use\./);
+    expect(failed.stderr()).toMatch(/is already in use\./);
     expect(existsSync(dataDir)).toBe(false);
     other.close();
     await logIn(serve(dataDir));
@@ -76,7 +76,7 @@ test('a server on every address of the machine prints one that a person can open
   const [, url] = await program.waitForOutput(listening);
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-  expect(program.stdout()).toContain('PACEKEEPER_BASE_URL is not set');
+  expect(program.stdout()).toContain("PACEKEEPER_BASE_URL isn't set");
   // A link that goes back to whoever asked leads to the address that they used.
   const [, email, password] = await program.waitForOutput(firstLogin);
   const asked = url!.replace('localhost', '127.0.0.1');
@@ -90,5 +90,5 @@ test('a server on every address of the machine prints one that a person can open
     PACEKEEPER_BASE_URL: 'https://pacekeeper.example.org',
   });
   expect((await named.waitForOutput(listening))[1]).toBe('https://pacekeeper.example.org');
-  expect(named.stdout()).not.toContain('PACEKEEPER_BASE_URL is not set');
+  expect(named.stdout()).not.toContain("PACEKEEPER_BASE_URL isn't set");
 });

@@ -66,7 +66,7 @@ async function start(command: string, args: string[]) {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  const url = await vi.waitFor(() => /listens on (http\S+)/.exec(output)?.[1] ?? expect.fail(output), {
+  const url = await vi.waitFor(() => /running at (http\S+)/.exec(output)?.[1] ?? expect.fail(output), {
     timeout: 60_000,
     interval: 100,
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
     { main: path.join(packaged, 'pacekeeper.mjs') },
   );
-  url = (await program.waitForOutput(/listens on (\S+)/))[1]!;
+  url = (await program.waitForOutput(/running at (\S+)/))[1]!;
 }, 120_000);
 
 afterAll(async () => {

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 async function ready(program: RunningProgram): Promise<string> {
-  const [, url] = await program.waitForOutput(/listens on (\S+)/);
+  const [, url] = await program.waitForOutput(/running at (\S+)/);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   return url!;
 }
@@ -51,7 +51,7 @@ describe('the program', () => {
   test('starts on an empty folder, tells the first login, and stops cleanly', async () => {
     const program = serve({ PACEKEEPER_DATA_DIR: dataFolder() });
     const url = await ready(program);
-    const [, email, password] = await program.waitForOutput(/Log in as (\S+) with the password (\S+)/);
+    const [, email, password] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
     const login = await createApiClient({ baseUrl: url }).call('login', {
       body: { email: email!, password: password! },
     });
@@ -113,7 +113,7 @@ describe('the program', () => {
     const { port } = other.address() as { port: number };
     await checkRefusal(
       serve({ PACEKEEPER_DATA_DIR: dataFolder(), PORT: String(port) }),
-      /^pacekeeper: 127\.0\.0\.1:\d+ is in use\..*\n$/,
+      /^pacekeeper: 127\.0\.0\.1:\d+ is already in use\..*\n$/,
     );
     other.close();
   });
@@ -124,7 +124,7 @@ describe('the program', () => {
       DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
       PACEKEEPER_SECRET_KEY: secretKey,
     });
-    await checkRefusal(program, /^pacekeeper: DATABASE_URL: no connection to 127\.0\.0\.1:1\/none: .*\n$/);
+    await checkRefusal(program, /^pacekeeper: DATABASE_URL: can't connect to 127\.0\.0\.1:1\/none: .*\n$/);
     expect(program.stderr()).not.toContain('secret');
   });
 
@@ -153,7 +153,7 @@ describe('the program', () => {
     await ready(first);
     await checkRefusal(
       serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') }),
-      /^pacekeeper: PACEKEEPER_SECRET_KEY is not the key that this database was made with\..*\n$/,
+      /^pacekeeper: PACEKEEPER_SECRET_KEY doesn't match this database\..*\n$/,
     );
   });
 });

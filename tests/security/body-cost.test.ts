@@ -40,13 +40,13 @@ describe('a list that is too long is refused by its length, whatever is in it', 
   ];
   test.each(cases)('%s', async (field, list, maxItems) => {
     const answer = await withKey('/client/notification-rules', `{"name":"x","${field}":${list}}`);
-    checkErrors(answer, { field, message: `must NOT have more than ${maxItems} items` });
+    checkErrors(answer, { field, message: `must not have more than ${maxItems} items` });
   });
 
   test('ids of 600 alerts', async () => {
     const body = JSON.stringify({ alert_ids: Array.from({ length: 600 }, (_, index) => index + 1) });
     const answer = await withKey('/client/alerts/acknowledge', body);
-    checkErrors(answer, { field: 'alert_ids', message: 'must NOT have more than 500 items' });
+    checkErrors(answer, { field: 'alert_ids', message: 'must not have more than 500 items' });
   });
 });
 
@@ -55,7 +55,7 @@ describe('a body of too many fields and items is refused by their number', () =>
     Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(',');
   const tooMany = (limit: number) => ({
     field: 'body',
-    message: `must NOT have more than ${limit} fields and items`,
+    message: `must not have more than ${limit} fields and items`,
   });
 
   test('as unknown fields', async () => {
@@ -102,13 +102,13 @@ describe('a body of too many fields and items is refused by their number', () =>
       ).then((answer) => answer.json() as Promise<Refusal['body']>);
     expect((await ask(150)).errors).toHaveLength(20);
     expect((await ask(2_000)).errors).toEqual([
-      { field: 'query', message: 'must NOT have more than 200 parameters' },
+      { field: 'query', message: 'must not have more than 200 parameters' },
     ]);
   });
 });
 
 describe('the size of a body is limited by its operation, and the refusal names the limit', () => {
-  const tooLarge = (bytes: number) => `The body may have at most ${bytes} bytes.`;
+  const tooLarge = (bytes: number) => `The request body exceeds ${bytes} bytes.`;
   const cases: [what: string, path: string, limit: number][] = [
     ['without credentials', '/auth/login', 16_384],
     ['with or without them', '/auth/invitations/accept', 16_384],

@@ -80,7 +80,7 @@ test.each<[string, object, string[]]>([
   const error = await rejection(put(body));
   expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(error.errors?.map(({ field }) => field)).toEqual(fields);
-  expect(error.detail).toContain('stored secrets are never sent to a new target');
+  expect(error.detail).toContain('stored secrets are never sent to a new receiver');
   for (const secret of Object.values(secrets)) expect(JSON.stringify(error)).not.toContain(secret);
 
   expect(await as.admin.call('getNotificationChannel', { path: { id } })).toEqual(before);

@@ -121,7 +121,7 @@ describe('an answer that quotes a secret is shown without it', () => {
         const message = quote(Buffer.concat(chunks).toString());
         const errors = [
           { field: 'url', message },
-          { field: message.slice(0, 200), message: 'is not a known field' },
+          { field: message.slice(0, 200), message: 'is an unknown field' },
         ];
         const answer = {
           status: 400,

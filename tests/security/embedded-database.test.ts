@@ -27,7 +27,7 @@ async function serve(dataDir: string): Promise<{ program: RunningProgram; connec
     PACEKEEPER_EMBEDDED_AGENT: 'false',
   });
   programs.push(program);
-  await program.waitForOutput(/listens on (\S+)/);
+  await program.waitForOutput(/running at (\S+)/);
   return { program, connection: findRunningEmbeddedPostgres(dataDir)! };
 }
 

@@ -169,7 +169,7 @@ describe('what somebody wrote into a name', () => {
     expect(forged).toEqual([]);
     const [first, ...rest] = lines.filter((line) => !line.startsWith('{'));
     expect(first).toMatch(/^First start\./);
-    expect(rest).toEqual([`Pacekeeper listens on ${server.url}`]);
+    expect(rest).toEqual([`Pacekeeper is running at ${server.url}`]);
     expect(server.program.stdout()).not.toContain('\u001b');
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTexts, stopWords } from './stop-words.ts';
-import { typescriptTexts, type VisibleText, visibleTexts } from './visible-text.ts';
+import {
+  contractTexts,
+  proseTexts,
+  typescriptTexts,
+  type VisibleText,
+  visibleTexts,
+} from './visible-text.ts';
 
 const texts = visibleTexts();
 const patternsIn = (text: string) => stopWords.filter(({ pattern }) => pattern.test(text));
@@ -46,7 +52,28 @@ describe('what counts as user-visible', () => {
     ).toEqual([]);
   });
 
+  test('descriptions and examples of errors in the contract', () => {
+    expect(
+      contractTexts(
+        'example.yaml',
+        'description: One\nproperties:\n  told: { type: string, description: Two\n    lines }\n',
+      ),
+    ).toEqual([
+      { line: 1, text: 'One' },
+      { line: 3, text: 'Two lines' },
+    ]);
+  });
+
+  test('prose of the documentation, without code and links', () => {
+    expect(proseTexts('example.md', '# A page\n\n```sh\ntold\n```\nSee `told` [there](told.md).')).toEqual([
+      { line: 1, text: '# A page' },
+      { line: 6, text: 'See `` [there``.' },
+    ]);
+  });
+
   test('there is some of every kind', () => {
-    expect(texts.filter(({ file }) => file.startsWith('web/src/')).length).toBeGreaterThan(1_000);
+    for (const folder of ['web/src/', 'src/', 'spec/'])
+      expect(texts.filter(({ file }) => file.startsWith(folder)).length).toBeGreaterThan(1_000);
+    expect(texts.filter(({ file }) => file.endsWith('.md')).length).toBeGreaterThan(800);
   });
 });

@@ -90,4 +90,24 @@ export const allowedTexts: readonly AllowedText[] = [
     text: 'pacekeeper-set-up-',
     reason: 'A key in the storage of the browser.',
   },
+  {
+    where: 'src/operator/commands/check-catalogue-command.ts',
+    text: 'admin check-catalogue',
+    reason: 'The name of a command.',
+  },
+  {
+    where: 'src/operator/commands/seed-catalogue-command.ts',
+    text: 'admin seed-catalogue',
+    reason: 'The name of a command.',
+  },
+  {
+    where: 'src/platform/database/postgres-account.ts',
+    text: '"nobody" user',
+    reason: 'The name of a user of the system.',
+  },
+  {
+    where: 'docs/troubleshooting.md',
+    text: 'Connection refused',
+    reason: 'The name of a network error.',
+  },
 ];

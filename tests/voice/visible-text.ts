@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import ts from 'typescript';
+import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export interface VisibleText {
   file: string;
@@ -75,12 +76,63 @@ export function typescriptTexts(file: string, content: string): Omit<VisibleText
   return found;
 }
 
+/** Statements for PostgreSQL and for shells, which no one reads as sentences. */
+const isCode = (text: string) =>
+  /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|ALTER|CREATE|LOCK|NULL)\b|=>|;\s*(do|then)\b/.test(text);
+
+/** What the program says in words: literals of at least two words. Names, keys, and statements are none. */
+function programTexts(file: string, content: string): Omit<VisibleText, 'file'>[] {
+  return typescriptTexts(file, content).filter(({ text }) => /[a-z] [a-z$]/i.test(text) && !isCode(text));
+}
+
+/** Descriptions, summaries, and titles of the contract. */
+export function contractTexts(_file: string, content: string): Omit<VisibleText, 'file'>[] {
+  const lines = new LineCounter();
+  const found: Omit<VisibleText, 'file'>[] = [];
+  visit(parseDocument(content, { lineCounter: lines }), {
+    Pair(_key, { key, value }, path) {
+      const named =
+        isScalar(key) && ['description', 'summary', 'title', 'detail', 'message'].includes(String(key.value));
+      if (named && isMap(path.at(-1)) && isScalar(value) && typeof value.value === 'string')
+        found.push({
+          line: lines.linePos(value.range![0]).line,
+          text: value.value.replace(/\s+/g, ' ').trim(),
+        });
+    },
+  });
+  return found;
+}
+
+/** Lines of Markdown without code. */
+export function proseTexts(_file: string, content: string): Omit<VisibleText, 'file'>[] {
+  let isInCode = false;
+  return content.split('\n').flatMap((raw, index) => {
+    if (/^\s*```/.test(raw)) isInCode = !isInCode;
+    const text = raw.replaceAll(/`[^`]*`|\]\([^)]*\)|<!--.*?-->/g, '``').trim();
+    return isInCode || !/[a-z]/i.test(text) ? [] : [{ line: index + 1, text }];
+  });
+}
+
 const sources: TextSource[] = [
   {
     name: 'the web page',
     globs: ['web/src/**/*.{ts,tsx}'],
     exclude: /\.test\.tsx?$/,
     extract: typescriptTexts,
+  },
+  {
+    name: 'the program',
+    globs: ['src/**/*.ts'],
+    exclude: /\.test\.ts$|-fixture\.ts$|^src\/generated\//,
+    extract: programTexts,
+  },
+  { name: 'the contract', globs: ['spec/**/*.yaml'], extract: contractTexts },
+  {
+    name: 'the documentation',
+    globs: ['*.md', 'docs/*.md'],
+    // Its numbers and their names come from runs of the tests.
+    exclude: /^docs\/reliability\.md$/,
+    extract: proseTexts,
   },
 ];
 

@@ -22,7 +22,7 @@ export async function fetchCommits(
   const usable = refs.filter((ref) => {
     const problem = ref === '' ? 'must not be empty' : checkRef(ref);
     if (problem !== null)
-      fetched.set(ref, new RunError('ref_not_found', `The ref ${ref} cannot be read: it ${problem}.`));
+      fetched.set(ref, new RunError('ref_not_found', `Can't read ref ${ref}: it ${problem}.`));
     return problem === null;
   });
   let existing = usable;
@@ -149,13 +149,10 @@ async function resolve(
 
 function refNotFound(ref: string): RunError {
   if (ref === 'HEAD') {
-    return new RunError(
-      'ref_not_found',
-      'The repository has no commit: it is empty, or the address is not that of a repository.',
-    );
+    return new RunError('ref_not_found', 'The repository has no commits. Check the URL.');
   }
-  const hint = /^[0-9a-f]{7,39}$/u.test(ref) ? ' Commits are named by all of their 40 characters.' : '';
-  return new RunError('ref_not_found', `The branch, tag or commit ${ref} is not in the repository.${hint}`);
+  const hint = /^[0-9a-f]{7,39}$/u.test(ref) ? ' Use the full 40-character commit SHA.' : '';
+  return new RunError('ref_not_found', `Branch, tag, or commit ${ref} not found in the repository.${hint}`);
 }
 
 /** Where a ref is kept here, whatever its name is. */

@@ -41,9 +41,8 @@ export function createFileFinder(objects: ObjectReader) {
     if (known) return known;
     const object = await objects.read(oid, maxTreeBytes);
     if (!object || object.type !== 'tree')
-      throw new RunError('invalid_index', 'What the repository sends is damaged: a folder is missing.');
-    if (!object.content)
-      throw new RunError('too_large', 'A folder on the way to the file has too many entries.');
+      throw new RunError('invalid_index', 'The repository data is corrupt: a directory is missing.');
+    if (!object.content) throw new RunError('too_large', 'A directory in the path has too many entries.');
     const tree = parseTree(object.content, oid.length / 2);
     const bytes = object.size + tree.starts.size * bytesOfEntry;
     if (keptBytes + bytes > maxKeptBytes) {
@@ -64,15 +63,15 @@ export function createFileFinder(objects: ObjectReader) {
     for (;;) {
       const name = left.shift();
       const isLast = left.length === 0;
-      if (name === undefined) throw refused(file, 'it is a folder');
+      if (name === undefined) throw refused(file, 'it is a directory');
       if (name === '' || name === '.') {
-        if (isLast) throw refused(file, 'it is a folder');
+        if (isLast) throw refused(file, 'it is a directory');
         continue;
       }
       if (name === '..') {
-        if (folders.length === 1) throw refused(file, 'a symbolic link leads out of the repository');
+        if (folders.length === 1) throw refused(file, 'a symlink points outside the repository');
         folders = folders.slice(0, -1);
-        if (isLast) throw refused(file, 'it is a folder');
+        if (isLast) throw refused(file, 'it is a directory');
         continue;
       }
       const tree = await readTree(folders.at(-1) ?? rootTree);
@@ -80,32 +79,32 @@ export function createFileFinder(objects: ObjectReader) {
       if (!entry)
         throw new RunError(
           'file_not_found',
-          `The file ${file} is not in the repository${links > 0 ? ': a symbolic link leads to nothing' : ''}.`,
+          `File ${file} not found in the repository${links > 0 ? ' (broken symlink)' : ''}.`,
         );
       switch (entry.mode) {
         case '40000':
           folders.push(entry.oid);
-          if (isLast) throw refused(file, 'it is a folder');
+          if (isLast) throw refused(file, 'it is a directory');
           break;
         case '120000': {
           links += 1;
-          if (links > maxLinks) throw refused(file, `more than ${maxLinks} symbolic links lead to it`);
+          if (links > maxLinks) throw refused(file, `it has more than ${maxLinks} nested symlinks`);
           const link = await objects.read(entry.oid, maxLinkBytes);
           if (!link) return { kind: 'needs', oid: entry.oid };
           const target = link.content?.toString('utf8') ?? '';
           if (target === '' || target.includes('\0'))
-            throw refused(file, 'a symbolic link on the way to it cannot be read');
-          if (target.startsWith('/')) throw refused(file, 'a symbolic link leads out of the repository');
+            throw refused(file, "a symlink in the path can't be read");
+          if (target.startsWith('/')) throw refused(file, 'a symlink points outside the repository');
           left = [...target.split('/'), ...left];
           break;
         }
         case '160000':
-          throw refused(file, 'it is in a submodule, which is a repository of its own. Name that in the job');
+          throw refused(file, "it is in a submodule. Use the submodule's repository URL");
         default:
           if (!isLast)
             throw new RunError(
               'file_not_found',
-              `The file ${file} is not in the repository: a part of the path is a file.`,
+              `File ${file} not found in the repository: part of the path is a file.`,
             );
           return { kind: 'file', oid: entry.oid };
       }
@@ -114,7 +113,7 @@ export function createFileFinder(objects: ObjectReader) {
 }
 
 function refused(file: string, why: string): RunError {
-  return new RunError('file_refused', `The file ${file} is not read: ${why}.`);
+  return new RunError('file_refused', `Can't read ${file}: ${why}.`);
 }
 
 /** `mode name\0oid`, again and again. Names are kept byte for byte. */

@@ -24,18 +24,19 @@ export function gitFailure(failed: FailedGit): RunError {
   const refusal = ticket.failure();
   if (refusal) return outboundRunError(refusal);
   if (ticket.isOverLimit()) {
-    return fail(
-      'too_large',
-      `The repository at ${host} sends more than ${megabytes(failed.maxBytes)} MB, which is more than is read.`,
-    );
+    return fail('too_large', `The repository at ${host} exceeds the ${megabytes(failed.maxBytes)} MB limit.`);
   }
   if (result.end === 'timeout')
-    return fail('timeout', `The repository at ${host} was not read within ${failed.timeoutMs / 1_000} s.`);
+    return fail(
+      'timeout',
+      `Reading the repository at ${host} timed out after ${failed.timeoutMs / 1_000} s.`,
+    );
   if (result.end === 'too_much_output')
-    return fail('too_large', `The repository at ${host} lists more refs than are read.`);
+    return fail('too_large', `The repository at ${host} has too many refs.`);
   const own = result.stderr.replaceAll(/^remote: .*$/gmu, '');
   const row = reasons.find(([pattern]) => pattern.test(own));
-  if (!row) return fail('upstream_error', `The repository at ${host} could not be read. It is tried again.`);
+  if (!row)
+    return fail('upstream_error', `Couldn't read the repository at ${host}. The run will be retried.`);
   const [, code, sentence] = row;
   return fail(code, sentence(host, credentialName));
 }
@@ -45,13 +46,13 @@ type Sentence = (host: string, credentialName: string | null) => string;
 /** Both are said for what does not exist and for what may not be seen: hosts tell strangers neither. */
 const refused: Sentence = (host, credentialName) =>
   credentialName === null
-    ? `${host} does not let anyone read the repository without a credential, or there is no such repository. Check the address; if it is private, name a credential in the job.`
-    : `${host} refuses the credential "${credentialName}" for this repository. Check that it is valid and its rights.`;
+    ? `${host} requires a credential, or the repository doesn't exist. Check the URL; for a private repository, add a credential to the job.`
+    : `${host} rejected credential "${credentialName}". Check that it's valid and can read this repository.`;
 
 const missing: Sentence = (host, credentialName) =>
   credentialName === null
-    ? `${host} has no such repository that can be seen without a credential. Check the address; if it is private, name a credential in the job.`
-    : `${host} has no such repository, or the credential "${credentialName}" may not see it. Check the address and the rights.`;
+    ? `Repository not found on ${host}. Check the URL; for a private repository, add a credential to the job.`
+    : `Repository not found on ${host}, or credential "${credentialName}" can't access it. Check the URL and permissions.`;
 
 /** What git and ssh say (with LC_ALL=C), the first that fits. */
 const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
@@ -59,13 +60,13 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
     /host key verification failed|no .* host key is known|remote host identification has changed/iu,
     'unauthorized',
     (host, name) =>
-      `The key of ${host} is not in the known hosts of the credential "${name}". Check them; nothing was sent to it.`,
+      `The host key of ${host} isn't in known_hosts of credential "${name}". The credential wasn't sent.`,
   ],
   [
     /invalid format|error in libcrypto|load key/iu,
     'unauthorized',
     (_, name) =>
-      `The private key of the credential "${name}" cannot be used. Check that it is whole and has no passphrase.`,
+      `The private key of credential "${name}" is unusable. Check that it's complete and has no passphrase.`,
   ],
   [
     /returned error: 401|returned error: 403|authentication failed|could not read (?:username|password)|permission denied/iu,
@@ -80,47 +81,47 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
   [
     /returned error: 429/iu,
     'rate_limited',
-    (host) => `${host} limits how often it is asked. It is asked again later.`,
+    (host) => `${host} is rate limiting requests. The run will be retried later.`,
   ],
   [
     /returned error: 5\d\d/iu,
     'upstream_error',
-    (host) => `${host} answered with an error. It is tried again.`,
+    (host) => `${host} returned an error. The run will be retried.`,
   ],
   [
     /returned error: 3\d\d/iu,
     'invalid_index',
-    (host) => `${host} redirects to where it cannot be followed. Use the final address.`,
+    (host) => `${host} redirects to an address that isn't allowed. Use the final URL.`,
   ],
   [
     /ssl|certificate|tls/iu,
     'unreachable',
-    (host) => `The encrypted connection to ${host} could not be made. Check its certificate.`,
+    (host) => `TLS connection to ${host} failed. Check its certificate.`,
   ],
   [
     /not valid: (?:is this a git repository|could not determine hash)|invalid (?:server response|refspec|pkt-?len)|protocol error|bad line length|expected flush|remote end hung up upon initial contact|expected '|expected \w+,|unexpected/iu,
     'invalid_index',
-    (host) => `${host} does not answer as a git repository does. Check the address.`,
+    (host) => `${host} isn't a Git repository. Check the URL.`,
   ],
   [
     /out of memory|malloc failed|mmap failed|cannot allocate|too large/iu,
     'too_large',
-    (host) => `The repository at ${host} takes more memory than is allowed.`,
+    (host) => `The repository at ${host} exceeds the memory limit.`,
   ],
   [
     /no space left on device|disk quota exceeded/iu,
     'internal',
-    () => 'The disk of the agent is full. Make room in its data folder.',
+    () => "The agent's disk is full. Free up space in its data directory.",
   ],
   [
     /could not resolve|failed to connect|couldn't connect|timed out|connection (?:reset|refused|closed)|early eof|unexpected disconnect|rpc failed|hung up|empty reply|operation too slow/iu,
     'unreachable',
-    (host) => `The connection to ${host} failed. It is tried again.`,
+    (host) => `Connection to ${host} failed. The run will be retried.`,
   ],
   [
     /bad object|invalid .*object|corrupt|inflate|unresolved deltas|did not send all necessary objects|bad pack|index-pack failed|invalid index-pack/iu,
     'invalid_index',
-    (host) => `What the repository at ${host} sends is damaged.`,
+    (host) => `The repository data from ${host} is corrupt.`,
   ],
 ];
 

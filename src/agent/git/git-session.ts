@@ -148,13 +148,12 @@ export function createGitSessions(options: {
 /** @throws RunError when the address is none that git may be given. */
 export function readTarget(repositoryUrl: string): GitTarget {
   const parsed = parseRepositoryUrl(repositoryUrl);
-  if (!parsed.ok)
-    throw new RunError('target_not_allowed', `The address of the repository ${parsed.message}.`);
+  if (!parsed.ok) throw new RunError('target_not_allowed', `The repository URL ${parsed.message}.`);
   const url = new URL(parsed.url);
   const hostname = url.hostname.replace(/^\[|\]$/gu, '');
   // ssh URLs may hold whatever characters as host; this one stands in command lines.
   if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/iu.test(hostname) || hostname.startsWith('-')) {
-    throw new RunError('target_not_allowed', 'The address of the repository has a host that is not allowed.');
+    throw new RunError('target_not_allowed', "The repository host isn't allowed.");
   }
   const usualPort = { https: 443, http: 80, ssh: 22 }[parsed.scheme];
   return { url: parsed.url, scheme: parsed.scheme, hostname, port: Number(url.port) || usualPort };
@@ -164,19 +163,16 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
   const { scheme, hostname, port } = target;
   const host = `${hostname}:${port}`;
   if (scheme === 'http' && !allowHttp(hostname, port, 'git')) {
-    throw new RunError('target_not_allowed', `${host}: plain http is not allowed here; use https.`);
+    throw new RunError('target_not_allowed', `${host}: plain HTTP isn't allowed. Use HTTPS.`);
   }
   if (scheme === 'ssh' && credential?.type !== 'ssh_key') {
-    const what = credential ? `the credential "${credential.name}" is none` : 'the job names none';
-    throw new RunError(
-      'unauthorized',
-      `A repository is read over ssh with a credential of type ssh_key; ${what}.`,
-    );
+    const what = credential ? `credential "${credential.name}" has another type` : 'the job has none';
+    throw new RunError('unauthorized', `SSH URLs need an ssh_key credential; ${what}.`);
   }
   if (scheme !== 'ssh' && credential?.type === 'ssh_key') {
     throw new RunError(
       'unauthorized',
-      `The credential "${credential.name}" is for ssh; write the address as git@host:path.`,
+      `Credential "${credential.name}" is for SSH. Use a git@host:path URL.`,
     );
   }
   // Ports of the scheme are written out, because hosts of credentials may name one.
@@ -186,7 +182,7 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
   if (credential && !isMeantFor(credential, address)) {
     throw new RunError(
       'credential_not_for_host',
-      `The credential "${credential.name}" is not meant for ${host}. Add the host to it in the agent’s configuration.`,
+      `Credential "${credential.name}" isn't valid for ${host}. Add the host to it in the agent's configuration.`,
     );
   }
 }

@@ -11,8 +11,8 @@ export async function checkGit(): Promise<string | null> {
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/u.exec(stdout) ?? [];
     const [minMajor = 0, minMinor = 0] = minVersion;
     const isEnough = Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor);
-    return isEnough ? null : `git ${major}.${minor} is too old: at least ${minVersion.join('.')} is needed`;
+    return isEnough ? null : `Git ${major}.${minor} is too old; ${minVersion.join('.')} or later is required`;
   } catch {
-    return 'git is not installed';
+    return "Git isn't installed";
   }
 }

@@ -80,7 +80,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
       throw new OutboundError(
         'target_not_allowed',
         `${hostname}:${port}`,
-        'the repository leads to another host',
+        'the repository redirects to another host',
       );
     }
     const timeout = AbortSignal.timeout(connectTimeoutMs);
@@ -94,7 +94,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
       return socket;
     } catch (error) {
       if (error instanceof OutboundError || !timeout.aborted) throw error;
-      throw new OutboundError('timeout', `${hostname}:${port}`, 'the connection took too long', error);
+      throw new OutboundError('timeout', `${hostname}:${port}`, 'the connection timed out', error);
     }
   }
 

@@ -109,8 +109,7 @@ async function findOne(
   const commit = commits.get(want.ref);
   if (commit === undefined || commit instanceof RunError) return commit ?? damaged();
   const problem = want.file === '' ? 'must not be empty' : checkTargetFile(want.file);
-  if (problem !== null)
-    return new RunError('file_refused', `The file ${want.file} is not read: the path ${problem}.`);
+  if (problem !== null) return new RunError('file_refused', `Can't read ${want.file}: the path ${problem}.`);
   try {
     return await findFile(commit.treeOid, want.file);
   } catch (error) {
@@ -141,25 +140,16 @@ function contentOf(
   const commit = commits.get(want.ref);
   if (!commit || commit instanceof RunError) return commit ?? damaged();
   if (content === null) {
-    return new RunError(
-      'too_large',
-      `The file ${want.file} has more than 5 MiB, which is more than is read.`,
-    );
+    return new RunError('too_large', `File ${want.file} exceeds the 5 MiB limit.`);
   }
   const text = new TextDecoder('utf-8').decode(content);
   // Its content is elsewhere, and what stands here would be read as a version.
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//u.test(text.slice(0, 200))) {
-    return new RunError(
-      'file_refused',
-      `The file ${want.file} is not read: its content is kept in Git LFS, not in the repository.`,
-    );
+    return new RunError('file_refused', `Can't read ${want.file}: it's stored in Git LFS.`);
   }
   return { text, commitSha: commit.commitSha };
 }
 
 function damaged(): RunError {
-  return new RunError(
-    'invalid_index',
-    'What the repository sends is damaged: not everything that it names is there.',
-  );
+  return new RunError('invalid_index', 'The repository data is corrupt: objects are missing.');
 }

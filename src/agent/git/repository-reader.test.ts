@@ -407,7 +407,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ).toBe('unauthorized');
       const failure = await failureOf(read(createReader(), repository.url, [head('version')]));
       expect(failure.code).toBe('unauthorized');
-      expect(failure.message).toContain('name a credential');
+      expect(failure.message).toContain('add a credential');
     });
 
     test('one for other hosts is not sent anywhere', async () => {
@@ -527,7 +527,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       const [result] = await readAll(createReader(), `http://${server.host}/a.git`, [head('version')]);
       expect(result).toMatchObject({
         code: 'ref_not_found',
-        message: expect.stringContaining('not that of a repository'),
+        message: expect.stringContaining('no commits'),
       });
     });
     test('a connection that breaks', () => check((_, response) => void response.destroy(), 'unreachable'));

@@ -86,7 +86,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
             if (hasBegun() || !(error instanceof RunError)) throw error;
             const isOtherFormat = said(error, /mismatched algorithms|unsupported.*object.?format/iu);
             if (!isOtherFormat && !(isKept && mayBeOurs.has(error.code))) throw error;
-            log.debug({ err: error }, 'a kept repository is fetched anew');
+            log.debug({ err: error }, 'refetching cached repository');
             await session.startAnew(isOtherFormat ? 'sha256' : 'sha1');
             return work(session);
           }

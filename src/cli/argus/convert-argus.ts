@@ -150,7 +150,7 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const page = /^https?:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+)\/(tags|releases)(?:[/?].*)?$/.exec(url);
   if (page) {
     say(
-      `latest_version.url_commands searched the page ${url}; now ${page[2] === 'tags' ? 'the tags of the repository' : 'its releases'} are followed, without a pattern`,
+      `latest_version.url_commands searched the page ${url}; imported as ${page[2] === 'tags' ? 'repository tags' : 'releases'} without a pattern`,
     );
     return page[2] === 'tags'
       ? { source_type: 'git_tags', artifact_name: `https://github.com/${page[1]}` }
@@ -159,14 +159,12 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const gitlab =
     /^(https?:\/\/[^/]+\/api\/v4\/projects\/[^/]+)\/(repository\/tags|releases)\/?(?:\?.*)?$/.exec(url);
   if (gitlab) {
-    say(
-      'latest_version.url_commands searched the text of the answer; now its members are read, without a pattern',
-    );
+    say('latest_version.url_commands searched the response text; imported as JSON fields without a pattern');
     const path = gitlab[2] === 'releases' ? 'tag_name' : 'name';
     return { source_type: 'http_json', artifact_name: url, source_options: { version_path: `[*].${path}` } };
   }
   say(
-    `latest_version: ${type} ${url} is a page to be searched, and there is no source for pages. If the project has releases, tags, a chart or an image, make a gather job of that`,
+    `latest_version: ${type} ${url} scrapes a web page, which isn't supported. If the project publishes releases, tags, a chart, or an image, create a gather job for that`,
   );
   return null;
 }
@@ -178,7 +176,7 @@ function deployedVersion({ deployed }: ArgusService, say: (note: string) => void
   say(
     deployed === null
       ? "no deployed_version; set it with 'pacekeeper set-version' or read it from a repository"
-      : `deployed_version (${textOf(deployed['url']) ? `it asked ${hostOf(String(deployed['url']))}` : (textOf(deployed['type']) ?? 'url')}): no service is asked for its version. The scrape job is manual: let your pipeline run pacekeeper set-version, or give it the repository that says what is deployed`,
+      : `deployed_version (${textOf(deployed['url']) ? `queried ${hostOf(String(deployed['url']))}` : (textOf(deployed['type']) ?? 'url')}): Pacekeeper doesn't query services for their version. Imported as a manual scrape job: run 'pacekeeper set-version' in your pipeline, or read the version from a repository`,
   );
   return {};
 }

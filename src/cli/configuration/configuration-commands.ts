@@ -134,7 +134,7 @@ async function readFiles(
   env: NodeJS.ProcessEnv,
 ): Promise<Configuration> {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice !== undefined) throw usageError(`-f ${twice} was given twice.`);
+  if (twice !== undefined) throw usageError(`-f ${twice} is repeated.`);
   const read: Configuration[] = [];
   for (const file of files) {
     const text = await readTextFile(io, file);

@@ -192,7 +192,7 @@ function problemText({ keyword, message, params, parentSchema, instancePath }: E
         ? 'must have source_type and artifact_name, or fed_by'
         : 'must be a name, or {name, key}';
     default:
-      return message ?? 'is invalid';
+      return (message ?? 'is invalid').replace('must NOT', 'must not');
   }
 }
 

@@ -74,7 +74,7 @@ export class DecisionStory {
   /** Applies what somebody does to the open alert. */
   act(action: (alert: AlertState) => ActionResult): string[] {
     const alert = this.alert ?? this.resolved.at(-1);
-    if (alert === undefined) throw new Error('there is no alert to act on');
+    if (alert === undefined) throw new Error('no alert to act on');
     const result = action(alert);
     if (result.outcome === 'refused') return [`refused: ${result.reason}`];
     if (result.outcome === 'unchanged') return [];

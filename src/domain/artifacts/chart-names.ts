@@ -39,11 +39,11 @@ export type ChartRepositoryUrl = { ok: true; repositoryUrl: string } | { ok: fal
 export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
   const fail = (message: string) => ({ ok: false as const, message });
   if (/^\s*oci:/iu.test(text))
-    return fail('charts in a registry are followed by gather jobs of type oci_registry');
+    return fail('for charts in a registry, use a gather job with source type oci_registry');
   const address = readWebAddress(text);
   if (!address.ok) return address;
   const { origin, pathname, search, hash } = address.url;
-  if (search !== '' || hash !== '') return fail("it can't have a query or a fragment");
+  if (search !== '' || hash !== '') return fail("it can't contain a query or fragment");
   const path = pathname
     .replace(/\/+$/u, '')
     .replace(/\/index\.yaml$/u, '')
@@ -52,7 +52,7 @@ export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
   // A scheme that was added and letters that had to be encoded make it longer than what was sent.
   if (repositoryUrl.length > maxRepositoryLength) {
     return fail(
-      `it can have at most ${maxRepositoryLength} characters, with its scheme and what has to be percent-encoded`,
+      `it can have at most ${maxRepositoryLength} characters, with its scheme and percent-encoding`,
     );
   }
   return { ok: true, repositoryUrl };

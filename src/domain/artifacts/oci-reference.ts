@@ -38,14 +38,14 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
   const path = isDomain ? text.slice(slash + 1) : text;
   if (!pathPattern.test(path)) {
     return path === path.toLowerCase()
-      ? invalidArtifact(`"${path.slice(0, 100)}" isn't the name of an image`, shape)
-      : invalidArtifact("the name of an image can't have capital letters", shape);
+      ? invalidArtifact(`"${path.slice(0, 100)}" isn't a valid image name`, shape)
+      : invalidArtifact('image names must be lowercase', shape);
   }
   const domain = isDomain ? normalizeDomain(first) : dockerHub;
   if (domain === null) return invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape);
   // 64 hexadecimal digits are the id of an image, never its name.
   if (domain === dockerHub && /^[0-9a-f]{64}$/u.test(path))
-    return invalidArtifact("it's the id of an image", shape);
+    return invalidArtifact("image IDs aren't supported", shape);
   const isOfficial = domain === dockerHub && !path.includes('/');
   const artifactName = `${domain}/${isOfficial ? `library/${path}` : path}`;
   return artifactName.length <= maxNameLength

@@ -15,7 +15,7 @@ export function readWebAddress(text: string): WebAddress {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return fail('only http and https URLs can be read');
   if (url.username !== '' || url.password !== '')
-    return fail("it can't contain a user name or password; name a credential instead");
+    return fail("it can't contain a user name or password; use a credential instead");
   if (!isHostName(url.hostname) || url.port === '0') return fail(`"${url.host.slice(0, 100)}" isn't a host`);
   return { ok: true, url };
 }

@@ -8,10 +8,10 @@ const maxVersionCharacters = 256;
 export function acceptVersion(text: string, step: string): ParseResult {
   const version = text.trim();
   const where = step.startsWith('.') ? `at ${step}: ` : '';
-  if (version === '') return failure(step, `${where}found an empty text, expected a version`);
+  if (version === '') return failure(step, `${where}expected a version, found an empty string`);
   const lineCount = countLines(version);
   if (lineCount > 1) {
-    return failure(step, `${where}found a text of ${lineCount} lines, expected a version: ${quote(version)}`);
+    return failure(step, `${where}expected a version, found ${lineCount} lines of text: ${quote(version)}`);
   }
   if (
     version.length > maxVersionCharacters &&
@@ -19,12 +19,12 @@ export function acceptVersion(text: string, step: string): ParseResult {
   ) {
     return failure(
       step,
-      `${where}found a text of ${version.length} characters, a version has at most ${maxVersionCharacters}: ${quote(version)}`,
+      `${where}expected a version, found ${version.length} characters (limit ${maxVersionCharacters}): ${quote(version)}`,
     );
   }
   // PostgreSQL stores neither NUL nor half of a surrogate pair, and no version has a control character.
   if (/\p{Cc}/u.test(version) || !version.isWellFormed()) {
-    return failure(step, `${where}found a text with characters that no version has: ${quote(version)}`);
+    return failure(step, `${where}not a version (invalid characters): ${quote(version)}`);
   }
   return { ok: true, version };
 }

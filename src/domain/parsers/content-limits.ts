@@ -10,14 +10,11 @@ export const maxDepth = 100;
 export function checkContent(content: string): ParseFailure | null {
   if (content.trim() === '') return failure('content', 'the content is empty');
   if (content.length <= maxContentLength) return null;
-  return failure(
-    'content',
-    `the content has ${content.length} characters; at most ${maxContentLength} are read`,
-  );
+  return failure('content', `the content has ${content.length} characters (limit ${maxContentLength})`);
 }
 
 export function tooDeep(): ParseFailure {
-  return failure('content', `the content has maps or lists nested more than ${maxDepth} deep`);
+  return failure('content', `the content is nested more than ${maxDepth} levels deep`);
 }
 
 /** For a sandbox that runs `parseContent`: the costliest content tried within the caps took 3 s. */

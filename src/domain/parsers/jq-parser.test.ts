@@ -30,24 +30,24 @@ test('of a key that is written twice the last one counts', () => {
 test('list items are refused with the parser that reads them', () => {
   expect(jqParser.checkExpression('.list[0].version')).toEqual({
     ok: false,
-    message: 'the jq parser reads dotted keys only, no list items: use the yq parser, which reads JSON too',
+    message: 'the jq parser supports dotted keys only. Use the yq parser for list items; it also reads JSON',
     position: 5,
   });
 });
 
 test('YAML and near JSON are refused with the place', () => {
-  check('.a', 'a: 1\n', /^the content is not JSON: Unexpected token/);
-  check('.a', '{"a": 1,}', /^the content is not JSON: .*position 8/);
-  check('.a', '{"a": 01}', /not JSON/);
-  check('.a', '// comment\n{"a": 1}', /not JSON/);
-  check('.a', '{"a": 1', /not JSON/);
+  check('.a', 'a: 1\n', /^the content isn't valid JSON: Unexpected token/);
+  check('.a', '{"a": 1,}', /^the content isn't valid JSON: .*position 8/);
+  check('.a', '{"a": 01}', /isn't valid JSON/);
+  check('.a', '// comment\n{"a": 1}', /isn't valid JSON/);
+  check('.a', '{"a": 1', /isn't valid JSON/);
 });
 
 test('what is no single value is described', () => {
   check('.a', '{"a": null}', /^at \.a: found null, expected a single value$/);
-  check('.a', '{"a": ""}', /^at \.a: found an empty text/);
+  check('.a', '{"a": ""}', /^at \.a: expected a version, found an empty string/);
   check('.a', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a single value$/);
-  check('.a.b', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a map with the key "b"/);
+  check('.a.b', '{"a": [1, 2]}', /^at \.a: found a list of 2 items, expected a map with key "b"/);
   check('.b', '{"a": 1, "c d": 2}', /^at \.: found no key "b" in a map with the keys a, "c d"$/);
   check('.length', '[1]', /found a list of 1 item/);
   check('.toString', '{}', /found no key "toString" in an empty map/);

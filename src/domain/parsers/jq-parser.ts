@@ -8,7 +8,7 @@ import { walkPath } from './walk-path.ts';
 /** JSON by dotted keys. */
 export const jqParser: VersionParser = {
   id: 'jq',
-  description: 'JSON by dotted keys such as .app.version or ."key.with.dots"; no list items, no filters.',
+  description: 'JSON with dotted keys, such as .app.version or ."key.with.dots". No list items or filters.',
   readsFile: true,
 
   checkExpression(expression) {
@@ -32,7 +32,7 @@ function parseKeys(expression: string): PathExpression {
   const position = Math.max(0, expression.search(/\[\d/));
   return {
     ok: false,
-    message: 'the jq parser reads dotted keys only, no list items: use the yq parser, which reads JSON too',
+    message: 'the jq parser supports dotted keys only. Use the yq parser for list items; it also reads JSON',
     position,
   };
 }

@@ -4,14 +4,14 @@ import type { VersionParser } from './version-parser.ts';
 /** The content is the version that somebody typed. */
 export const manualParser: VersionParser = {
   id: 'manual',
-  description: 'The version is set by hand or by a pipeline; no repository, no file, no expression.',
+  description: 'The version is set manually or by a pipeline.',
   readsFile: false,
 
   checkExpression(expression) {
     if (expression === '') return { ok: true };
     return {
       ok: false,
-      message: 'a manual job has no expression: its version is set by hand',
+      message: "manual jobs don't use an expression",
       position: null,
     };
   },

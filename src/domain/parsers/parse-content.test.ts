@@ -24,7 +24,7 @@ test('a transform that leaves no version, or one that is too long, is told', () 
   ).toEqual({
     ok: false,
     step: 'transform',
-    message: 'after strip_v_lower: found an empty text, expected a version',
+    message: 'after strip_v_lower: expected a version, found an empty string',
   });
   expect(
     parseContent({

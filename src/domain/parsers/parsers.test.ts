@@ -69,8 +69,8 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
   test.each([
     ['nothing', '', /empty/],
     ['blanks', '   ', /empty/],
-    ['more than 256 characters', 'x'.repeat(257), /257 characters.*at most 256/],
-    ['a megabyte', 'x'.repeat(1_000_000), /1000000 characters.*at most 256/],
+    ['more than 256 characters', 'x'.repeat(257), /257 characters.*limit 256/],
+    ['a megabyte', 'x'.repeat(1_000_000), /1000000 characters.*limit 256/],
     ['several lines', '1.2\n3.4', /2 lines/],
   ])('refuses %s as a version and says so', (_what, version, message) => {
     const result = parser.parse(content(version), expression);
@@ -112,7 +112,7 @@ describe.each(Object.values(parsers))('the $id parser', (parser) => {
     expect(result).toMatchObject({
       ok: false,
       step: 'content',
-      message: expect.stringContaining('at most 5242880'),
+      message: expect.stringContaining('limit 5242880'),
     });
   });
 

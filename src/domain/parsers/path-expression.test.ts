@@ -9,21 +9,21 @@ test('what is no path is refused with the place and with what can be written', (
       position,
     });
   }
-  check('', /empty; write a path such as \.image\.tag/, 0);
-  check('image.tag', /begins with a dot/, 0);
+  check('', /empty; use a path such as \.image\.tag/, 0);
+  check('image.tag', /must start with a dot/, 0);
   check('.a | .b', /found " \| \.b", expected a step/, 2);
-  check('.a.b | length', /pipes, filters and functions are not read/, 4);
-  check('.list[]', /name the item, such as \[0\]/, 5);
-  check('.list[*]', /name the item/, 5);
-  check('.list[1:2]', /name the item/, 5);
-  check('.list[-1]', /counted from the start/, 5);
+  check('.a.b | length', /pipes, filters, and functions aren't supported/, 4);
+  check('.list[]', /use an index, such as \[0\]/, 5);
+  check('.list[*]', /use an index/, 5);
+  check('.list[1:2]', /use an index/, 5);
+  check('.list[-1]', /negative indexes aren't supported/, 5);
   check('.list[a]', /expected a whole number or a quoted key/, 5);
-  check('.a..b', /two dots/, 2);
-  check('.a.', /does not end with a dot/, 2);
-  check('.a."b', /the quoted key has no end/, 2);
-  check('.a."\\q"', /is not a JSON string/, 2);
-  check('.a b', /other characters need quotes/, 2);
-  check('.select(.a)', /pipes, filters and functions/, 7);
+  check('.a..b', /"\.\." isn't supported/, 2);
+  check('.a.', /can't end with a dot/, 2);
+  check('.a."b', /unterminated quoted key/, 2);
+  check('.a."\\q"', /isn't a JSON string/, 2);
+  check('.a b', /quote keys with special characters/, 2);
+  check('.select(.a)', /pipes, filters, and functions/, 7);
 });
 
 test('a path is told as people write it', () => {

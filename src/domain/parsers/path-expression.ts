@@ -20,14 +20,11 @@ const stepPattern =
  */
 export function parsePathExpression(expression: string): PathExpression {
   const fail = (message: string, position: number): PathExpression => ({ ok: false, message, position });
-  if (expression === '') return fail('the expression is empty; write a path such as .image.tag', 0);
+  if (expression === '') return fail('the expression is empty; use a path such as .image.tag', 0);
   if (expression.length > maxExpressionLength) {
-    return fail(
-      `the expression has ${expression.length} characters; at most ${maxExpressionLength} are allowed`,
-      0,
-    );
+    return fail(`the expression has ${expression.length} characters (limit ${maxExpressionLength})`, 0);
   }
-  if (!expression.startsWith('.')) return fail('a path begins with a dot, such as .image.tag', 0);
+  if (!expression.startsWith('.')) return fail('a path must start with a dot, such as .image.tag', 0);
   if (expression === '.') return { ok: true, steps: [] };
 
   const steps: PathStep[] = [];
@@ -36,9 +33,9 @@ export function parsePathExpression(expression: string): PathExpression {
     const groups = stepPattern.exec(expression)?.groups;
     if (!groups) return fail(describeTrouble(expression, at), at);
     const step = toStep(groups);
-    if (!step) return fail(`the quoted key at character ${at + 1} is not a JSON string`, at);
+    if (!step) return fail(`the quoted key at character ${at + 1} isn't a JSON string`, at);
     steps.push(step);
-    if (steps.length > maxSteps) return fail(`a path has at most ${maxSteps} steps`, at);
+    if (steps.length > maxSteps) return fail(`a path can have at most ${maxSteps} steps`, at);
   }
   return { ok: true, steps };
 }
@@ -69,15 +66,15 @@ function describeTrouble(expression: string, at: number): string {
   const rest = expression.slice(at);
   const place = `at character ${at + 1}`;
   if (/^\.?\[(?:\*?\]|\d*:)/.test(rest))
-    return `${place}: a path leads to one value; name the item, such as [0]`;
-  if (/^\.?\[-/.test(rest)) return `${place}: items are counted from the start: [0] is the first`;
+    return `${place}: a path must select one value; use an index, such as [0]`;
+  if (/^\.?\[-/.test(rest)) return `${place}: negative indexes aren't supported; [0] is the first item`;
   if (/^\.?\[/.test(rest))
     return `${place}: expected a whole number or a quoted key in brackets, found ${quote(rest)}`;
-  if (rest.startsWith('..')) return `${place}: two dots; a path names every key from the top`;
-  if (rest === '.') return `${place}: a path does not end with a dot`;
-  if (rest.startsWith('."')) return `${place}: the quoted key has no end`;
+  if (rest.startsWith('..')) return `${place}: ".." isn't supported; write the full path`;
+  if (rest === '.') return `${place}: a path can't end with a dot`;
+  if (rest.startsWith('."')) return `${place}: unterminated quoted key`;
   return (
-    `${place}: found ${quote(rest)}, expected a step such as .key, ."quoted key" or [0]; ` +
-    'pipes, filters and functions are not read, and other characters need quotes'
+    `${place}: found ${quote(rest)}, expected a step such as .key, ."quoted key", or [0]; ` +
+    "pipes, filters, and functions aren't supported; quote keys with special characters"
   );
 }

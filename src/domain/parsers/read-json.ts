@@ -13,7 +13,7 @@ export function readJson(content: string): { ok: true; tree: DocumentTree } | Pa
     root = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return failure('content', `the content is not JSON: ${error.message.slice(0, 200).toWellFormed()}`);
+    return failure('content', `the content isn't valid JSON: ${error.message.slice(0, 200).toWellFormed()}`);
   }
   if (isDeeperThan(text, maxDepth)) return tooDeep();
   return { ok: true, tree: view(root, [], text) };

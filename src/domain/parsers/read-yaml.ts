@@ -23,7 +23,7 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
     yield failure(
       'content',
-      `the content is not YAML: ${place(content, control.index)} has the control character U+${code}`,
+      `the content isn't valid YAML: ${place(content, control.index)} contains control character U+${code}`,
     );
     return;
   }
@@ -65,10 +65,7 @@ function* readTokens(content: string): ReturnType<Parser['parse']> {
     tokens += 1;
     if (tokens > maxTokens) {
       throw new LimitError(
-        failure(
-          'content',
-          `the content has more than ${maxTokens} YAML tokens (words and signs); it is too large to be read`,
-        ),
+        failure('content', `the content has more than ${maxTokens} YAML tokens (words and symbols)`),
       );
     }
     // The document is in the stack as well.
@@ -95,7 +92,7 @@ function toReading(
   if (!error) return { ok: true, tree: viewYamlDocument(document) };
   return failure(
     'content',
-    `the content is not YAML: ${place(content, error.pos[0])}: ${error.message.slice(0, 200).toWellFormed()}`,
+    `the content isn't valid YAML: ${place(content, error.pos[0])}: ${error.message.slice(0, 200).toWellFormed()}`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { VersionParser } from './version-parser.ts';
 /** Any text by an RE2 pattern over the whole content: the first capture group, else the match. */
 export const regexParser: VersionParser = {
   id: 'regex',
-  description: 'Any text by an RE2 pattern: its first capture group, or the whole match when it has none.',
+  description: 'Any text with an RE2 pattern. Returns the first capture group, or the whole match.',
   readsFile: true,
 
   checkExpression(expression) {
@@ -23,11 +23,10 @@ export const regexParser: VersionParser = {
 
     const found = compiled.pattern.find(withoutByteOrderMark(content));
     if (!found)
-      return failure('match', `the pattern matches nowhere in the content of ${content.length} characters`);
+      return failure('match', `the pattern doesn't match the content (${content.length} characters)`);
     if (compiled.pattern.groupCount === 0) return acceptVersion(found.match, 'match');
     const group = found.groups[0] ?? null;
-    if (group === null)
-      return failure('match', 'the pattern matches, but its first capture group takes no part in the match');
+    if (group === null) return failure('match', 'the pattern matches, but its first capture group is empty');
     return acceptVersion(group, 'match');
   },
 };

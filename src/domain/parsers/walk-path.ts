@@ -24,16 +24,15 @@ export function walkPath(root: DocumentTree, steps: readonly PathStep[]): Walk {
     if (node.kind === 'broken') return stop(node.message);
     if ('key' in step) {
       if (node.kind !== 'map') {
-        const hint =
-          node.kind === 'list' && node.length > 0 ? '; an item is named by its number, such as [0]' : '';
-        return stop(`found ${describeTree(node)}, expected a map with the key ${quote(step.key)}${hint}`);
+        const hint = node.kind === 'list' && node.length > 0 ? '; use an index, such as [0]' : '';
+        return stop(`found ${describeTree(node)}, expected a map with key ${quote(step.key)}${hint}`);
       }
       const next = node.get(step.key);
       if (!next) return stop(`found no key ${quote(step.key)} in ${describeTree(node)}`);
       node = next;
     } else {
       if (node.kind !== 'list')
-        return stop(`found ${describeTree(node)}, expected a list with an item [${step.index}]`);
+        return stop(`found ${describeTree(node)}, expected a list with item [${step.index}]`);
       const next = node.at(step.index);
       if (!next) return stop(`found no item [${step.index}] in ${describeTree(node)}`);
       node = next;

@@ -35,7 +35,7 @@ function view(written: unknown, follow: Follow): DocumentTree {
   if (isAlias(node))
     return {
       kind: 'broken',
-      message: `found the alias ${quote(`*${node.source}`)}, which stands for nothing`,
+      message: `undefined alias ${quote(`*${node.source}`)}`,
     };
   if (isMap(node))
     return { kind: 'map', keys: () => keysOf(node, follow), get: (key) => getKey(node, key, follow) };
@@ -69,7 +69,7 @@ function getKey(map: YAMLMap, key: string, follow: Follow): DocumentTree | undef
   const values = lookUp(map, key, follow);
   if (values.length === 0) return undefined;
   if (values.length > 1) {
-    return { kind: 'broken', message: `the key ${quote(key)} is written ${values.length} times there` };
+    return { kind: 'broken', message: `duplicate key ${quote(key)} (${values.length} times)` };
   }
   return view(values[0], follow);
 }

@@ -9,7 +9,7 @@ import { type Walk, walkPath } from './walk-path.ts';
 /** YAML or JSON by a path. Of several documents, the first that has the path. */
 export const yqParser: VersionParser = {
   id: 'yq',
-  description: 'YAML or JSON by a path such as .image.tag, .list[0].version or ."key.with.dots".',
+  description: 'YAML or JSON with a path, such as .image.tag, .list[0].version, or ."key.with.dots".',
   readsFile: true,
 
   checkExpression(expression) {
@@ -43,11 +43,11 @@ function parseYaml(content: string, steps: readonly PathStep[]): ParseResult {
     if (walk.hasPath) return walk.result;
     if (!nearest || walk.taken > nearest.walk.taken) nearest = { walk, number: count };
   }
-  if (!nearest) return failure('content', 'the content has no document');
+  if (!nearest) return failure('content', 'the content is empty');
   const { result } = nearest.walk;
   if (result.ok || count === 1) return result;
   return failure(
     result.step,
-    `none of ${count} documents has the path; nearest is document ${nearest.number}: ${result.message}`,
+    `path not found in any of ${count} documents; closest is document ${nearest.number}: ${result.message}`,
   );
 }

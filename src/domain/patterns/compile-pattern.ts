@@ -66,13 +66,13 @@ function compileWithin(
 ): CompileResult {
   if (source === '') return refuse('the pattern is empty');
   if (source.length > maxPatternLength) {
-    return refuse(`the pattern has ${source.length} characters; at most ${maxPatternLength} are allowed`);
+    return refuse(`the pattern has ${source.length} characters (limit ${maxPatternLength})`);
   }
   const scan = scanPattern(source);
   if (scan.unsupported) return refuse(describeUnsupported(scan.unsupported), scan.unsupported.position);
   if (scan.estimatedSteps > maxSteps) {
     return refuse(
-      `the pattern unfolds to about ${scan.estimatedSteps} steps; at most ${maxSteps} are allowed: use smaller repeat counts`,
+      `the pattern is too complex (about ${scan.estimatedSteps} steps, limit ${maxSteps}); use smaller repeat counts`,
     );
   }
   let regex: RE2JS;
@@ -84,8 +84,8 @@ function compileWithin(
   }
   if (!isAllowed(regex)) {
     return refuse(
-      'the pattern is too costly to be tried on every release: too many of its parts can match the same character. ' +
-        'Begin it with ^, and use fewer optional or repeated parts that overlap',
+      'the pattern is too expensive: too many parts can match the same character. ' +
+        'Start it with ^ and use fewer overlapping optional or repeated parts',
     );
   }
   return { ok: true, pattern: wrap(source, regex) };
@@ -124,7 +124,7 @@ function refuse(message: string, position: number | null = null): CompileResult 
 }
 
 function describeUnsupported({ construct, text, position }: UnsupportedConstruct): string {
-  return `${construct} (${text} at character ${position + 1}) cannot be used: RE2 has none, so that every pattern takes linear time`;
+  return `${construct} (${text} at character ${position + 1}) isn't supported by RE2`;
 }
 
 function describeSyntaxError(error: RE2JSException): string {

@@ -19,38 +19,38 @@ const maxLength = 2_048;
 
 export function parseRepositoryUrl(text: string): RepositoryUrl {
   const trimmed = text.trim();
-  if (trimmed.startsWith('-')) return refused('must not begin with "-"');
-  if (trimmed.length > maxLength) return refused(`must have at most ${maxLength} characters`);
-  if (/[\s\p{Cc}]/u.test(trimmed)) return refused('must not have spaces or control characters');
+  if (trimmed.startsWith('-')) return refused('must not start with "-"');
+  if (trimmed.length > maxLength) return refused(`must be at most ${maxLength} characters`);
+  if (/[\s\p{Cc}]/u.test(trimmed)) return refused('must not contain spaces or control characters');
   const shorthand = /^([A-Za-z0-9_.-]+)@([A-Za-z0-9.-]+):(?!\/\/)(.+)$/.exec(trimmed);
   const full = shorthand
     ? `ssh://${shorthand[1]}@${shorthand[2]}/${shorthand[3]!.replace(/^\/+/, '')}`
     : trimmed;
   const url = URL.canParse(full) ? new URL(full) : null;
   if (!url || url.hostname === '')
-    return refused('must be an address such as https://host/owner/repository or git@host:owner/repository');
+    return refused('must be a URL such as https://host/owner/repository or git@host:owner/repository');
   if (!isHostName(url.hostname) || url.port === '0' || decodes(url.pathname, /(^|\/)\.\.(\/|$)/))
-    return refused('has a host or path that is not allowed');
-  if (url.pathname === '/' || url.pathname === '') return refused('needs the path of a repository');
+    return refused("has a host or path that isn't allowed");
+  if (url.pathname === '/' || url.pathname === '') return refused('must include a repository path');
   switch (url.protocol) {
     case 'https:':
     case 'http:':
       if (url.username !== '' || url.password !== '') {
-        return refused('must not have a user or password; name a credential instead');
+        return refused('must not contain a user name or password; use a credential instead');
       }
       break;
     case 'ssh:':
-      if (url.password !== '') return refused('must not have a password; name a credential instead');
+      if (url.password !== '') return refused('must not contain a password; use a credential instead');
       if (url.username !== '' && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(url.username))
-        return refused('has a user name that is not allowed');
+        return refused("has a user name that isn't allowed");
       break;
     default:
-      return refused('must begin with https:// or ssh://');
+      return refused('must start with https:// or ssh://');
   }
-  if (url.search !== '' || url.hash !== '') return refused('must not have a query or fragment');
+  if (url.search !== '' || url.hash !== '') return refused('must not contain a query or fragment');
   const address = url.href.replace(/\/+$/, '');
   if (address.length > maxLength)
-    return refused(`must have at most ${maxLength} characters, with what has to be percent-encoded`);
+    return refused(`must have at most ${maxLength} characters, including percent-encoding`);
   return {
     ok: true,
     url: address,
@@ -61,21 +61,21 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
 
 /** A branch, tag or commit: null when it may be asked for, else a sentence about why not. */
 export function checkRef(ref: string): string | null {
-  if (ref.startsWith('-')) return 'must not begin with "-"';
+  if (ref.startsWith('-')) return 'must not start with "-"';
   // What git itself refuses in names of refs, and what would mean more than one ref.
   if (/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|[./]$/u.test(ref))
-    return 'is not the name of a branch, tag or commit';
+    return 'must be a branch, tag, or commit';
   return null;
 }
 
 /** A file below the root of a repository: null when it may be read, else a sentence about why not. */
 export function checkTargetFile(file: string): string | null {
-  if (/\p{Cc}/u.test(file)) return 'must not have control characters';
-  if (file.startsWith('/')) return 'must be a path from the root of the repository, without a leading slash';
+  if (/\p{Cc}/u.test(file)) return 'must not contain control characters';
+  if (file.startsWith('/')) return 'must be relative to the repository root, without a leading slash';
   const parts = file.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
-    return 'must not have empty parts, "." or ".."';
-  if (parts.some((part) => part.toLowerCase() === '.git')) return 'must not lead into .git';
+    return 'must not contain empty segments, ".", or ".."';
+  if (parts.some((part) => part.toLowerCase() === '.git')) return 'must not be inside .git';
   return null;
 }
 

@@ -39,10 +39,10 @@ describe('parseCron', () => {
 
   it('says which field is wrong and why', () => {
     const table: [string, RegExp][] = [
-      ['', /five fields.*This has 0/u],
-      ['* * * *', /five fields.*This has 4/u],
-      ['0 * * * * *', /five fields.*This has 6/u],
-      ['60 * * * *', /minute \(field 1\).*"60" is not a number from 0 to 59/u],
+      ['', /five fields.*found 0/u],
+      ['* * * *', /five fields.*found 4/u],
+      ['0 * * * * *', /five fields.*found 6/u],
+      ['60 * * * *', /minute \(field 1\).*"60" isn't valid: use a number from 0 to 59/u],
       ['* 24 * * *', /hour \(field 2\).*0 to 23/u],
       ['* * 0 * *', /day of month \(field 3\).*1 to 31/u],
       ['* * 32 * *', /day of month \(field 3\).*1 to 31/u],
@@ -55,33 +55,33 @@ describe('parseCron', () => {
       ['1.5 * * * *', /minute \(field 1\)/u],
       ['1e1 * * * *', /minute \(field 1\)/u],
       ['0x5 * * * *', /minute \(field 1\)/u],
-      ['*/0 * * * *', /step in "\*\/0" has to be a number from 1 to 60/u],
+      ['*/0 * * * *', /step in "\*\/0" must be a number from 1 to 60/u],
       ['*/61 * * * *', /step/u],
       ['*/ * * * *', /step/u],
       ['*/-5 * * * *', /step/u],
       ['*/2/3 * * * *', /step/u],
       ['5/15 * * * *', /needs a range before it: 5-59\/15/u],
-      ['30-10 * * * *', /"30-10" runs backwards/u],
-      ['0 22-2 * * *', /hour \(field 2\).*runs backwards/u],
-      ['1-2-3 * * * *', /nor a range/u],
-      ['1,,2 * * * *', /nothing between two commas/u],
-      [',1 * * * *', /nothing between two commas/u],
-      ['1, * * * *', /nothing between two commas/u],
+      ['30-10 * * * *', /"30-10" is reversed/u],
+      ['0 22-2 * * *', /hour \(field 2\).*is reversed/u],
+      ['1-2-3 * * * *', /or a range/u],
+      ['1,,2 * * * *', /empty list item/u],
+      [',1 * * * *', /empty list item/u],
+      ['1, * * * *', /empty list item/u],
       ['0 0 L * *', /day of month/u],
       ['0 0 15W * *', /day of month/u],
       ['0 0 * * 5#2', /day of week/u],
       ['? * * * *', /minute/u],
       ['0 0 ? * *', /day of month/u],
-      ['@reboot', /There is no "@reboot"/u],
-      ['@every 5m', /There is no/u],
-      ['@', /There is no/u],
+      ['@reboot', /Unknown shortcut "@reboot"/u],
+      ['@every 5m', /Unknown shortcut/u],
+      ['@', /Unknown shortcut/u],
     ];
     for (const [expression, expected] of table) check(expression, expected);
   });
 
   it('refuses schedules that never fire', () => {
     for (const expression of ['0 0 31 2 *', '0 0 30 2 *', '0 0 30-31 feb *', '0 0 31 2,4,6,9,11 *']) {
-      check(expression, /never fires/u);
+      check(expression, /never runs/u);
     }
   });
 

@@ -26,16 +26,17 @@ export type CronResult = { ok: true; cron: CronExpression } | { ok: false; messa
  * both days are restricted, either suffices, as in every cron. The message says which field is wrong.
  */
 export function parseCron(expression: string): CronResult {
-  if (expression.length > maxLength) return wrong(`A cron expression has at most ${maxLength} characters.`);
+  if (expression.length > maxLength)
+    return wrong(`A cron expression can have at most ${maxLength} characters.`);
   const text = expression.trim().toLowerCase();
   if (text.startsWith('@')) {
     const fields = nicknames[text];
-    return fields ? parseCron(fields) : wrong(`There is no ${quote(text)}; ${nicknameHint}`);
+    return fields ? parseCron(fields) : wrong(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
   }
   const parts = text === '' ? [] : text.split(/\s+/u);
   if (parts.length !== 5) {
     return wrong(
-      `A cron expression has five fields (${fieldNames}), or is a name: ${nicknameHint} This has ${parts.length}.`,
+      `A cron expression needs five fields (${fieldNames}) or a shortcut (${nicknameHint}); found ${parts.length}.`,
     );
   }
   const fields: Field[] = [];
@@ -51,7 +52,7 @@ export function parseCron(expression: string): CronResult {
   const matcher = new Cron(normalized, { mode: '5-part', timezone: 'UTC', paused: true });
   const nextWall = (wall: number): number | null => matcher.nextRun(new Date(wall))?.getTime() ?? null;
   if (nextWall(anyTime) === null) {
-    return wrong('It never fires: no month that it names has the day that it names.');
+    return wrong('This schedule never runs: none of its months has that day.');
   }
   const isDaily = month.values.length === 12 && day.values.length === 31 && weekday.values.length === 7;
   return {
@@ -71,7 +72,7 @@ const maxLength = 256;
 /** Where the search for a first match begins: it must not depend on the day of the check. */
 const anyTime = Date.UTC(2024, 0, 1);
 const fieldNames = 'minute, hour, day of month, month, day of week';
-const nicknameHint = '@hourly, @daily, @weekly, @monthly or @yearly.';
+const nicknameHint = '@hourly, @daily, @weekly, @monthly, or @yearly.';
 
 const nicknames: Record<string, string | undefined> = {
   '@hourly': '0 * * * *',
@@ -137,7 +138,7 @@ interface Range {
 }
 
 function parseItem(item: string, shape: FieldShape): Range | string {
-  if (item === '') return 'there is nothing between two commas, or at an end.';
+  if (item === '') return 'empty list item.';
   const [span = '', stepText, ...rest] = item.split('/');
   const step = stepText === undefined ? 1 : Number(stepText);
   const size = shape.max === 7 ? 7 : shape.max - shape.min + 1;
@@ -147,7 +148,7 @@ function parseItem(item: string, shape: FieldShape): Range | string {
     step < 1 ||
     step > size
   ) {
-    return `the step in ${quote(item)} has to be a number from 1 to ${size}.`;
+    return `the step in ${quote(item)} must be a number from 1 to ${size}.`;
   }
   if (span === '*') return { text: item, from: shape.min, to: shape.max, step, isAny: true };
 
@@ -155,14 +156,14 @@ function parseItem(item: string, shape: FieldShape): Range | string {
   const from = parseValue(fromText, shape);
   let to = toText === undefined ? from : parseValue(toText, shape);
   if (from === null || to === null || more.length > 0) {
-    return `${quote(item)} is not ${describeValues(shape)}, nor a range of them.`;
+    return `${quote(item)} isn't valid: use ${describeValues(shape)}, or a range.`;
   }
   if (stepText !== undefined && toText === undefined) {
     return `the step in ${quote(item)} needs a range before it: ${from}-${shape.max}/${step}.`;
   }
   // A week that ends on Sunday is written MON-SUN.
   if (shape.max === 7 && toText !== undefined && to === 0 && from > 0) to = 7;
-  if (from > to) return `the range ${quote(span)} runs backwards.`;
+  if (from > to) return `the range ${quote(span)} is reversed.`;
   const numbers = toText === undefined ? `${from}` : `${from}-${to}`;
   const isAll = from === shape.min && to >= (shape.max === 7 ? 6 : shape.max);
   return { text: stepText === undefined ? numbers : `${numbers}/${step}`, from, to, step, isAny: isAll };

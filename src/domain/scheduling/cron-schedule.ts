@@ -128,7 +128,7 @@ function cronOf(expression: string): CronExpression {
   const cached = known.get(expression);
   if (cached) return cached;
   const result = parseCron(expression);
-  if (!result.ok) throw new Error(`not a cron expression: ${result.message}`);
+  if (!result.ok) throw new Error(`invalid cron expression: ${result.message}`);
   if (known.size >= maxKnown) known.clear();
   known.set(expression, result.cron);
   return result.cron;

@@ -27,7 +27,8 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): Header
   const errors: HeaderError[] = [];
   const seen = new Set<string>();
   const entries = Object.entries(headers);
-  if (entries.length > countLimit) errors.push({ name: null, message: `at most ${countLimit} headers` });
+  if (entries.length > countLimit)
+    errors.push({ name: null, message: `no more than ${countLimit} headers are allowed` });
   for (const [name, value] of entries) {
     const problem = nameProblem(name, seen) ?? valueProblem(value);
     if (problem !== null) errors.push({ name, message: problem });
@@ -38,16 +39,16 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): Header
 
 function nameProblem(name: string, seen: ReadonlySet<string>): string | null {
   const lower = name.toLowerCase();
-  if (!token.test(name)) return "the name must be a token: letters, digits and !#$%&'*+-.^_`|~";
-  if (name.length > nameLimit) return `the name is at most ${nameLimit} characters long`;
+  if (!token.test(name)) return "the name can contain only letters, digits, and !#$%&'*+-.^_`|~";
+  if (name.length > nameLimit) return `the name can have at most ${nameLimit} characters`;
   if (refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))) {
-    return 'this header cannot be set';
+    return "this header can't be overridden";
   }
-  return seen.has(lower) ? 'the same header is there twice' : null;
+  return seen.has(lower) ? 'duplicate header' : null;
 }
 
 function valueProblem(value: unknown): string | null {
   if (typeof value !== 'string') return 'the value must be a string';
-  if (value.length > valueLimit) return 'the value is at most 4 KiB long';
-  return visible.test(value) ? null : 'the value must be visible ASCII, without spaces at its ends';
+  if (value.length > valueLimit) return 'the value exceeds 4 KiB';
+  return visible.test(value) ? null : 'the value must be printable ASCII without leading or trailing spaces';
 }

@@ -47,13 +47,7 @@ describe('templates that are refused, with the place', () => {
   test.each<[string, string, number, number, string]>([
     ['{{ alert.severty }}', 'unknown_variable', 1, 4, 'did you mean “alert.severity”?'],
     ['a\n  {{ alrt.severity }}', 'unknown_variable', 2, 6, 'did you mean “alert”?'],
-    [
-      '{{ nothing_like_it_at_all }}',
-      'unknown_variable',
-      1,
-      4,
-      'there is no variable “nothing_like_it_at_all”',
-    ],
+    ['{{ nothing_like_it_at_all }}', 'unknown_variable', 1, 4, 'unknown variable “nothing_like_it_at_all”'],
     ['{{ alert.constructor }}', 'unknown_variable', 1, 4, 'alert.constructor'],
     ['{{ alert.severity.name }}', 'unknown_variable', 1, 4, 'alert.severity.name'],
     ['{{ alert.labels.team.name }}', 'unknown_variable', 1, 4, 'alert.labels.team.name'],
@@ -91,8 +85,8 @@ describe('templates that are refused, with the place', () => {
   test('a template of a category may not read what its events never have', () => {
     const result = checkTemplate('{{ job.name }}{{ events.size }}', 'new_alert');
     expect(result.ok ? [] : result.errors.map(({ message }) => message)).toEqual([
-      'the events of this template have no “job”',
-      'the events of this template have no “events”',
+      "“job” isn't available for this template's events",
+      "“events” isn't available for this template's events",
     ]);
     expect(variablesOf('resolved').some(({ name }) => name.startsWith('job.'))).toBe(false);
   });

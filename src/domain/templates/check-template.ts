@@ -24,7 +24,7 @@ export function checkTemplate(
     return {
       ok: false,
       errors: [
-        { code: 'source_too_large', message: 'a template is at most 32 KiB long', line: null, column: null },
+        { code: 'source_too_large', message: 'the template exceeds 32 KiB', line: null, column: null },
       ],
     };
   }
@@ -178,8 +178,8 @@ class VariableCheck {
     );
     const hint = nearest === null ? '' : `; did you mean “${nearest}”?`;
     const message = isElsewhere
-      ? `the events of this template have no “${name}”`
-      : `there is no variable “${name}”${hint}`;
+      ? `“${name}” isn't available for this template's events`
+      : `unknown variable “${name}”${hint}`;
     const [line, column] = access.getPosition();
     this.#errors.push({ code: 'unknown_variable', message, line: line ?? null, column: column ?? null });
   }

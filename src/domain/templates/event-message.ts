@@ -7,7 +7,7 @@ import { readableTime } from './readable-time.ts';
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 
 export interface MessageLink {
-  label: 'Open' | 'Acknowledge' | 'Release';
+  label: 'View alert' | 'View job' | 'Acknowledge' | 'Release notes';
   /** http or https, percent-encoded. */
   url: string;
 }
@@ -42,27 +42,29 @@ export function describeEvent(event: EventData): EventMessage {
     }
     case 'job.failing': {
       const { job } = event;
-      const kind = { gather: 'Gather job', scrape: 'Scrape job', helm_sync: 'Helm sync job' }[job.kind];
+      const kind = { gather: 'Upstream source', scrape: 'Version tracker', helm_sync: 'Helm repository' }[
+        job.kind
+      ];
       const facts = factList([
         ['Error', job.error_message ?? job.error_code],
         ['Last success', readableTime(job.last_success_at ?? 'never')],
       ]);
       return {
         ...common,
-        title: `${kind} keeps failing: ${nameOf(job.name)}`,
+        title: `${kind} failing: ${nameOf(job.name)}`,
         level: 'high',
         facts,
-        links: linkList([['Open', job.url]]),
+        links: linkList([['View job', job.url]]),
       };
     }
     case 'agent.offline': {
       const facts = factList([
         ['Host', event.agent.hostname],
-        ['Last heard of', readableTime(event.agent.last_heartbeat_at ?? 'never')],
+        ['Last seen', readableTime(event.agent.last_heartbeat_at ?? 'never')],
       ]);
       return {
         ...common,
-        title: `Agent is offline: ${nameOf(event.agent.name)}`,
+        title: `Agent offline: ${nameOf(event.agent.name)}`,
         level: 'high',
         facts,
         links: [],
@@ -72,7 +74,7 @@ export function describeEvent(event: EventData): EventMessage {
       const facts = factList([['Reason', event.channel.reason]]);
       return {
         ...common,
-        title: `Channel was turned off: ${nameOf(event.channel.name)}`,
+        title: `Channel disabled: ${nameOf(event.channel.name)}`,
         level: 'high',
         facts,
         links: [],
@@ -100,9 +102,9 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
     ['By', event.actor.name],
   ]);
   const links = linkList([
-    ['Open', alert.url],
+    ['View alert', alert.url],
     ['Acknowledge', event.acknowledge_url],
-    ['Release', alert.release_url],
+    ['Release notes', alert.release_url],
   ]);
   return { title: alertTitle(event), level: isOver ? 'good' : alert.severity, facts, links };
 }
@@ -115,18 +117,18 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
       return `${capitalized(alert.severity)}: ${what}`;
     case 'alert.escalated': {
       const before = alert.previous_severity === null ? '' : ` (was ${alert.previous_severity})`;
-      return `Now ${alert.severity}${before}: ${what}`;
+      return `Escalated to ${alert.severity}${before}: ${what}`;
     }
     case 'alert.reminder':
-      return `Still ${alert.severity}: ${what}`;
+      return `Reminder (${alert.severity}): ${what}`;
     case 'alert.acknowledged':
       return `Acknowledged${by}: ${what}`;
     case 'alert.unacknowledged':
-      return `No longer acknowledged: ${what}`;
+      return `Unacknowledged: ${what}`;
     case 'alert.resolved':
       return `Resolved${by}: ${nameOf(alert.config_name)}`;
     case 'channel.test':
-      return `Test, nothing is wrong: ${what}`;
+      return `Test message, no action needed: ${what}`;
   }
 }
 
@@ -136,9 +138,9 @@ function situation(alert: AlertData): string {
   const version = nameOf(alert.discovered_version, 60);
   switch (alert.reason) {
     case 'version_not_found':
-      return `${name} runs ${version}, which is unknown upstream`;
+      return `${name} runs ${version}, which doesn't exist upstream`;
     case 'version_unparseable':
-      return `${name} runs ${version}, which is no version`;
+      return `${name} runs ${version}, which isn't a valid version`;
     case 'behind':
       return alert.behind_by === null
         ? `${name} is behind`

@@ -39,14 +39,14 @@ export function checkPresetOptions(
   for (const { name, isRequired, pattern, expected } of preset.options) {
     const value = Object.hasOwn(options, name) ? options[name] : undefined;
     if (value === undefined) {
-      if (isRequired) errors.push({ option: name, message: `${preset.title} needs this option` });
+      if (isRequired) errors.push({ option: name, message: `required by ${preset.title}` });
     } else if (typeof value !== 'string' || !pattern.test(value)) {
       errors.push({ option: name, message: `must be ${expected}, as a string` });
     }
   }
   for (const name of Object.keys(options)) {
     if (!preset.options.some((option) => option.name === name)) {
-      errors.push({ option: name, message: `${preset.title} has no such option` });
+      errors.push({ option: name, message: `not supported by ${preset.title}` });
     }
   }
   return errors;

@@ -72,7 +72,7 @@ function fromTemplate(source: string, usedTemplate: UsedTemplate, event: EventDa
     };
   }
   if (isMeantAsJson(result.body) && !result.isValidJson) {
-    const message = 'the output begins like JSON but is no valid JSON; the filters json and json_escape help';
+    const message = "the output looks like JSON but isn't valid; use the json or json_escape filter";
     return {
       body: renderDefaultBody(event),
       usedTemplate: 'global_default',

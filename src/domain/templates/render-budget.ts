@@ -19,7 +19,7 @@ export class RenderBudget {
     // A NaN must not make the budget endless.
     if (!(units >= 0)) return;
     this.#left -= units;
-    assert(this.#left >= 0, 'the template does too much: its budget of work is used up');
+    assert(this.#left >= 0, 'the template exceeded its processing limit');
   }
 
   step(): void {
@@ -71,7 +71,7 @@ export class BoundedOutput implements Emitter {
     const plain: unknown = toValue(value);
     this.#budget.spend(sizeOf(plain));
     this.buffer += printed(plain);
-    assert(this.buffer.length <= this.#limit, 'the output is larger than 64 KiB');
+    assert(this.buffer.length <= this.#limit, 'the output exceeds 64 KiB');
   }
 }
 

@@ -19,7 +19,7 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
   if (utf8Length(source) > sourceLimitBytes) {
     return failed({
       code: 'source_too_large',
-      message: 'a template is at most 32 KiB long',
+      message: 'the template exceeds 32 KiB',
       line: null,
       column: null,
     });
@@ -38,7 +38,7 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
     if (utf8Length(body) > outputLimitBytes) {
       return failed({
         code: 'output_too_large',
-        message: 'the output is larger than 64 KiB',
+        message: 'the output exceeds 64 KiB',
         line: null,
         column: null,
       });

@@ -100,7 +100,7 @@ const serviceSamples = {
       name: 'nginx releases',
       url: 'https://pacekeeper.example.com/gather-jobs/4',
       error_code: 'unauthorized',
-      error_message: 'The source refuses the credential.',
+      error_message: 'The source rejected the credential.',
       last_success_at: '2026-03-12T09:30:00.000Z',
     },
   },
@@ -117,7 +117,11 @@ const serviceSamples = {
   'channel.disabled': {
     ...ofNoAlert,
     event: 'channel.disabled' as const,
-    channel: { id: 3, name: 'Operations', reason: 'The target answered 410: it wants no more.' },
+    channel: {
+      id: 3,
+      name: 'Operations',
+      reason: 'The receiver returned 410 Gone, so the channel was disabled.',
+    },
   },
 };
 

@@ -130,10 +130,7 @@ const calendarUnits = 5_000;
 
 const date: FilterHandler = function (value, format, zone) {
   const text = printed(format ?? '');
-  assert(
-    text.length <= dateFormatLimit,
-    `the format of a date is at most ${dateFormatLimit} characters long`,
-  );
+  assert(text.length <= dateFormatLimit, `a date format can have at most ${dateFormatLimit} characters`);
   const calendarCodes = (text.match(calendarCode)?.length ?? 0) + (zone === undefined ? 0 : 1);
   budgetOf(this.context).spend(text.length * 10 + calendarCodes * calendarUnits);
   const handler = libraryFilters['date'] as FilterHandler;

@@ -57,9 +57,9 @@ function errorCode(failure: Error, message: string): TemplateError['code'] {
 
 function inPlainWords(message: string): string {
   const unknown = /^undefined (variable|filter): (.*)$/.exec(message);
-  if (unknown) return `there is no ${unknown[1]} “${unknown[2]}”`;
+  if (unknown) return `unknown ${unknown[1]} “${unknown[2]}”`;
   const tag = /^tag "(.*)" not found$/.exec(message);
-  if (tag) return `there is no tag “${tag[1]}”`;
+  if (tag) return `unknown tag “${tag[1]}”`;
   return message;
 }
 

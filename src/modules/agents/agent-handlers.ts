@@ -57,10 +57,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       });
       if (!agent) {
         if (await hasAgentNamed(db, caller.organizationId, body.name))
-          throw invalidField('name', 'is that of an embedded agent');
+          throw invalidField('name', 'belongs to an embedded agent');
         throw new ApiError(
           'conflict',
-          `An organization can have at most ${maxAgents} agents. Use the name of one that is no longer needed, or wait until it has been offline for an hour.`,
+          `An organization can have at most ${maxAgents} agents. Reuse the name of an agent you no longer need, or wait until it has been offline for an hour.`,
         );
       }
       const { leaseSeconds } = await leaseSettings(db, caller);
@@ -73,7 +73,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     async claimTasks(request) {
       const { caller, body, signal } = request;
       // Whoever asks a server that stops would ask again at once, and again.
-      if (signal.aborted) throw new ApiError('unavailable', 'The server stops.', { retryAfterSeconds: 5 });
+      if (signal.aborted)
+        throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
       // What costs is the waiting: each claim that waits asks again and again.
       const forget = body.wait_seconds > 0 ? countPoll(caller, body.agent_id) : null;
@@ -102,7 +103,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
         if (items.count > 0 && !items.commonFields.includes(memberOfItems[run.kind]))
-          throw invalidField('items', `must be results of a ${run.kind} task`);
+          throw invalidField('items', `must contain results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, items.json);
       });
       return { status: 204 };
@@ -117,7 +118,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async completeTasks({ caller, body: { tasks } }) {
       if (new Set(tasks.map((task) => task.task_id)).size < tasks.length)
-        throw invalidField('tasks', 'must name each task once');
+        throw invalidField('tasks', 'must list each task only once');
       return { status: 200, body: await completeTasks(deps, caller.organizationId, tasks) };
     },
 

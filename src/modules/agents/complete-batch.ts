@@ -64,8 +64,8 @@ export async function completeTasks(
 
 function whyNotTogether({ kind }: HeldRun, { item, summary }: Task): string | null {
   if (kind === 'scrape') return item && !summary.not_modified ? null : scrapeWithoutVersion;
-  if (item) return `A ${kind} task has no version.`;
-  return summary.not_modified ? null : 'A task whose source has something new is completed with its parts.';
+  if (item) return `A ${kind} task can't have a version.`;
+  return summary.not_modified ? null : 'Submit result parts before completing a task that has changes.';
 }
 
 /** @returns those whose version cannot be stored */
@@ -83,7 +83,7 @@ async function recordFound(tx: Tx, wakeUps: WakeUps, held: readonly HeldTask[]):
     const outcome = outcomes[index];
     if (outcome && 'recorded' in outcome) return [];
     const message =
-      outcome && 'noVersion' in outcome ? `The version ${outcome.noVersion}` : 'The job is gone.';
+      outcome && 'noVersion' in outcome ? `The version ${outcome.noVersion}` : 'The job was deleted.';
     return [{ task_id: run.id, message }];
   });
 }

@@ -68,13 +68,13 @@ async function applyResults(
         found ??= items[0];
       if (!found) throw new ApiError('conflict', scrapeWithoutVersion);
       const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found));
-      if (!recorded) throw new ApiError('conflict', 'The job is gone.');
+      if (!recorded) throw new ApiError('conflict', 'The job was deleted.');
       return {};
     }
   }
 }
 
-export const scrapeWithoutVersion = 'A scrape task is completed with the version that it found.';
+export const scrapeWithoutVersion = 'A scrape task must be completed with a version.';
 
 export function toFoundVersion(
   run: HeldRun,

@@ -75,8 +75,8 @@ function refusal(reason: Extract<ActionResult, { outcome: 'refused' }>['reason']
     case 'alert_resolved':
       return new ApiError('conflict', 'The alert is resolved.');
     case 'snooze_without_end':
-      return invalidField('until', 'give a time, or until_version_changes: true');
+      return invalidField('until', 'is required unless until_version_changes is true');
     case 'snooze_in_the_past':
-      return invalidField('until', 'must be a time to come');
+      return invalidField('until', 'must be in the future');
   }
 }

@@ -118,7 +118,8 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
 
     async snoozeAlert({ caller, path, body }) {
       const untilMs = body.until === undefined ? null : Date.parse(body.until);
-      if (untilMs !== null && !(untilMs < latestInstantMs)) throw invalidField('until', 'is too far away');
+      if (untilMs !== null && !(untilMs < latestInstantMs))
+        throw invalidField('until', 'is too far in the future');
       const request = { untilMs, isUntilVersionChanges: body.until_version_changes ?? false };
       await actOnAlert(
         deps,

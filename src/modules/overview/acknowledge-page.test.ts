@@ -105,7 +105,7 @@ describe('an acknowledge link', () => {
     expect(body).toContain('payments 1');
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged', entries: 0 });
 
-    await expectPage(await click(world.link), 200, /is acknowledged/);
+    await expectPage(await click(world.link), 200, /Alert acknowledged/);
     expect(await stateOf(world)).toEqual({
       status: 'acknowledged',
       by: { type: 'link', id: null, name: 'Acknowledge link' },
@@ -116,8 +116,8 @@ describe('an acknowledge link', () => {
   test('may be used twice', async () => {
     const world = await createWorld();
     await click(world.link);
-    await expectPage(await click(world.link), 200, /acknowledged this alert already/);
-    const body = await expectPage(await fetch(world.link), 200, /acknowledged this alert already/);
+    await expectPage(await click(world.link), 200, /acknowledged this alert at/);
+    const body = await expectPage(await fetch(world.link), 200, /acknowledged this alert at/);
     expect(body).not.toContain('<form');
     expect(await stateOf(world)).toMatchObject({ entries: 1 });
   });
@@ -130,8 +130,12 @@ describe('an acknowledge link', () => {
       path: { id: world.alertId },
     });
     const { name } = acknowledged_by!;
-    const known = await expectPage(await fetch(world.link, { headers: { cookie } }), 200, /already/);
-    expect(known).toContain(`${name} has acknowledged`);
+    const known = await expectPage(
+      await fetch(world.link, { headers: { cookie } }),
+      200,
+      /acknowledged this alert at/,
+    );
+    expect(known).toContain(`${name} acknowledged`);
     const stranger = await logIn(await server.createOrganization());
     for (const answer of [
       await fetch(world.link),
@@ -139,7 +143,7 @@ describe('an acknowledge link', () => {
       await fetch(world.link, { headers: { cookie: stranger } }),
       await click(world.link, { cookie: stranger }),
     ]) {
-      const page = await expectPage(answer, 200, /Someone has acknowledged/);
+      const page = await expectPage(answer, 200, /Someone acknowledged/);
       expect(page).not.toContain(name);
     }
   });
@@ -156,10 +160,10 @@ describe('an acknowledge link', () => {
     const alertConfigId = (await world.organization.api.call('getAlert', { path: { id: world.alertId } }))
       .alert_config_id;
     await world.organization.api.call('resolveAlert', { path: { id: world.alertId } });
-    await expectPage(await click(world.link), 200, /is resolved/);
+    await expectPage(await click(world.link), 200, /already resolved/);
     await world.organization.api.call('deleteAlertConfig', { path: { id: alertConfigId } });
-    await expectPage(await fetch(world.link), 410, /was deleted/);
-    await expectPage(await click(world.link), 410, /was deleted/);
+    await expectPage(await fetch(world.link), 410, /Alert deleted/);
+    await expectPage(await click(world.link), 410, /Alert deleted/);
   });
 
   test('ends after seven days', async () => {
@@ -168,8 +172,8 @@ describe('an acknowledge link', () => {
       await setClockOffset(db, '6 days 23 hours');
       await expectPage(await fetch(world.link), 200, /<form/);
       await setClockOffset(db, '7 days 1 minute');
-      await expectPage(await fetch(world.link), 410, /has expired/);
-      await expectPage(await click(world.link), 410, /has expired/);
+      await expectPage(await fetch(world.link), 410, /Link expired/);
+      await expectPage(await click(world.link), 410, /Link expired/);
     } finally {
       await resetClockOffset(db);
     }
@@ -181,15 +185,15 @@ describe('an acknowledge link', () => {
     const other = createTokenSigner({ purpose: 'acknowledge-link', current: randomBytes(32) });
     const foreign = makeAcknowledgeToken(other, { organizationId: 2, alertId: 1, channelId: 1 }, await now());
     for (const token of ['garbage', `${link.split('/').at(-1)!.slice(0, -1)}~`, foreign]) {
-      await expectPage(await fetch(`${url}/ack/${token}`), 404, /leads nowhere/);
-      await expectPage(await click(`${url}/ack/${token}`), 404, /leads nowhere/);
+      await expectPage(await fetch(`${url}/ack/${token}`), 404, /Invalid link/);
+      await expectPage(await click(`${url}/ack/${token}`), 404, /Invalid link/);
     }
   });
 
   test('takes no form of another site', async () => {
     const world = await createWorld();
     for (const origin of ['https://evil.example', 'null']) {
-      await expectPage(await click(world.link, { origin }), 403, /did not come from here/);
+      await expectPage(await click(world.link, { origin }), 403, /Request blocked/);
     }
     expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
     // A program that has the link sends no origin.
@@ -246,7 +250,7 @@ describe('where the channel asks for a login', () => {
   test('a member acknowledges, a viewer and a stranger do not', async () => {
     const world = await createWorld({ asksForLogin: true });
     const viewer = await logInAs(world.organization.id, 'viewer');
-    await expectPage(await click(world.link, { cookie: viewer }), 403, /You may not/);
+    await expectPage(await click(world.link, { cookie: viewer }), 403, /Permission denied/);
     const stranger = await logIn(await server.createOrganization());
     const refused = await expectPage(
       await click(world.link, { cookie: stranger }),
@@ -258,7 +262,7 @@ describe('where the channel asks for a login', () => {
 
     const member = await logInAs(world.organization.id, 'member');
     await expectPage(await fetch(world.link, { headers: { cookie: member } }), 200, /<form/);
-    await expectPage(await click(world.link, { cookie: member }), 200, /is acknowledged/);
+    await expectPage(await click(world.link, { cookie: member }), 200, /Alert acknowledged/);
     expect(await stateOf(world)).toMatchObject({ status: 'acknowledged', by: { type: 'user' } });
   });
 
@@ -320,7 +324,7 @@ test('the token is logged nowhere, whatever happens', async () => {
     headers: { referer: link, origin: url, host: new URL(url).host },
   });
   expect(failed.statusCode).toBe(503);
-  expect(failed.body).toContain('Nothing was changed');
+  expect(failed.body).toContain('Nothing changed');
   await app.inject({ method: 'GET', url: `/ack/${token}x` });
   await app.inject({ method: 'PUT', url: `/ack/${token}` });
   await app.inject({ method: 'GET', url: `/ack/${token}/more?and=${token}` });

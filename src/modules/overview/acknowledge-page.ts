@@ -48,7 +48,7 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePag
     pages.setErrorHandler((error, request, reply) => {
       const page = pageOfError(error);
       if (page.status >= 500)
-        warn({ err: error, requestId: request.id, route: path }, 'an acknowledge link failed');
+        warn({ err: error, requestId: request.id, route: path }, 'acknowledge link request failed');
       return send(reply, page);
     });
     pages.get(path, async (request, reply) => send(reply, await showAlert(parts, request)));
@@ -61,8 +61,8 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePag
         if (request.method === 'OPTIONS') return reply.status(204).send();
         return send(reply, {
           status: 405,
-          title: 'This cannot be done',
-          body: html`<p>Open the link of the message in a browser.</p>`,
+          title: 'Not supported',
+          body: html`<p>Open the link from the message in a browser.</p>`,
         });
       },
     });
@@ -78,7 +78,7 @@ async function showAlert(parts: AcknowledgePageDeps, request: FastifyRequest): P
   return {
     status: 200,
     title: 'Acknowledge this alert?',
-    body: html`<p>Whoever acknowledges an alert says: I know of it and take care.</p>
+    body: html`<p>Acknowledging shows your team that you're working on this alert.</p>
 ${describeAlert(alert)}
 ${acknowledgeForm}`,
   };
@@ -108,7 +108,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
   return {
     status: 200,
     title: 'Acknowledged',
-    body: html`<p>The alert is acknowledged. This page can be closed.</p>\n${describeAlert(alert)}`,
+    body: html`<p>Alert acknowledged. You can close this page.</p>\n${describeAlert(alert)}`,
   };
 }
 
@@ -157,8 +157,8 @@ function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
   if (alert.resolved_at !== null) {
     return {
       status: 200,
-      title: 'This alert is resolved',
-      body: html`<p>There is nothing left to acknowledge.</p>\n${describeAlert(alert)}`,
+      title: 'Alert already resolved',
+      body: html`<p>There's nothing to acknowledge.</p>\n${describeAlert(alert)}`,
     };
   }
   if (alert.acknowledged_at === null) return null;
@@ -166,7 +166,7 @@ function alreadyDone(alert: AlertRow, login: Caller | null): AckPage | null {
   return {
     status: 200,
     title: 'Already acknowledged',
-    body: html`<p>${by ?? 'Someone'} has acknowledged this alert already, at ${alert.acknowledged_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
+    body: html`<p>${by ?? 'Someone'} acknowledged this alert at ${alert.acknowledged_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
 ${describeAlert(alert)}`,
   };
 }
@@ -176,53 +176,53 @@ function loginNeeded(token: string, status: number): AckPage {
   return {
     status,
     title: 'Log in to acknowledge',
-    body: html`<p>The channel of this message asks for a login before an alert can be acknowledged.</p>
+    body: html`<p>This channel requires you to log in before acknowledging alerts.</p>
 <p><a class="button" href="/login?next=${next}">Log in</a></p>`,
   };
 }
 
 const unknownLink: AckPage = {
   status: 404,
-  title: 'This link leads nowhere',
-  body: html`<p>Was it copied whole? Otherwise open the alert in Pacekeeper.</p>`,
+  title: 'Invalid link',
+  body: html`<p>Check that you copied the whole link, or open the alert in Pacekeeper.</p>`,
 };
 
 const expiredLink: AckPage = {
   status: 410,
-  title: 'This link has expired',
-  body: html`<p>Links in messages work for seven days. Open the alert in Pacekeeper.</p>`,
+  title: 'Link expired',
+  body: html`<p>Acknowledge links work for 7 days. Open the alert in Pacekeeper instead.</p>`,
 };
 
 const alertIsGone: AckPage = {
   status: 410,
-  title: 'This alert was deleted',
-  body: html`<p>There is nothing left to acknowledge.</p>`,
+  title: 'Alert deleted',
+  body: html`<p>There's nothing to acknowledge.</p>`,
 };
 
 const otherOrganization: AckPage = {
   status: 403,
-  title: 'This alert is of another organization',
-  body: html`<p>You are logged in, but not to the organization of this alert. Switch to it in Pacekeeper and open the link again.</p>`,
+  title: 'Wrong organization',
+  body: html`<p>This alert belongs to another organization. Switch to it in Pacekeeper, then open the link again.</p>`,
 };
 
 const notAllowed: AckPage = {
   status: 403,
-  title: 'You may not acknowledge alerts',
-  body: html`<p>Your role in this organization is to look. Ask a colleague who is a member.</p>`,
+  title: 'Permission denied',
+  body: html`<p>Your role is read-only. Ask a member of your organization to acknowledge this alert.</p>`,
 };
 
 function pageOfError(error: unknown): AckPage {
   if (error instanceof ApiError && error.status === 403) {
     return {
       status: 403,
-      title: 'This did not come from here',
-      body: html`<p>Open the link of the message itself and use the button there.</p>`,
+      title: 'Request blocked',
+      body: html`<p>Open the link from the original message and use the button on that page.</p>`,
     };
   }
   return {
     status: 503,
-    title: 'This does not work at the moment',
-    body: html`<p>Nothing was changed. Try again in a minute.</p>`,
+    title: 'Temporarily unavailable',
+    body: html`<p>Nothing changed. Try again in a minute.</p>`,
   };
 }
 

@@ -51,15 +51,15 @@ function statusOf({ state, severity, deployed_version, behind_by, rule_type }: B
 } {
   switch (state) {
     case 'inactive':
-      return { tone: 'unknown', words: 'not watched' };
+      return { tone: 'unknown', words: 'disabled' };
     case 'no_data':
       return { tone: 'unknown', words: 'no data' };
     case 'stale':
-      return { tone: 'unknown', words: 'not checked lately' };
+      return { tone: 'unknown', words: 'stale' };
     case 'ok':
     case 'alerting': {
       if (deployed_version === null) return { tone: 'unknown', words: 'no data' };
-      const words = behind_by === null ? 'unknown upstream' : behindInWords(behind_by, rule_type);
+      const words = behind_by === null ? 'not found upstream' : behindInWords(behind_by, rule_type);
       return { tone: severity ?? 'ok', words };
     }
   }

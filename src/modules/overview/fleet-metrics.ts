@@ -24,19 +24,19 @@ export async function fleetMetricsText(db: Database, limit = shownConfigs): Prom
   const identity = ['organization', 'alert_config_id', 'alert_config', 'rule_type', ...chosen];
   const behind = new Gauge({
     name: 'pacekeeper_alert_config_behind',
-    help: 'Days, majors or minors behind, by the type of the rule. Absent when unknown.',
+    help: 'Lag in days, majors, or minors, depending on rule_type. Absent if unknown.',
     labelNames: identity,
     registers,
   });
   const info = new Gauge({
     name: 'pacekeeper_alert_config_info',
-    help: 'What is deployed and what exists, by alert configuration; always 1.',
+    help: 'Deployed and latest versions by alert configuration. Always 1.',
     labelNames: [...identity, 'deployed', 'latest', 'latest_stable', 'state', 'severity'],
     registers,
   });
   const leftOut = new Gauge({
     name: 'pacekeeper_alert_configs_left_out',
-    help: `Alert configurations beyond the first ${limit}, of which nothing is told here.`,
+    help: `Alert configurations not exported because of the ${limit} limit.`,
     registers,
   });
   for (const row of rows) {

@@ -181,11 +181,11 @@ describe('the picture', () => {
     [{ behind_by: 45, state: 'alerting', severity: 'moderate' }, '1.0.0 · 45 days behind'],
     [{ behind_by: 1, rule_type: 'majors_behind', severity: 'high' }, '1.0.0 · 1 major behind'],
     [{ behind_by: 7, rule_type: 'minors_behind', severity: 'critical' }, '1.0.0 · 7 minors behind'],
-    [{ behind_by: null, state: 'alerting', severity: 'critical' }, '1.0.0 · unknown upstream'],
+    [{ behind_by: null, state: 'alerting', severity: 'critical' }, '1.0.0 · not found upstream'],
     [{ state: 'no_data', deployed_version: null, behind_by: null }, 'no data'],
     [{ deployed_version: null, behind_by: null }, 'no data'],
-    [{ state: 'stale', behind_by: 3, severity: 'high' }, '1.0.0 · not checked lately'],
-    [{ state: 'inactive', behind_by: null }, '1.0.0 · not watched'],
+    [{ state: 'stale', behind_by: 3, severity: 'high' }, '1.0.0 · stale'],
+    [{ state: 'inactive', behind_by: null }, '1.0.0 · disabled'],
   ])('of %j says "%s"', (change, words) => {
     expect(shownTexts(readXml(drawBadge({ ...row, ...change })))).toEqual(['web', words]);
   });

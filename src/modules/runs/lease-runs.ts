@@ -78,7 +78,7 @@ async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: 
   );
   return rows.length === 0
     ? notFound()
-    : new ApiError('conflict', 'The lease on this task is lost. Stop working on it.');
+    : new ApiError('conflict', 'The task lease was lost. Stop working on it.');
 }
 
 /** Ends runs well, each with what it found. Their parts are gone with them. */
@@ -180,7 +180,7 @@ export async function takeBackLostRunsAcrossOrganizations(
         tx,
         run,
         sql`status = 'failed', error_code = 'agent_lost',
-        error_message = ${`The agent was lost ${run.attempt} times while it worked on this.`}`,
+        error_message = ${`The agent stopped responding ${run.attempt} times during this run.`}`,
       );
       failed.push(run);
       continue;
@@ -259,9 +259,9 @@ export async function* readParts<Item>(
     WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
     ORDER BY sequence`.execute(tx);
   if (rows.length !== count)
-    throw new ApiError('conflict', `${count} parts were announced and ${rows.length} have come.`);
+    throw new ApiError('conflict', `Expected ${count} parts, received ${rows.length}.`);
   const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
-  if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} has not come.`);
+  if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} is missing.`);
   for (const { sequence } of rows) {
     // Row by row, so that they are parsed as they arrive and not as one text of 8 MiB.
     const part = await sql<{ item: Item }>`

@@ -19,7 +19,7 @@ export function checkSchedule({ cron_expression, cron_timezone }: Omit<Schedule,
     if (!cron.ok) throw invalidField('cron_expression', cron.message);
   }
   if (!isTimeZone(cron_timezone)) {
-    throw invalidField('cron_timezone', 'is not the name of a time zone, such as Europe/Berlin');
+    throw invalidField('cron_timezone', 'must be a time zone name, such as Europe/Berlin');
   }
 }
 

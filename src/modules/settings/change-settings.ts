@@ -44,7 +44,7 @@ export async function overrideSettings(
       if (key !== 'default_notification_channel_id' || value === null) continue;
       const channelId = Number(value);
       const isOwn = await holdChannel(tx, organizationId, channelId);
-      if (!isOwn) throw invalidField(field, `there is no notification channel ${channelId}`);
+      if (!isOwn) throw invalidField(field, `notification channel ${channelId} not found`);
     }
     // After the channel, as where one is deleted.
     assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
@@ -85,7 +85,7 @@ export async function setGlobalSetting(
   key: string,
   value: unknown,
 ): Promise<void> {
-  if (!isSettingKey(key)) throw new ApiError('not_found', `There is no setting ${key}.`);
+  if (!isSettingKey(key)) throw new ApiError('not_found', `Unknown setting ${key}.`);
   const author = { actor: systemActor, requestId: null };
   if (value === undefined) {
     await transaction(db, async (tx) => {
@@ -96,7 +96,7 @@ export async function setGlobalSetting(
   }
   await checkSettings(sandbox, systemOrganizationId, [{ key, value, field: 'value' }]);
   if (key === 'default_notification_channel_id' && value !== null) {
-    throw invalidField('value', 'a channel belongs to one organization; only null can hold for all');
+    throw invalidField('value', 'a global value must be null; channels belong to one organization');
   }
   await transaction(db, async (tx) => {
     const changed = await upsertSetting(tx, systemOrganizationId, key, value);
@@ -107,7 +107,7 @@ export async function setGlobalSetting(
 /** What organization 1 has is the global value, which is the operator's and not that of a key. */
 function refuseGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {
-    throw new ApiError('forbidden', 'Global values are set with the command `admin set-setting`.');
+    throw new ApiError('forbidden', 'Use `pacekeeper admin set-setting` to change global values.');
   }
 }
 

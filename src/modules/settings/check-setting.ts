@@ -50,6 +50,6 @@ function findSchemaErrors({ key, value, field }: SettingChange): FieldError[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => ({
     field: `${field}${instancePath.replaceAll('/', '.')}`,
-    message: (message ?? 'is not valid').replaceAll(',', ' or '),
+    message: (message ?? 'is invalid').replace('must NOT', 'must not').replaceAll(',', ' or '),
   }));
 }

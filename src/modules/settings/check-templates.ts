@@ -49,7 +49,7 @@ export async function withinSandbox<Output>(
       });
     }
     if (error instanceof SandboxBusyError || error instanceof SandboxClosedError) {
-      throw new ApiError('unavailable', 'Too many templates are being checked.', {
+      throw new ApiError('unavailable', 'Too many concurrent template checks.', {
         retryAfterSeconds: 1,
         cause: error,
       });

@@ -77,23 +77,23 @@ describe('settings', () => {
     ['delivery.timeout_seconds', 1.5, 'value: must be integer'],
     ['delivery.timeout_seconds', null, 'value: must be integer'],
     ['delivery.timeout_seconds', '15', 'value: must be integer'],
-    ['delivery.retry_schedule_seconds', [], 'value: must NOT have fewer than 1 items'],
+    ['delivery.retry_schedule_seconds', [], 'value: must not have fewer than 1 items'],
     ['delivery.retry_schedule_seconds', [1, 0], 'value.1: must be >= 1'],
     ['notification.fallback_to_default', 'yes', 'value: must be boolean'],
     ['notification.reminder_interval_hours', 'never', 'value: must be integer or null'],
     ['notification.template.alert.new', null, 'value: must be string'],
-    ['notification.template.alert.new', '', 'value: must NOT have fewer than 1 characters'],
+    ['notification.template.alert.new', '', 'value: must not have fewer than 1 characters'],
     [
       'notification.template.alert.new',
       'a\n {{ alert.colour }}',
-      'value: line 2, column 5: there is no variable “alert.colour”',
+      'value: line 2, column 5: unknown variable “alert.colour”',
     ],
     [
       'notification.template.alert.resolved',
       '{{ events }}',
-      'value: line 1, column 4: the events of this template have no “events”',
+      "value: line 1, column 4: “events” isn't available for this template's events",
     ],
-    ['default_notification_channel_id', 1e300, 'value: there is no notification channel 1e+300'],
+    ['default_notification_channel_id', 1e300, 'value: notification channel 1e+300 not found'],
     ['default_notification_channel_id', 0, 'value: must be >= 1'],
   ])('refuse for %s the value %j with the reason', async (key, value, reason) => {
     const as = await makeOrganization();
@@ -183,7 +183,7 @@ describe('a global value', () => {
     const set = (key: string, value: unknown) => setGlobalSetting({ db, sandbox }, key, value);
     await expect(set('no.such.key', 1)).rejects.toMatchObject({
       code: 'not_found',
-      message: 'There is no setting no.such.key.',
+      message: 'Unknown setting no.such.key.',
     });
     await expect(set('delivery.timeout_seconds', 99)).rejects.toThrow('value: must be <= 30');
     await expect(set('notification.template.alert.new', '{{ nothing }}')).rejects.toThrow(ApiError);
@@ -197,7 +197,7 @@ describe('a global value', () => {
     });
     const set = (value: unknown) =>
       setGlobalSetting({ db, sandbox }, 'default_notification_channel_id', value);
-    await expect(set(body.id)).rejects.toThrow('a channel belongs to one organization');
+    await expect(set(body.id)).rejects.toThrow('channels belong to one organization');
     await set(null);
     await set(undefined);
   });

@@ -65,7 +65,7 @@ function unknownSetting(key: string): ApiError {
 function noOverride(key: SettingKey): ApiError {
   return new ApiError(
     'not_found',
-    `Your organization has no override of ${key}, so its global value already applies. GET /settings/org-overrides lists the overrides.`,
+    `Your organization doesn't override ${key}, so the global value already applies. GET /settings/org-overrides lists the overrides.`,
   );
 }
 

@@ -18,15 +18,15 @@ export const settingKeys = {
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1 },
     description:
-      'Channel for events that no notification rule routes, and for rules without channels. Null: none.',
+      'Channel for events that match no notification rule, and for rules without channels. Null: none.',
     resource: 'notification_settings',
   }),
-  'notification.template.alert.new': templateSetting('new_alert', 'new, escalated and still open alerts'),
+  'notification.template.alert.new': templateSetting('new_alert', 'new alerts, escalations, and reminders'),
   'notification.template.alert.acknowledged': templateSetting(
     'acknowledged',
-    'alerts that were acknowledged or no longer are',
+    'acknowledged and unacknowledged alerts',
   ),
-  'notification.template.alert.resolved': templateSetting('resolved', 'alerts that were resolved'),
+  'notification.template.alert.resolved': templateSetting('resolved', 'resolved alerts'),
   'notification.fallback_to_default': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
@@ -36,7 +36,7 @@ export const settingKeys = {
   'notification.reminder_interval_hours': setting<number | null>({
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1, maximum: 8_760 },
-    description: 'Hours after which an unacknowledged alert is told of again. Null: never.',
+    description: 'Hours between reminders for unacknowledged alerts. Null: never.',
     resource: 'notification_settings',
   }),
   'delivery.retry_schedule_seconds': setting<readonly number[]>({
@@ -47,69 +47,70 @@ export const settingKeys = {
       minItems: 1,
       maxItems: 50,
     },
-    description: 'Seconds between the attempts of a delivery; there is one attempt more than pauses.',
+    description:
+      'Delays between delivery attempts, in seconds. The number of attempts is one more than the number of delays.',
     resource: 'setting',
   }),
   'delivery.timeout_seconds': setting<number>({
     default: 15,
     schema: { type: 'integer', minimum: 1, maximum: 30 },
-    description: 'Seconds that a webhook may take in all.',
+    description: 'Total timeout for a webhook request, in seconds.',
     resource: 'setting',
   }),
   'task.lease_seconds': setting<number>({
     default: 60,
     schema: { type: 'integer', minimum: 15, maximum: 3_600 },
-    description:
-      'Seconds after which the task of an agent that is no longer heard of is given to another one.',
+    description: 'Seconds without a heartbeat after which a task is reassigned to another agent.',
     resource: 'setting',
   }),
   'task.max_attempts': setting<number>({
     default: 3,
     schema: { type: 'integer', minimum: 1, maximum: 20 },
-    description: 'How often a run is tried before it has failed.',
+    description: 'Maximum attempts per run.',
     resource: 'setting',
   }),
   'gather.max_releases': setting<number>({
     default: 1_000,
     schema: { type: 'integer', minimum: 1, maximum: 100_000 },
-    description: 'How many releases a gather job keeps for each variant, the highest ones.',
+    description: 'Maximum releases a gather job keeps per variant (the highest versions).',
     resource: 'setting',
   }),
   'agents.use_embedded': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
-    description: 'Whether the embedded agent does work of the organization.',
+    description: "Whether the embedded agent runs this organization's tasks.",
     resource: 'setting',
   }),
   'retention.deliveries_days': setting<number>({
     default: 90,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    description: 'Days that deliveries which are final are kept.',
+    description: 'Retention of completed deliveries, in days.',
     resource: 'setting',
   }),
   'retention.runs_days': setting<number>({
     default: 30,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    description: 'Days that runs are kept; the last and the last successful one of a job always are.',
+    description:
+      'Retention of runs, in days. The last run and the last successful run of each job are always kept.',
     resource: 'setting',
   }),
   'retention.resolved_alerts_days': setting<number>({
     default: 365,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    description: 'Days that resolved alerts are kept.',
+    description: 'Retention of resolved alerts, in days.',
     resource: 'setting',
   }),
   'retention.audit_log_days': setting<number>({
     default: 365,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    description: 'Days that entries of the audit log are kept.',
+    description: 'Retention of audit log entries, in days.',
     resource: 'setting',
   }),
   'metrics.alert_configs': setting<boolean>({
     default: false,
     schema: { type: 'boolean' },
     description:
-      'Whether the metrics for Prometheus tell what is deployed, what is latest and how far behind each alert configuration is. Whoever may read the metrics of the installation sees it.',
+      "Whether Prometheus metrics include the deployed version, latest version, and lag of each alert configuration. Anyone who can read the server's metrics can see them.",
     resource: 'setting',
   }),
   'metrics.labels': setting<readonly string[]>({
@@ -121,13 +122,13 @@ export const settingKeys = {
       uniqueItems: true,
     },
     description:
-      'Keys of labels of alert configurations that the metrics tell as well, five at most: team becomes label_team.',
+      'Alert configuration labels to include in metrics (up to five). For example, team becomes label_team.',
     resource: 'setting',
   }),
   'badges.enabled': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
-    description: 'Whether the badges of alert configurations are shown to whoever has their address.',
+    description: 'Whether anyone with a badge URL can view alert configuration badges.',
     resource: 'setting',
   }),
 };
@@ -175,7 +176,7 @@ function templateSetting(category: NotificationTemplateCategory, of: string): Se
   return {
     default: defaultTemplates[category],
     schema: { type: 'string', minLength: 1, maxLength: 32_768 },
-    description: `Template in Liquid of messages about ${of}.`,
+    description: `Liquid template for messages about ${of}.`,
     resource: 'notification_template',
   };
 }

@@ -59,6 +59,6 @@ export function seekRows(
 /** What is global is read by all and changed with a system key only. */
 export function refuseForeign(caller: Caller, job: { organization_id: number }): void {
   if (job.organization_id !== caller.organizationId) {
-    throw new ApiError('forbidden', 'This job is global: it can be changed with a system key only.');
+    throw new ApiError('forbidden', 'This job is global. Only a system key can change it.');
   }
 }

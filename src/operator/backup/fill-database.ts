@@ -34,13 +34,13 @@ export async function ensureSchemaIsKnown(
   const { unknown, changed } = await compareMigrations(migrations);
   if (unknown.length > 0) {
     throw new BackupError(
-      `${name} was taken with a newer schema (${unknown.join(', ')} is not known here). ` +
+      `${name} has a newer schema (unknown: ${unknown.join(', ')}). ` +
         `Use Pacekeeper ${programVersion} or later.`,
     );
   }
   if (changed.length > 0) {
     throw new BackupError(
-      `${name} was taken with another schema than this version has (${changed.join(', ')} is not the same). ` +
+      `${name} has a different schema than this version (changed: ${changed.join(', ')}). ` +
         `Use Pacekeeper ${programVersion}.`,
     );
   }
@@ -61,10 +61,10 @@ export async function fillDatabase(
   await lockMigrations(db);
   const found = await anyRelation(db);
   if (found !== undefined)
-    throw new BackupError(`The database is not empty (it has "${found}"). Name an empty one.`);
+    throw new BackupError(`The database isn't empty (found "${found}"). Use an empty database.`);
   await migrateWithin(db, new Set(header.migrations.map((migration) => migration.name)));
   const tables = await listTables(db);
-  if (!isSameSchema(tables, header.tables)) throw damaged(name, 'its tables are not those of its migrations');
+  if (!isSameSchema(tables, header.tables)) throw damaged(name, "its tables don't match its migrations");
 
   const addForeignKeys = await dropForeignKeys(db);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
@@ -104,15 +104,15 @@ async function storeRows(
       await store(session, found.table, run.rows, name);
       next = await run.after();
     }
-    if (next.done || next.value.type !== 'manifest') throw damaged(name, 'its end is missing');
+    if (next.done || next.value.type !== 'manifest') throw damaged(name, 'it is truncated');
     const { manifest } = next.value;
     if (!isDeepStrictEqual(headerOf(manifest), header))
-      throw damaged(name, 'its beginning and its end differ');
-    if (!(await reader.next()).done) throw damaged(name, 'it goes on after its end');
+      throw damaged(name, "its header and manifest don't match");
+    if (!(await reader.next()).done) throw damaged(name, 'it has trailing data');
     for (const { name: tableName, rows, sha256 } of manifest.tables) {
       const stored = tables.get(tableName)!.digest.result();
       if (stored.rows !== rows || stored.sha256 !== sha256)
-        throw damaged(name, `the rows of "${tableName}" are not those that were written`);
+        throw damaged(name, `the rows of "${tableName}" don't match their checksum`);
     }
     return manifest;
   } finally {
@@ -167,12 +167,12 @@ async function compareWithManifest(
     const stored = digest.result();
     if (stored.rows !== rows || stored.sha256 !== sha256) {
       throw new BackupError(
-        `"${table.name}" has ${stored.rows} rows after it was filled, which are not the ${rows} rows of ${name}.`,
+        `"${table.name}" has ${stored.rows} rows after the restore, but ${name} has ${rows}.`,
       );
     }
   }
   const { rows } = await sql<{ fingerprint: string }>`
     SELECT secret_key_fingerprint AS fingerprint FROM installation`.execute(session.db);
   if (rows[0]?.fingerprint !== manifest.secretKeyFingerprint)
-    throw damaged(name, 'the fingerprint of its key is not that of its rows');
+    throw damaged(name, "its key fingerprint doesn't match its rows");
 }

@@ -28,13 +28,13 @@ export async function readArchive(file: Readable, name: string): Promise<BackupS
   const entries = readEntries(file, name);
   const first = await entries.next();
   if (first.done || first.value.header.name !== archiveNames.header)
-    throw new BackupError(`${name} is no backup of Pacekeeper.`);
+    throw new BackupError(`${name} isn't a Pacekeeper backup.`);
   const headerJson = await readJson(first.value, name);
   // What a newer format has more is not known here, but these two every format has.
   const { data } = z.object({ format: z.int(), programVersion: z.string() }).safeParse(headerJson);
   if (data && data.format > backupFormat) {
     throw new BackupError(
-      `${name} has format ${data.format}, which is newer than this Pacekeeper reads (${backupFormat}). ` +
+      `${name} uses backup format ${data.format}; this version supports up to ${backupFormat}. ` +
         `Restore it with Pacekeeper ${data.programVersion} or later.`,
     );
   }
@@ -51,7 +51,7 @@ async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupSt
       continue;
     }
     const [, table] = /^tables\/([^/]+)\/\d+\.copy$/.exec(entry.header.name) ?? [];
-    if (table === undefined) throw damaged(name, `it holds ${JSON.stringify(entry.header.name)}`);
+    if (table === undefined) throw damaged(name, `it contains ${JSON.stringify(entry.header.name)}`);
     for await (const bytes of contentOf(entry, name)) yield { type: 'rows', table, bytes };
   }
 }
@@ -85,10 +85,10 @@ function explain(error: unknown, name: string): BackupError {
   if (error instanceof BackupError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('E') && !code.startsWith('ERR_'))
-    return new BackupError(`${name} cannot be read (${code}).`, error);
+    return new BackupError(`Can't read ${name} (${code}).`, error);
   const reason = error instanceof Error ? error.message : String(error);
   return /incorrect header check/.test(reason)
-    ? new BackupError(`${name} is no backup of Pacekeeper.`, error)
+    ? new BackupError(`${name} isn't a Pacekeeper backup.`, error)
     : damaged(name, reason, error);
 }
 
@@ -104,7 +104,7 @@ async function readJson(entry: Entry, name: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw damaged(name, `its ${entry.header.name} is no JSON`, error);
+    throw damaged(name, `its ${entry.header.name} isn't valid JSON`, error);
   }
 }
 
@@ -122,5 +122,5 @@ function check<T>(schema: ZodType<T>, json: unknown, name: string): T {
 }
 
 export function damaged(name: string, reason: string, cause?: unknown): BackupError {
-  return new BackupError(`${name} is damaged or not complete (${reason}).`, cause);
+  return new BackupError(`${name} is corrupt or incomplete (${reason}).`, cause);
 }

@@ -29,7 +29,7 @@ export async function takeSnapshot(
     db,
   );
   if (isThere.rows[0]?.found == null)
-    throw new BackupError('There is nothing to copy: the database has no tables of Pacekeeper.');
+    throw new BackupError('Nothing to copy: the database has no Pacekeeper tables.');
   const tables = await listTables(db);
   // Nobody changes the tables themselves until all is read. Reading and writing rows goes on.
   await sql`LOCK TABLE ${sql.join(tables.map(({ name }) => sql.id(name)))} IN ACCESS SHARE MODE`.execute(db);
@@ -39,8 +39,7 @@ export async function takeSnapshot(
     SELECT secret_key_fingerprint AS fingerprint, pacekeeper_now() AS "takenAt",
       current_setting('server_version') AS postgres FROM installation`.execute(db);
   const [installation] = rows;
-  if (!installation)
-    throw new BackupError('There is nothing to copy: no server was ever started on this database.');
+  if (!installation) throw new BackupError('Nothing to copy: this database was never used by a server.');
   const secretKey = keyFor(installation.fingerprint);
   const header: BackupHeader = {
     format: backupFormat,

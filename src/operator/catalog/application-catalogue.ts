@@ -30,7 +30,7 @@ export const applicationCatalogue: readonly CatalogueEntry[] = inGroup('Applicat
   {
     name: 'Home Assistant',
     ...github('home-assistant/core', String.raw`^\d{4}\.\d+\.\d+.*$`),
-    description: 'Automation of a home. Versions are dates since 2020.12; older ones are left out.',
+    description: 'Home automation. Versions are dates since 2020.12; older ones are excluded.',
   },
   { name: 'Immich', ...github('immich-app/immich', vTags), description: 'Photographs.' },
   { name: 'Jellyfin', ...github('jellyfin/jellyfin', vTags), description: 'Films and music.' },

@@ -50,7 +50,7 @@ export async function checkEntry(entry: CatalogueEntry, deps: CheckDeps): Promis
       return {
         ok: false,
         code: 'timeout',
-        message: `It did not answer within ${deps.timeoutMs / 1_000} seconds.`,
+        message: `No response within ${deps.timeoutMs / 1_000} s.`,
       };
     }
     throw error;
@@ -69,7 +69,7 @@ function judge({ latestStable, releaseCount, listedCount, isPart }: EntryReading
   return {
     ok: false,
     code: 'no_release',
-    message: `It lists ${listedCount} releases, of which the entry keeps ${releaseCount}; none of them is a stable version.`,
+    message: `It lists ${listedCount} releases, of which the entry keeps ${releaseCount}; none is a stable version.`,
   };
 }
 
@@ -80,7 +80,7 @@ async function readEntry(
 ): Promise<EntryReading> {
   const source: ReleaseSource = sources[entry.source_type];
   const name = source.normalizeArtifactName(entry.artifact_name);
-  if (!name.ok) throw new RunError('not_found', `The name of the artifact cannot be used: ${name.message}.`);
+  if (!name.ok) throw new RunError('not_found', `Invalid artifact name: ${name.message}.`);
   const credentialName = entry.source_type === 'github_releases' ? deps.githubCredential : null;
   const task = { organization_id: systemOrganizationId, spec: { credential_name: credentialName } };
   const credential = findCredential(deps.credentials, task);

@@ -68,7 +68,7 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     {
       name: 'ingress-nginx',
       ...github('kubernetes/ingress-nginx', String.raw`^controller-(v\d+\.\d+\.\d+.*)$`),
-      description: 'The ingress controller of the Kubernetes project. Its chart is an entry of its own.',
+      description: "The Kubernetes project's ingress controller. Its chart has a separate entry.",
     },
     { name: 'Traefik', ...github('traefik/traefik', vTags), description: 'Proxy and ingress controller.' },
     { name: 'Envoy', ...github('envoyproxy/envoy', vTags), description: 'Proxy for services and meshes.' },
@@ -111,7 +111,7 @@ export const clusterCatalogue: readonly CatalogueEntry[] = [
     {
       name: 'Velero',
       ...github('vmware-tanzu/velero', vTags),
-      description: 'Back-up of clusters and volumes.',
+      description: 'Backups of clusters and volumes.',
     },
   ]),
   ...inGroup('Helm charts', [

@@ -17,17 +17,17 @@ export const dataCatalogue: readonly CatalogueEntry[] = [
       // Its git tags, REL_17_5, cannot be read as 17.5.
       name: 'PostgreSQL',
       ...officialImage('postgres', String.raw`^\d+\.\d+(?:\.\d+)?$`),
-      description: 'SQL database, by its official image.',
+      description: 'SQL database, from its official image.',
     },
     {
       name: 'MySQL',
       ...gitTagsOf('mysql/mysql-server', String.raw`^mysql-(\d+\.\d+\.\d+)$`),
-      description: 'SQL database, LTS and innovation releases. MySQL Cluster has tags of its own.',
+      description: 'SQL database, LTS and innovation releases. MySQL Cluster uses separate tags.',
     },
     {
       name: 'MariaDB',
       ...officialImage('mariadb', threeNumbers),
-      description: 'SQL database, by its official image: its git tags do not say what is a preview.',
+      description: "SQL database, from its official image, because its Git tags don't mark previews.",
     },
     { name: 'MongoDB', ...officialImage('mongo', threeNumbers), description: 'Document database.' },
     {
@@ -43,13 +43,13 @@ export const dataCatalogue: readonly CatalogueEntry[] = [
     { name: 'Elasticsearch', ...github('elastic/elasticsearch', vTags), description: 'Search engine.' },
   ]),
   ...inGroup('Caches', [
-    { name: 'Redis', ...github('redis/redis', numberTags), description: 'Store in memory.' },
+    { name: 'Redis', ...github('redis/redis', numberTags), description: 'In-memory store.' },
     {
       name: 'Valkey',
       ...github('valkey-io/valkey', numberTags),
-      description: 'Store in memory, which speaks as Redis does.',
+      description: 'In-memory store, compatible with Redis.',
     },
-    { name: 'Memcached', ...gitTagsOf('memcached/memcached', threeNumbers), description: 'Cache in memory.' },
+    { name: 'Memcached', ...gitTagsOf('memcached/memcached', threeNumbers), description: 'In-memory cache.' },
   ]),
   ...inGroup('Queues', [
     { name: 'RabbitMQ', ...github('rabbitmq/rabbitmq-server', vTags), description: 'Message broker.' },

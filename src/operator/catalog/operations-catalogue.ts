@@ -119,7 +119,7 @@ export const operationsCatalogue: readonly CatalogueEntry[] = [
     {
       name: 'Keycloak',
       ...github('keycloak/keycloak', String.raw`^\d+\.\d+\.\d+$`),
-      description: 'Identity provider. A moving release nightly is left out.',
+      description: 'Identity provider. The moving nightly release is excluded.',
     },
     {
       name: 'authentik',

@@ -18,16 +18,16 @@ const visibleArguments = `Every user of the machine can read the arguments of a 
 const createOrganizationCommand: OperatorCommand = {
   name: 'admin create-organization',
   synopsis: 'NAME --owner-email E [--owner-password P]',
-  summary: 'makes an organization and its owner',
+  summary: 'Create an organization and its owner',
   help: `
-  --owner-email E     the owner
-  --owner-password P  password for a new account; random if omitted, and printed once
+  --owner-email E     Owner's email; creates the account if needed
+  --owner-password P  Password for a new account (default: random, printed once);
                       - reads it from standard input
 
 ${visibleArguments}
 
-If the address already has an account, the person doesn't become the owner automatically: the command prints a one-time
-invitation link. Give it to the person, who accepts it after logging in.`,
+If the email already has an account, the person doesn't become the owner automatically. The command prints a one-time
+invitation link instead; the person logs in and accepts it.`,
   positionals: ['NAME'],
   options: { 'owner-email': { type: 'string' }, 'owner-password': password },
   async run(context) {
@@ -40,11 +40,11 @@ invitation link. Give it to the person, who accepts it after logging in.`,
       owner: { email, password: given },
     });
     if (owner.kind === 'invitation') {
-      print(`Organization ${organizationId} is made. It has no owner yet.`);
+      print(`Organization ${organizationId} created. It has no owner yet.`);
       printInvitation(owner, context);
       return;
     }
-    print(`Organization ${organizationId} is made. Its owner is ${owner.email}.`);
+    print(`Organization ${organizationId} created. Owner: ${owner.email}.`);
     printPassword(owner, given, print);
   },
 };
@@ -52,17 +52,17 @@ invitation link. Give it to the person, who accepts it after logging in.`,
 const createUserCommand: OperatorCommand = {
   name: 'admin create-user',
   synopsis: 'EMAIL --organization ID [--role R] [--password P]',
-  summary: 'makes somebody a member of an organization',
+  summary: 'Add a member to an organization',
   help: `
-  --organization ID  the id of the organization
-  --role R           viewer, member (default), admin or owner
-  --password P       password for a new account; random if omitted, and printed once
+  --organization ID  Organization ID
+  --role R           viewer, member (default), admin, or owner
+  --password P       Password for a new account (default: random, printed once);
                      - reads it from standard input
 
 ${visibleArguments}
 
-If the address already has an account, the person doesn't become a member automatically: the command prints a one-time
-invitation link. Give it to the person, who accepts it after logging in.`,
+If the email already has an account, the person doesn't become a member automatically. The command prints a one-time
+invitation link instead; the person logs in and accepts it.`,
   positionals: ['EMAIL'],
   options: { organization: { type: 'string' }, role: { type: 'string' }, password },
   async run(context) {
@@ -70,7 +70,7 @@ invitation link. Give it to the person, who accepts it after logging in.`,
     const organization = needed('organization', option);
     const organizationId = Number(organization);
     if (!/^[1-9][0-9]{0,14}$/.test(organization))
-      throw new UsageError('--organization is the id of an organization.');
+      throw new UsageError('--organization must be an organization ID.');
     const role = oneOf<Role>('role', option('role') ?? 'member', ['viewer', 'member', 'admin', 'owner']);
     const given = await context.secretOption('password');
     const { db } = await open();
@@ -80,7 +80,7 @@ invitation link. Give it to the person, who accepts it after logging in.`,
       printInvitation(added, context);
       return;
     }
-    print(`${added.email} is a member of organization ${organizationId} in the role ${role}.`);
+    print(`${added.email} added to organization ${organizationId} as ${role}.`);
     printPassword(added, given, print);
   },
 };
@@ -88,9 +88,9 @@ invitation link. Give it to the person, who accepts it after logging in.`,
 const resetPasswordCommand: OperatorCommand = {
   name: 'admin reset-password',
   synopsis: 'EMAIL [--password P]',
-  summary: 'sets the password of a user and ends all their logins',
+  summary: "Reset a user's password and end all sessions",
   help: `
-  --password P  random if omitted, and printed once; - reads it from standard input
+  --password P  New password (default: random, printed once); - reads it from standard input
 
 ${visibleArguments}`,
   positionals: ['EMAIL'],
@@ -99,7 +99,7 @@ ${visibleArguments}`,
     const given = await secretOption('password');
     const { db } = await open();
     const made = await resetPassword(db, { email: args[0]!, password: given });
-    print(`${made.email} has a new password and is logged out everywhere.`);
+    print(`Password reset for ${made.email}. All sessions ended.`);
     printPassword(made, given, print);
   },
 };
@@ -107,12 +107,12 @@ ${visibleArguments}`,
 const createSystemKeyCommand: OperatorCommand = {
   name: 'admin create-system-key',
   synopsis: 'NAME [--role R]',
-  summary: 'makes an API key whose jobs are global',
+  summary: 'Create a system key for global jobs',
   help: `
-  --role R  viewer, member, admin (default), agent or reporter
+  --role R  Role of the key: viewer, member, admin (default), agent, or reporter
 
-Prints the key, and nothing else, on standard output. It is shown this once. What a system key creates is readable by
-every organization; one with the role agent does global tasks.`,
+Prints only the key to standard output, once. Resources created with a system key are visible to all organizations. A
+system key with the agent role runs global tasks.`,
   positionals: ['NAME'],
   options: { role: { type: 'string' } },
   async run({ args, option, open, print, note }) {
@@ -120,7 +120,7 @@ every organization; one with the role agent does global tasks.`,
     const role = oneOf<Role | KeyRole>('role', option('role') ?? 'admin', roles);
     const { db } = await open();
     const { id, key } = await createSystemKey(db, { name: args[0]!, role });
-    note(`System key ${id} is made. It is shown this once:`);
+    note(`System key ${id} created. Save it now; it won't be shown again:`);
     print(key);
   },
 };
@@ -134,13 +134,13 @@ export const accountCommands = [
 
 function needed(name: string, option: CommandContext['option']): string {
   const value = option(name);
-  if (value === null) throw new UsageError(`--${name} is missing.`);
+  if (value === null) throw new UsageError(`--${name} is required.`);
   return value;
 }
 
 function oneOf<Value extends string>(name: string, value: string, values: readonly Value[]): Value {
   const found = values.find((each) => each === value);
-  if (found === undefined) throw new UsageError(`--${name} is one of: ${values.join(', ')}.`);
+  if (found === undefined) throw new UsageError(`--${name} must be one of: ${values.join(', ')}.`);
   return found;
 }
 
@@ -158,6 +158,6 @@ function printInvitation({ email, token }: PersonInvited, { config, print }: Com
   const baseUrl =
     config.baseUrl ??
     openableUrl(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`);
-  print(`${email} already has an account. Give this one-time link to the person (it works for 7 days):`);
+  print(`${email} already has an account. Send them this one-time link (valid for 7 days):`);
   print(oneTimeLink(baseUrl, '/invitations/accept', token));
 }

@@ -25,7 +25,8 @@ const usage = `Usage: pacekeeper admin COMMAND
 
 ${adminCommands.map(({ name, summary }) => `  ${name.slice(prefix.length).padEnd(21)} ${summary}`).join('\n')}
 
-They work on the database, while the server runs or not. pacekeeper admin COMMAND --help says more.
+These commands access the database directly; the server can be running or stopped.
+Run 'pacekeeper admin COMMAND --help' for details.
 `;
 
 /** `pacekeeper admin …`: what operators do. Answers the exit code. */

@@ -30,24 +30,24 @@ const compression = { level: 4 };
 export const backup: OperatorCommand = {
   name: 'backup',
   synopsis: 'FILE [--without-key] [--replace]',
-  summary: 'writes the whole database of one moment into a file',
+  summary: 'Back up the database to a file',
   help: `
-  FILE           where to, such as backup.tar.gz; - for standard output
-  --without-key  leaves the secret key out, which is kept elsewhere then
-  --replace      FILE may be there: it is replaced once the new one is complete
+  FILE           Output file, such as backup.tar.gz; - for standard output
+  --without-key  Exclude the secret key
+  --replace      Overwrite FILE if it exists
 
-Works while the server runs or not, on the embedded database or the one of DATABASE_URL. The file is the state of one
-moment, whoever writes meanwhile. It is a gzipped tar with a checksum of every table; nothing of that name is there before
-it is complete. With the embedded database it holds the generated secret key: keep it as safe as a password.`,
+Works while the server is running or stopped, with the embedded database or DATABASE_URL. The backup is a consistent
+snapshot. It is a gzipped tar file with a checksum for every table, and FILE appears only when the backup is complete.
+With the embedded database, the backup contains the generated secret key: store it as securely as a password.`,
   positionals: ['FILE'],
   options: { 'without-key': { type: 'boolean' }, replace: { type: 'boolean' } },
   async run(context) {
     const [file] = context.args as [string];
     const mayReplace = context.isSet('replace');
     if (file === '-' && process.stdout.isTTY)
-      throw new CommandError('standard output is a terminal. Name a file, or send it to one.');
+      throw new CommandError('refusing to write to a terminal. Specify a file or redirect the output.');
     if (file !== '-' && existsSync(file) && !mayReplace)
-      throw new CommandError(`${file} is there already. Name another file, or give --replace.`);
+      throw new CommandError(`${file} already exists. Choose another file or use --replace.`);
     const manifest = await untilInterrupted((signal) =>
       withSnapshot(context, signal, (snapshot) =>
         file === '-'
@@ -56,13 +56,13 @@ it is complete. With the embedded database it holds the generated secret key: ke
       ),
     );
     context.note(
-      `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as they were at ${manifest.takenAt}` +
-        `${file === '-' ? '' : `, are in ${file}`}.`,
+      `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as of ${manifest.takenAt}` +
+        `${file === '-' ? '' : `, written to ${file}`}.`,
     );
     context.note(
       manifest.hasSecretKey
-        ? 'The secret key is in it: keep it as safe as a password.'
-        : 'The secret key is not in it: keep that too, since without it the secrets cannot be read again.',
+        ? 'The backup contains the secret key. Store it as securely as a password.'
+        : "The backup doesn't contain the secret key. Keep the key: without it, secrets can't be decrypted.",
     );
   },
 };
@@ -86,8 +86,7 @@ async function withSnapshot<T>(
     await ensureServerCanBeUsed(databaseUrl, 0, log);
     return readFrom(databaseUrl, () => null);
   }
-  if (!existsSync(path.join(dataDir, 'postgres')))
-    throw new CommandError(`there is no database in ${dataDir}, so there is nothing to back up.`);
+  if (!existsSync(path.join(dataDir, 'postgres'))) throw new CommandError(`no database found in ${dataDir}.`);
   const embedded = await openEmbedded(config, log, { mayJoin: true });
   // A key of the environment is the operator's to keep.
   const isKeyWanted = config.secretKey === null && !isSet('without-key');
@@ -109,8 +108,8 @@ function keyOf(fingerprint: string, dataDir: string): Buffer {
   const key = readSecretKeyFile(dataDir);
   if (key !== null && keyFingerprint(key) === fingerprint) return key;
   throw new BackupError(
-    `The key in ${path.join(dataDir, 'secret-key')} is ${key ? 'not that of the database' : 'missing'}. ` +
-      'If a rotation of the key was interrupted, run it again; else give --without-key.',
+    `The key in ${path.join(dataDir, 'secret-key')} ${key ? "doesn't match the database" : 'is missing'}. ` +
+      'If a key rotation was interrupted, run it again. Otherwise use --without-key.',
   );
 }
 
@@ -146,15 +145,14 @@ async function writeFileWhole<T>(
   try {
     const result = await write(createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true }));
     if (existsSync(file) && !mayReplace)
-      throw new CommandError(`${file} is there by now. Name another file, or give --replace.`);
+      throw new CommandError(`${file} was created in the meantime. Choose another file or use --replace.`);
     await rename(half, file);
     await syncFolder(path.dirname(file));
     return result;
   } catch (error) {
     await rm(half, { force: true });
     const isOfFile = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
-    if (isOfFile && 'code' in error)
-      throw new CommandError(`${file} cannot be written (${String(error.code)}).`);
+    if (isOfFile && 'code' in error) throw new CommandError(`can't write ${file} (${String(error.code)}).`);
     throw error;
   }
 }

@@ -125,7 +125,7 @@ describe('checking the catalogue', () => {
     const [first, second] = stdout.split('\n');
     expect(first).toMatch(/^Prometheus: failed, not_found: .+\.$/);
     expect(second).toBe('Forgejo: ok, latest stable v11.0.1, 2 releases');
-    expect(stderr).toBe('pacekeeper admin check-catalogue: 1 of 2 entries do not answer as they should.\n');
+    expect(stderr).toBe('pacekeeper admin check-catalogue: 1 of 2 entries failed.\n');
   });
 
   test('one whose tags have another form by now is no success', async () => {
@@ -135,7 +135,7 @@ describe('checking the catalogue', () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        'ingress-nginx: failed, no_release: It lists 2 releases, of which the entry keeps 0; none of them is a stable version.\n',
+        'ingress-nginx: failed, no_release: It lists 2 releases, of which the entry keeps 0; none is a stable version.\n',
     });
   });
 
@@ -183,7 +183,7 @@ describe('checking the catalogue', () => {
     );
     expect(await check(own, ['--only', 'Nothing'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('the catalogue has no "Nothing"'),
+      stderr: expect.stringContaining('no catalog entry "Nothing"'),
     });
   });
 
@@ -194,7 +194,7 @@ describe('checking the catalogue', () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        'Forgejo: failed, timeout: It did not answer within 4 seconds.\nLonghorn chart: ok, latest stable 1.9.0, 2 releases\n',
+        'Forgejo: failed, timeout: No response within 4 s.\nLonghorn chart: ok, latest stable 1.9.0, 2 releases\n',
     });
   });
 

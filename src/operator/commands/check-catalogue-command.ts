@@ -30,19 +30,19 @@ export function checkCatalogueCommand(
   return {
     name: 'admin check-catalogue',
     synopsis: '[--only NAME] [--github-credential NAME]',
-    summary: 'asks every source of the catalogue whether it still answers',
+    summary: 'Check that every catalog source still works',
     help: `
-  --only NAME               one entry of the catalogue
-  --github-credential NAME  a credential of the agent's file (PACEKEEPER_AGENT_CONFIG), sent to GitHub
+  --only NAME               Check one catalog entry
+  --github-credential NAME  Credential from PACEKEEPER_AGENT_CONFIG to use for GitHub
 
-Touches no database. Prints a line for each entry, and ends with exit code 1 when one does not answer or has no stable
-version any more. Of a list at GitHub the newest hundred releases are read.`,
+Doesn't use the database. Prints one line per entry and exits with code 1 if a source fails or no longer has a stable
+version. Reads the 100 newest releases of each GitHub list.`,
     positionals: [],
     options: { only: { type: 'string' }, 'github-credential': { type: 'string' } },
     async run({ config, log, option, print }) {
       const only = option('only');
       const entries = only === null ? catalogue : catalogue.filter(({ name }) => name === only);
-      if (entries.length === 0) throw new UsageError(`--only: the catalogue has no ${JSON.stringify(only)}.`);
+      if (entries.length === 0) throw new UsageError(`--only: no catalog entry ${JSON.stringify(only)}.`);
       const { parts, close } = createParts(config, log);
       const deps = { ...parts, githubCredential: option('github-credential'), timeoutMs };
       let failed = 0;
@@ -58,8 +58,7 @@ version any more. Of a list at GitHub the newest hundred releases are read.`,
       } finally {
         await close();
       }
-      if (failed > 0)
-        throw new CommandError(`${failed} of ${entries.length} entries do not answer as they should.`);
+      if (failed > 0) throw new CommandError(`${failed} of ${entries.length} entries failed.`);
     },
   };
 }

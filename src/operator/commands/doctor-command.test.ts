@@ -51,7 +51,7 @@ describe('beside a running server', async () => {
     });
     expect(status).toBe('ok');
     expect(code).toBe(0);
-    expect(of['servers']!.message).toBe('One server runs.');
+    expect(of['servers']!.message).toBe('1 server is running.');
   });
 
   test('people get a line for each check and what to do', async () => {
@@ -60,8 +60,8 @@ describe('beside a running server', async () => {
       PACEKEEPER_BASE_URL: 'http://x.example.org',
     });
     expect(stdout).toMatch(/^ok {4}database {6,}PostgreSQL \d/m);
-    expect(stdout).toMatch(/^warn {2}base_url .*\n +→ Put a proxy/m);
-    expect(stdout).toMatch(/\n\d+ ok, 1 to look at, 0 failed\.\n$/);
+    expect(stdout).toMatch(/^warn {2}base_url .*\n +→ Put a TLS proxy/m);
+    expect(stdout).toMatch(/\n\d+ passed, 1 warning, 0 failed\.\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
@@ -75,10 +75,10 @@ describe('without a server', async () => {
     const before = await contentOf(db);
     const { code, of } = await examine(env);
     expect(code).toBe(0);
-    expect(of['servers']).toMatchObject({ status: 'warn', message: 'No server runs.' });
+    expect(of['servers']).toMatchObject({ status: 'warn', message: 'No server is running.' });
     expect(of['agents']).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('none has ever come'),
+      message: expect.stringContaining('no heartbeat received yet'),
     });
     expect(await contentOf(db)).toEqual(before);
   });
@@ -90,7 +90,7 @@ describe('without a server', async () => {
     });
     expect(of['secret_key']).toMatchObject({
       status: 'fail',
-      remedy: expect.stringMatching(/^Give the key/),
+      remedy: expect.stringMatching(/^Use the key/),
     });
     expect([code, status]).toEqual([1, 'fail']);
   });
@@ -100,7 +100,7 @@ describe('without a server', async () => {
     const { of } = await examine(env).finally(() => setClockOffset(db, '0'));
     expect(of['clock']).toMatchObject({
       status: 'warn',
-      message: 'The clock of the database is 90 s ahead of that of this machine.',
+      message: 'The database clock is 90 s ahead of this machine.',
     });
   });
 
@@ -129,11 +129,11 @@ describe('without a server', async () => {
       db,
     );
     const { code, of } = await examine(env);
-    expect(of['agents']!.message).toBe('1 of 2 are online; silent: gone (3 h).');
-    expect(of['queues']).toMatchObject({ status: 'warn', message: 'Work waits: delivery for 20 min.' });
-    expect(of['dead_letters']!.message).toContain('2 messages of the last day were given up: fails (2)');
+    expect(of['agents']!.message).toBe('1 of 2 online. Offline: gone (3 h).');
+    expect(of['queues']).toMatchObject({ status: 'warn', message: 'Overdue work: delivery for 20 min.' });
+    expect(of['dead_letters']!.message).toContain('2 dead letters in the last 24 hours: fails (2)');
     expect(of['channels']!.message).toBe(
-      'Failing: fails (4 times in a row). Turned off: given up (too many failures).',
+      'Failing: fails (4 times in a row). Disabled: given up (too many failures).',
     );
     expect(of['egress']!.message).toContain('10.1.2.3 is a private address');
     expect(of['egress']!.message).toContain('localhost is a loopback address');
@@ -198,7 +198,10 @@ test('a database that is away fails, and the rest is checked', async () => {
     PACEKEEPER_DATA_DIR: temporaryFolder(),
     HOST: '0.0.0.0',
   });
-  expect(of['database']).toMatchObject({ status: 'fail', message: expect.stringContaining('no connection') });
+  expect(of['database']).toMatchObject({
+    status: 'fail',
+    message: expect.stringContaining("can't connect to"),
+  });
   expect(of['base_url']).toMatchObject({ status: 'warn' });
   expect(JSON.stringify(of)).not.toContain('hidden');
   expect(code).toBe(1);
@@ -207,7 +210,7 @@ test('a database that is away fails, and the rest is checked', async () => {
 test('a folder without a database is left without one', async () => {
   const folder = path.join(temporaryFolder(), 'data');
   const { code, of } = await examine({ PACEKEEPER_DATA_DIR: folder });
-  expect(of['database']).toMatchObject({ status: 'warn', message: expect.stringContaining('no database') });
+  expect(of['database']).toMatchObject({ status: 'warn', message: expect.stringContaining('No database') });
   expect(of['data_folder']).toMatchObject({ status: 'warn' });
   expect(code).toBe(0);
   expect(existsSync(folder)).toBe(false);

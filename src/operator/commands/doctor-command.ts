@@ -7,13 +7,13 @@ import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './
 export const doctor: Omit<OperatorCommand, 'run'> = {
   name: 'doctor',
   synopsis: '[--json]',
-  summary: 'checks the installation and says what to do',
+  summary: 'Check the installation and suggest fixes',
   help: `
-  --json  {"status", "checks": [{"name", "status", "message", "remedy"}]} for programs
+  --json  {"status", "checks": [{"name", "status", "message", "remedy"}]}, for scripts
 
-Run it with the variables of the server, while that runs or not. It checks the configuration, the data folder, the
-database, the clock, the secret key, what can be reached, agents, work that waits, and channels. Nothing is changed, and
-nobody is asked outside of the installation. Exit code 1 when something fails; warnings leave it at 0.`,
+Run it with the server's environment variables; the server can be running or stopped. Checks the configuration, data
+directory, database, clock, secret key, network, agents, overdue work, and channels. Changes nothing and sends no
+requests outside the installation. Exits with code 1 if a check fails; warnings don't change the exit code.`,
   positionals: [],
   options: { json: { type: 'boolean' } },
 };
@@ -62,7 +62,6 @@ function table(checks: readonly Check[]): string {
     ...(remedy === null ? [] : [`${' '.repeat(width + 6)}  → ${remedy}`]),
   ]);
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length;
-  return [...lines, '', `${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed.`].join(
-    '\n',
-  );
+  const warnings = count('warn') === 1 ? '1 warning' : `${count('warn')} warnings`;
+  return [...lines, '', `${count('ok')} passed, ${warnings}, ${count('fail')} failed.`].join('\n');
 }

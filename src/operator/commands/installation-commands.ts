@@ -6,10 +6,10 @@ import { type OperatorCommand, UsageError } from './operator-command.ts';
 const setSettingCommand: OperatorCommand = {
   name: 'admin set-setting',
   synopsis: 'KEY JSON',
-  summary: 'sets the global value of a setting',
+  summary: 'Set the global value of a setting',
   help: `
-The value holds for every organization that does not override it. JSON is the value as JSON: 30, true, null, [1,2,3] or
-"a text", the quotes included. \`default\` gives the setting its built-in default again.`,
+Applies to every organization without an override. Pass the value as JSON: 30, true, null, [1,2,3], or
+"text" (with the quotes). Pass \`default\` to reset the setting to its built-in default.`,
   positionals: ['KEY', 'JSON'],
   options: {},
   async run({ args, open, print }) {
@@ -23,7 +23,9 @@ The value holds for every organization that does not override it. JSON is the va
       await sandbox.close();
     }
     print(
-      value === undefined ? `${key} has its built-in default again.` : `${key} is ${JSON.stringify(value)}.`,
+      value === undefined
+        ? `${key} reset to its built-in default.`
+        : `${key} set to ${JSON.stringify(value)}.`,
     );
   },
 };
@@ -31,16 +33,17 @@ The value holds for every organization that does not override it. JSON is the va
 const feedbackCommand: OperatorCommand = {
   name: 'admin feedback',
   synopsis: '[--limit N]',
-  summary: 'shows what users wrote, newest first',
+  summary: 'Show user feedback, newest first',
   help: `
-  --limit N  how many at most; 100 when left out
+  --limit N  Maximum number of entries (default: 100)
 
-Prints one JSON object a line.`,
+Prints one JSON object per line.`,
   positionals: [],
   options: { limit: { type: 'string' } },
   async run({ option, open, print }) {
     const limit = option('limit') ?? '100';
-    if (!/^[1-9][0-9]{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1 to 999999.');
+    if (!/^[1-9][0-9]{0,5}$/.test(limit))
+      throw new UsageError('--limit must be a whole number from 1 to 999999.');
     const { db } = await open();
     for (const row of await listFeedbackAcrossOrganizations(db, Number(limit))) print(JSON.stringify(row));
   },
@@ -52,6 +55,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${JSON.stringify(text)} is not JSON; a text needs its quotes.`);
+    throw new UsageError(`${JSON.stringify(text)} isn't valid JSON. Strings need quotes.`);
   }
 }

@@ -12,7 +12,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
     return await work(controller.signal);
   } catch (error) {
     // Whatever failed, failed because of it.
-    if (controller.signal.aborted) throw new CommandError('it was interrupted, and nothing of it was kept.');
+    if (controller.signal.aborted) throw new CommandError('interrupted. Nothing changed.');
     throw error;
   } finally {
     restore();

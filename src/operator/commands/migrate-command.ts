@@ -4,16 +4,15 @@ import { type CommandOutput, type OperatorCommand, runOperatorCommand } from './
 export const migrate: OperatorCommand = {
   name: 'migrate',
   synopsis: '',
-  summary: 'brings the schema of the database up to date',
+  summary: 'Apply database migrations',
   help: `
-Applies what the schema of the database lacks. \`serve\` does the same when it starts, so that this is needed only to
-have it done before. Of several that run at once one does it. A server of the version before may go on serving.`,
+Applies pending migrations. \`serve\` does this on startup, so run this only to migrate ahead of time. Safe to run concurrently. Servers on the previous version can keep running.`,
   positionals: [],
   options: {},
   async run({ open, print }) {
     const { db } = await open();
     const pending = await listPendingMigrations(db);
-    if (pending.length > 0) throw new Error(`${pending.join(', ')} could not be applied.`);
+    if (pending.length > 0) throw new Error(`couldn't apply ${pending.join(', ')}.`);
     print('The schema is up to date.');
   },
 };

@@ -23,29 +23,28 @@ import {
 export const migrateData: OperatorCommand = {
   name: 'migrate-data',
   synopsis: '',
-  summary: 'copies the embedded database into the PostgreSQL of DATABASE_URL',
+  summary: 'Copy the embedded database to an external PostgreSQL',
   help: `
 1. Stop the server.
-2. Set DATABASE_URL to an empty database, and leave PACEKEEPER_DATA_DIR as it was. Run this.
-3. Everything is copied, counted and compared: all of it is there afterwards, or nothing is changed.
-4. Set PACEKEEPER_SECRET_KEY to the key of the data folder (the command says where it is), and start the server with
-   DATABASE_URL.
+2. Set DATABASE_URL to an empty database, leave PACEKEEPER_DATA_DIR unchanged, and run this command.
+3. The command copies and verifies all data in one transaction.
+4. Set PACEKEEPER_SECRET_KEY to the key in the data directory (the command prints its location), and start the server
+   with DATABASE_URL.
 
-The data folder is not changed. Keep it until you have seen that all is well.`,
+The data directory isn't changed. Keep it until you've verified the new database.`,
   positionals: [],
   options: {},
   // The key is asked for by what comes afterwards: it may still be in the data folder only.
   role: 'client',
   async run({ config, log, note }) {
     const { dataDir, databaseUrl } = config;
-    if (databaseUrl === null)
-      throw new UsageError('DATABASE_URL is not set; it names the empty database to copy to.');
+    if (databaseUrl === null) throw new UsageError("DATABASE_URL isn't set. Set it to an empty database.");
     if (!existsSync(path.join(dataDir, 'postgres')))
-      throw new CommandError(`there is no embedded database in ${dataDir}. Set PACEKEEPER_DATA_DIR.`);
+      throw new CommandError(`no embedded database in ${dataDir}. Set PACEKEEPER_DATA_DIR.`);
     const pid = servingPid(dataDir);
     if (pid !== undefined) {
       throw new CommandError(
-        `Pacekeeper runs with the data folder ${dataDir} (process ${pid}), and what it writes meanwhile would be lost. ` +
+        `Pacekeeper is running with the data directory ${dataDir} (process ${pid}), and its new data would be lost. ` +
           'Stop it first.',
       );
     }
@@ -76,7 +75,7 @@ The data folder is not changed. Keep it until you have seen that all is well.`,
     });
     note(
       `${manifest.tables.length} tables with ${rowCount(manifest)} rows are at ${describeConnection(databaseUrl)}, ` +
-        'counted and compared.',
+        'copied and verified.',
     );
     note(keyAdvice);
   },
@@ -96,15 +95,15 @@ function adviseOnKey(fingerprint: string, dataDir: string, given: Buffer | null)
   const fits = (key: Buffer | null) => key !== null && keyFingerprint(key) === fingerprint;
   const file = path.join(dataDir, 'secret-key');
   if (given !== null) {
-    if (fits(given)) return 'Start the server with DATABASE_URL, and with PACEKEEPER_SECRET_KEY as it is.';
+    if (fits(given)) return 'Start the server with DATABASE_URL and the same PACEKEEPER_SECRET_KEY.';
     throw new BackupError(
-      `PACEKEEPER_SECRET_KEY is not the key of ${dataDir}. Leave it out, or set it to the content of ${file}.`,
+      `PACEKEEPER_SECRET_KEY doesn't match ${dataDir}. Unset it, or set it to the contents of ${file}.`,
     );
   }
   if (!fits(readSecretKeyFile(dataDir))) {
     throw new BackupError(
-      `${file} is not the key of the database in ${dataDir}. Set PACEKEEPER_SECRET_KEY to the key that it was made with.`,
+      `${file} doesn't match the database in ${dataDir}. Set PACEKEEPER_SECRET_KEY to the original key.`,
     );
   }
-  return `Set PACEKEEPER_SECRET_KEY to the content of ${file}, keep a copy of it, and start the server with DATABASE_URL.`;
+  return `Set PACEKEEPER_SECRET_KEY to the contents of ${file}, keep a copy, and start the server with DATABASE_URL.`;
 }

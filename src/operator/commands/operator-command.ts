@@ -128,7 +128,7 @@ export async function runOperatorCommand(
       error instanceof ApiError || error instanceof CommandError || error instanceof BackupError
         ? error.message
         : startFailure(error);
-    say(sentence ?? `it failed: ${error instanceof Error ? error.message : String(error)}`);
+    say(sentence ?? `failed: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
     for (const installation of opened) await installation.close();
@@ -173,9 +173,9 @@ function parse({ options, positionals: names }: OperatorCommand, argv: readonly 
   const { values, positionals } = parsed;
   if (values['help'] !== true) {
     const missing = names[positionals.length];
-    if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
+    if (missing !== undefined) throw new UsageError(`${missing} is required.`);
     if (positionals.length > names.length)
-      throw new UsageError(`"${positionals[names.length]}" is too much.`);
+      throw new UsageError(`unexpected argument "${positionals[names.length]}".`);
   }
   return { values: values as Record<string, string | boolean | undefined>, positionals };
 }

@@ -26,14 +26,13 @@ import {
 export const restore: OperatorCommand = {
   name: 'restore',
   synopsis: 'FILE',
-  summary: 'fills an empty data folder or database from a backup',
+  summary: 'Restore a backup into an empty database',
   help: `
-  FILE  what \`backup\` wrote; - for standard input
+  FILE  Backup file; - for standard input
 
-Fills the embedded database in an empty data folder, or the empty database of DATABASE_URL. The server is stopped meanwhile.
-Everything is compared with the checksums of the file; all of it is restored, or nothing is changed. A backup of an older
-version is brought up to date. The secret key of the file goes into the data folder; with DATABASE_URL, set
-PACEKEEPER_SECRET_KEY to the key that the backup belongs to.`,
+Restores into an empty data directory or an empty DATABASE_URL database. Stop the server first. Verifies all checksums
+and restores in one transaction. Backups from older versions are migrated. The secret key in the backup is written to
+the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that belongs to the backup.`,
   positionals: ['FILE'],
   options: {},
   async run(context) {
@@ -58,8 +57,8 @@ PACEKEEPER_SECRET_KEY to the key that the backup belongs to.`,
         ? config.dataDir
         : `the database at ${describeConnection(config.databaseUrl)}`;
     note(
-      `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as they were at ${manifest.takenAt}, ` +
-        `are in ${place}. Start the server.`,
+      `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as of ${manifest.takenAt}, ` +
+        `restored to ${place}. Start the server.`,
     );
   },
 };
@@ -75,7 +74,7 @@ export function runRestoreCommand(
 
 function openInput(file: string): Readable {
   if (file === '-') return process.stdin;
-  if (!existsSync(file)) throw new CommandError(`there is no file ${file}.`);
+  if (!existsSync(file)) throw new CommandError(`file not found: ${file}.`);
   return createReadStream(file, { highWaterMark: 262_144 });
 }
 
@@ -87,24 +86,24 @@ function checkKey(
 ): Buffer | null {
   const fits = (key: Buffer) => keyFingerprint(key) === header.secretKeyFingerprint;
   const whereItIs = secretKey
-    ? `the file secret-key in it (tar -xzOf ${name} secret-key)`
-    : 'the key of the installation that it was taken from';
+    ? `the secret-key file it contains (tar -xzOf ${name} secret-key)`
+    : 'the key of the original installation';
   if (config.secretKey !== null) {
     if (fits(config.secretKey)) return null;
-    throw new BackupError(`PACEKEEPER_SECRET_KEY is not the key of ${name}. Set it to ${whereItIs}.`);
+    throw new BackupError(`PACEKEEPER_SECRET_KEY doesn't match ${name}. Set it to ${whereItIs}.`);
   }
   const file = path.join(config.dataDir, 'secret-key');
   const present = readSecretKeyFile(config.dataDir);
   if (present !== null) {
     if (fits(present)) return null;
     throw new BackupError(
-      `${file} is the key of another installation. Set PACEKEEPER_DATA_DIR to an empty folder.`,
+      `${file} belongs to another installation. Set PACEKEEPER_DATA_DIR to an empty directory.`,
     );
   }
   if (secretKey !== null && fits(secretKey)) return secretKey;
-  if (secretKey !== null) throw new BackupError(`${name} is damaged (its key is not that of its rows).`);
+  if (secretKey !== null) throw new BackupError(`${name} is corrupt (the key doesn't match the data).`);
   throw new BackupError(
-    `${name} was taken without its secret key. Put the key into ${file}, or set PACEKEEPER_SECRET_KEY to it.`,
+    `${name} doesn't include the secret key. Put the key in ${file} or set PACEKEEPER_SECRET_KEY.`,
   );
 }
 
@@ -140,8 +139,8 @@ async function intoFolder(
   const pid = wasThere ? servingPid(dataDir) : undefined;
   if (pid !== undefined) {
     throw new CommandError(
-      `Pacekeeper runs with the data folder ${dataDir} (process ${pid}). Stop it first, or set PACEKEEPER_DATA_DIR ` +
-        'to an empty folder.',
+      `Pacekeeper is running with the data directory ${dataDir} (process ${pid}). Stop it first, or set PACEKEEPER_DATA_DIR ` +
+        'to an empty directory.',
     );
   }
   const before = new Set(wasThere ? readdirSync(dataDir) : []);

@@ -17,20 +17,20 @@ import { type CommandContext, CommandError, type OperatorCommand } from './opera
 export const rotateSecretKeyCommand: OperatorCommand = {
   name: 'admin rotate-secret-key',
   synopsis: '[--new-key-file FILE]',
-  summary: 'encrypts everything with a new secret key',
+  summary: 'Rotate the secret key and re-encrypt all secrets',
   help: `
-  --new-key-file FILE  32 bytes in base64 (openssl rand -base64 32); made when left out
+  --new-key-file FILE  32 bytes in base64 (openssl rand -base64 32); default: generated
 
-1. Stop all servers; the command refuses to work beside one.
-2. Run it with the present key: PACEKEEPER_SECRET_KEY, or the file secret-key in the data folder.
-3. Everything is encrypted anew in one transaction: all of it is done, or nothing.
-4. A key in the data folder is replaced there. Otherwise a key that was made is printed, and nothing else, on standard
-   output before anything changes: set PACEKEEPER_SECRET_KEY to it on all servers, then start them.
+1. Stop all servers. The command doesn't run while a server is running.
+2. Run the command with the current key (PACEKEEPER_SECRET_KEY, or secret-key in the data directory).
+3. All secrets are re-encrypted in one transaction.
+4. A key in the data directory is replaced. Otherwise, a generated key is the only output on standard output, printed
+   before anything changes. Set PACEKEEPER_SECRET_KEY to it on all servers, then start them.
 
-It requires that the administrator no longer has the password that the first start generated: the old key gives it away.
+The administrator must have changed the password generated on the first start, because the old key reveals it.
 
-When it is interrupted, run it again in the same way. Afterwards everybody logs in again, and links that acknowledge
-alerts in messages sent before lead nowhere.`,
+If the command is interrupted, run it again with the same options. Afterwards, everyone has to log in again, and
+acknowledge links in earlier messages no longer work.`,
   positionals: [],
   options: { 'new-key-file': { type: 'string' } },
   async run(context) {
@@ -49,11 +49,11 @@ async function rotateGivenKey({ open, print, note }: CommandContext, given: Buff
   const { db, secretKey } = await open();
   const newKey = given ?? randomBytes(32);
   if (given === null) {
-    note('The new key, should this succeed:');
+    note('New key (save it; valid only if rotation succeeds):');
     print(newKey.toString('base64'));
   }
   const count = await rotate(db, secretKey, newKey);
-  return `${count} values are encrypted with the new key. Set PACEKEEPER_SECRET_KEY to it, then start the servers.`;
+  return `Re-encrypted ${count} values. Set PACEKEEPER_SECRET_KEY to the new key, then start the servers.`;
 }
 
 /** The file is replaced after the commit. A crash in between leaves the new key beside the old one, and this finishes it. */
@@ -72,18 +72,18 @@ async function rotateKeyFile(
     if (!(error instanceof StartError) || left === null) throw error;
     await open({ ...config, secretKey: Buffer.from(left) });
     renameSync(newFile, file);
-    return 'A rotation that was interrupted after its commit is finished. Start the server.';
+    return 'Finished an interrupted rotation. Start the server.';
   }
   // One that was interrupted before its commit has changed nothing; its key is as good as another.
   const newKey = given ?? left ?? randomBytes(32);
   writeDurably(newFile, newKey);
   const count = await rotate(installation.db, installation.secretKey, newKey);
   renameSync(newFile, file);
-  return `${count} values are encrypted with the new key, which is in ${file}. Start the server.`;
+  return `Re-encrypted ${count} values. The new key is in ${file}. Start the server.`;
 }
 
 async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
-  if (oldKey.equals(newKey)) throw new CommandError('the new key is the present one.');
+  if (oldKey.equals(newKey)) throw new CommandError('the new key is the same as the current key.');
   await assertGeneratedPasswordChanged(db, oldKey);
   const secretBox = createSecretBox({ current: newKey, previous: [oldKey] });
   return transaction(db, async (tx) => {
@@ -96,7 +96,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
     const result = await sql`
       UPDATE installation SET secret_key_fingerprint = ${keyFingerprint(newKey)}
       WHERE secret_key_fingerprint = ${keyFingerprint(oldKey)}`.execute(tx);
-    if (result.numAffectedRows !== 1n) throw new CommandError('somebody else has changed the key meanwhile.');
+    if (result.numAffectedRows !== 1n) throw new CommandError('the key was changed by another process.');
     return count;
   });
 }
@@ -106,7 +106,7 @@ async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Pro
   const email = await findAddressWithGeneratedPassword(db, oldKey);
   if (email !== null)
     throw new CommandError(
-      `${email} still has the generated password, which follows from the present key. Change it in the account page, or run pacekeeper admin reset-password ${email}.`,
+      `${email} still has the generated password, which is derived from the current key. Change it on the account page, or run 'pacekeeper admin reset-password ${email}'.`,
     );
 }
 
@@ -129,7 +129,7 @@ function readGivenKey({ option }: CommandContext): Buffer | null {
     return parseSecretKey(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof Error && 'code' in error)
-      throw new CommandError(`${file} cannot be read (${String(error.code)}).`);
+      throw new CommandError(`can't read ${file} (${String(error.code)}).`);
     throw error;
   }
 }

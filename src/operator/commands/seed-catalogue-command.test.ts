@@ -19,7 +19,7 @@ describe('seeding the catalogue', () => {
     expect({ code, stderr, last: lastLine(stdout) }).toEqual({
       code: 0,
       stderr: '',
-      last: `${total} created, 0 already there.`,
+      last: `${total} created, 0 already exist.`,
     });
     const made = await jobs();
     expect(made.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
@@ -44,11 +44,9 @@ describe('seeding the catalogue', () => {
     const before = await jobs();
     const { code, stdout } = await run('seed-catalogue');
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Kubernetes: already there (github_releases github.com/kubernetes/kubernetes)\n',
-    );
-    expect(stdout).toContain('Flux: already there, changed by somebody (');
-    expect(lastLine(stdout)).toBe(`0 created, ${total} already there.`);
+    expect(stdout).toContain('Kubernetes: exists (github_releases github.com/kubernetes/kubernetes)\n');
+    expect(stdout).toContain('Flux: exists, modified (');
+    expect(lastLine(stdout)).toBe(`0 created, ${total} already exist.`);
     expect(await jobs()).toEqual(before);
   });
 
@@ -60,14 +58,14 @@ describe('seeding the catalogue', () => {
       'Redis: created (github_releases github.com/redis/redis)',
       'Valkey: created (github_releases github.com/valkey-io/valkey)',
     ]);
-    expect(lastLine(stdout)).toBe(`2 created, ${total - 2} already there.`);
+    expect(lastLine(stdout)).toBe(`2 created, ${total - 2} already exist.`);
   });
 
   test('a dry run says the same and writes nothing', async () => {
     const { code, stdout } = await run('seed-catalogue', '--dry-run');
     expect({ code, last: lastLine(stdout) }).toEqual({
       code: 0,
-      last: `${total} would be created, 0 already there.`,
+      last: `${total} would be created, 0 already exist.`,
     });
     expect(stdout).toContain('Redis: would be created (');
     expect(await jobs()).toEqual([]);
@@ -76,7 +74,7 @@ describe('seeding the catalogue', () => {
   test('two at the same time make no job twice', async () => {
     const both = await Promise.all([run('seed-catalogue'), run('seed-catalogue')]);
     expect(new Set(both.map(({ stdout }) => lastLine(stdout)))).toEqual(
-      new Set([`0 created, ${total} already there.`, `${total} created, 0 already there.`]),
+      new Set([`0 created, ${total} already exist.`, `${total} created, 0 already exist.`]),
     );
     expect(await jobs()).toHaveLength(total);
   });

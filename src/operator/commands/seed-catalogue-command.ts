@@ -10,20 +10,20 @@ export function seedCatalogueCommand(catalogue: readonly CatalogueEntry[] = buil
   return {
     name: 'admin seed-catalogue',
     synopsis: '[--dry-run] [--github-credential NAME]',
-    summary: 'makes global gather jobs for what many run',
+    summary: 'Create global gather jobs for popular software',
     help: `
-  --dry-run                 says what would be made, and makes nothing
-  --github-credential NAME  new jobs at GitHub use this credential of the agent: without one GitHub answers 60 requests
-                            an hour, and the first runs take some hours
+  --dry-run                 Show what would be created without creating it
+  --github-credential NAME  Agent credential for new GitHub jobs; without one, GitHub allows 60 requests per hour, so the
+                            first runs take several hours
 
-Every organization sees and uses the jobs. A job that is there stays as it is, whatever was changed of it; one that was
-deleted is made again. The jobs run once a day, at different times; their first runs come a minute apart at each host.`,
+All organizations can view and use the jobs. Existing jobs aren't changed, even if they were modified; deleted jobs are
+created again. Jobs run once a day at different times. Their first runs are one minute apart for each host.`,
     positionals: [],
     options: { 'dry-run': { type: 'boolean' }, 'github-credential': { type: 'string' } },
     async run({ config, log, option, isSet, open, print }) {
       const githubCredential = option('github-credential');
       if (githubCredential?.trim() === '')
-        throw new UsageError('--github-credential is the name of a credential.');
+        throw new UsageError('--github-credential must be a credential name.');
       const isDryRun = isSet('dry-run');
       const { db, connection } = await open();
       const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
@@ -32,8 +32,8 @@ deleted is made again. The jobs run once a day, at different times; their first 
         const results = await seedGatherJobs(db, wakeUps, systemOrganizationId, seeds, { isDryRun });
         const sentences = {
           created: isDryRun ? 'would be created' : 'created',
-          present: 'already there',
-          changed: 'already there, changed by somebody',
+          present: 'exists',
+          changed: 'exists, modified',
         };
         for (const { seed, outcome } of results) {
           const { name, source_type, artifact_name } = seed.values;
@@ -41,7 +41,7 @@ deleted is made again. The jobs run once a day, at different times; their first 
         }
         const created = results.filter(({ outcome }) => outcome === 'created').length;
         const there = results.length - created;
-        print(`${created} ${isDryRun ? 'would be created' : 'created'}, ${there} already there.`);
+        print(`${created} ${isDryRun ? 'would be created' : 'created'}, ${there} already exist.`);
       } finally {
         await wakeUps.close();
       }

@@ -13,7 +13,7 @@ import { startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve
 
-Runs the server until it gets SIGTERM or SIGINT. It is configured by variables of the environment.
+Runs the server until it receives SIGTERM or SIGINT. Configure it with environment variables.
 `;
 
 /** Starts a server and stops it cleanly when it is told to. Answers the exit code. */
@@ -37,10 +37,13 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const server = await startServer(config, log);
     if (server.firstLogin) {
       const { email, generatedPassword } = server.firstLogin;
-      const password = generatedPassword ?? 'from PACEKEEPER_ADMIN_PASSWORD';
-      process.stdout.write(`First start. Log in as ${email} with the password ${password}\n`);
+      const password =
+        generatedPassword === null
+          ? 'the password from PACEKEEPER_ADMIN_PASSWORD'
+          : `password ${generatedPassword}`;
+      process.stdout.write(`First start. Log in as ${email} with ${password}\n`);
     }
-    process.stdout.write(`Pacekeeper listens on ${server.baseUrl}\n`);
+    process.stdout.write(`Pacekeeper is running at ${server.baseUrl}\n`);
     const signal = await told;
     log.info({ signal }, 'stopping');
     await server.stop();
@@ -70,11 +73,11 @@ export function startFailure(error: unknown): string | null {
   if (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen') {
     const address =
       'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
-    if (error.code === 'EADDRINUSE') return `${address} is in use. Stop what listens there, or set PORT.`;
-    if (error.code === 'EACCES')
-      return `${address} may not be listened on by this user. Set PORT to 1024 or above.`;
-    if (error.code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST.`;
-    return `${address} cannot be listened on: ${String(error.code)}.`;
+    if (error.code === 'EADDRINUSE')
+      return `${address} is already in use. Stop the other process or set PORT.`;
+    if (error.code === 'EACCES') return `Permission denied for ${address}. Set PORT to 1024 or higher.`;
+    if (error.code === 'EADDRNOTAVAIL') return `${address} isn't an address of this machine. Set HOST.`;
+    return `Can't listen on ${address}: ${String(error.code)}.`;
   }
   return null;
 }

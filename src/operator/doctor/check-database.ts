@@ -32,11 +32,15 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
       current_setting('transaction_read_only') = 'on' AS "isReadOnly"`.execute(db);
   const { version, size, isReadOnly } = rows[0]!;
   const median = times.toSorted((a, b) => a - b)[2]!;
-  const found = `PostgreSQL ${version} at ${describeConnection(connection)} answers in ${median.toFixed(1)} ms; the database has ${size}.`;
+  const found = `PostgreSQL ${version} at ${describeConnection(connection)}: latency ${median.toFixed(1)} ms, database size ${size}.`;
   if (isReadOnly)
-    return fail('database', `${found} It only reads.`, 'Set DATABASE_URL to the server that writes.');
+    return fail('database', `${found} It is read-only.`, 'Set DATABASE_URL to the primary server.');
   return median > slowMs
-    ? warn('database', found, 'Put the server nearer to its database, or find out what slows it down.')
+    ? warn(
+        'database',
+        found,
+        'Move the server closer to the database, or find out what slows the database down.',
+      )
     : ok('database', found);
 }
 
@@ -48,7 +52,7 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
   const isThere = await sql<{ found: string | null }>`
     SELECT to_regclass('schema_migrations')::text AS found`.execute(db);
   if (isThere.rows[0]?.found == null)
-    return of(warn(name, 'The database is empty.', 'The first start of a server fills it.'));
+    return of(warn(name, 'The database is empty.', 'Start the server once to initialize it.'));
   const { rows: applied } = await sql<AppliedMigration>`
     SELECT name, checksum FROM schema_migrations ORDER BY name`.execute(db);
   const { unknown, changed } = await compareMigrations(applied);
@@ -63,23 +67,13 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
   }
   if (changed.length > 0) {
     return of(
-      fail(
-        name,
-        `${listSome(changed)} of this version is not what was applied.`,
-        'Install the version that was used before.',
-      ),
+      fail(name, `${listSome(changed)} differs from the applied migration.`, 'Install the previous version.'),
     );
   }
   if (pending.length > 0) {
-    return of(
-      warn(
-        name,
-        `${listSome(pending)} is still to be applied.`,
-        'The next start does it, or pacekeeper migrate.',
-      ),
-    );
+    return of(warn(name, `Pending: ${listSome(pending)}.`, "Start the server or run 'pacekeeper migrate'."));
   }
-  return of(ok(name, `All ${applied.length} are applied.`), true);
+  return of(ok(name, `All ${applied.length} migrations applied.`), true);
 }
 
 export async function checkWakeUps(
@@ -90,25 +84,24 @@ export async function checkWakeUps(
   const name = 'wake_ups';
   const target = databaseListenUrl ?? connection;
   try {
-    if (await hearsNotifications(target, db, hearWithinMs))
-      return ok(name, 'Servers hear of work at once (LISTEN and NOTIFY).');
+    if (await hearsNotifications(target, db, hearWithinMs)) return ok(name, 'Wake-ups work (LISTEN/NOTIFY).');
   } catch (error) {
     return fail(
       name,
-      `Nobody can listen at ${describeConnection(target)} (${reasonOf(error)}).`,
-      'Correct PACEKEEPER_DATABASE_LISTEN_URL.',
+      `Can't LISTEN on ${describeConnection(target)} (${reasonOf(error)}).`,
+      'Fix PACEKEEPER_DATABASE_LISTEN_URL.',
     );
   }
   return databaseListenUrl === null
     ? fail(
         name,
-        'Notifications do not arrive: a pooler stands between the server and its database.',
-        'Set PACEKEEPER_DATABASE_LISTEN_URL to the address of the database without the pooler.',
+        "Notifications don't arrive: a connection pooler is in the way.",
+        'Set PACEKEEPER_DATABASE_LISTEN_URL to a direct database connection.',
       )
     : fail(
         name,
-        'Notifications do not arrive at PACEKEEPER_DATABASE_LISTEN_URL: it leads through a pooler, or to another database.',
-        'Set it to the database of DATABASE_URL, without a pooler.',
+        'PACEKEEPER_DATABASE_LISTEN_URL receives no notifications: it points to a pooler or another database.',
+        'Point it directly to the database of DATABASE_URL.',
       );
 }
 
@@ -119,12 +112,11 @@ export async function checkClock(db: Database): Promise<Check> {
   const after = new Date().getTime();
   const ahead = (rows[0]!.now.getTime() - (before + after) / 2) / 1_000;
   const uncertain = (after - before) / 2_000;
-  if (Math.abs(ahead) - uncertain <= clockToleranceSeconds)
-    return ok('clock', 'This machine and the database agree on the time.');
+  if (Math.abs(ahead) - uncertain <= clockToleranceSeconds) return ok('clock', 'Clocks are in sync.');
   return warn(
     'clock',
-    `The clock of the database is ${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`,
-    'Set both by the same time server (NTP).',
+    `The database clock is ${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} this machine.`,
+    'Synchronize both with NTP.',
   );
 }
 
@@ -136,7 +128,7 @@ export async function checkSecretKey(
   const { rows } = await sql<{ fingerprint: string }>`
     SELECT secret_key_fingerprint AS fingerprint FROM installation`.execute(db);
   const expected = rows[0]?.fingerprint;
-  if (expected === undefined) return ok(name, 'No server has started yet that would need one.');
+  if (expected === undefined) return ok(name, 'Not needed until the first server start.');
   const file = path.join(dataDir, 'secret-key');
   const place = secretKey === null ? file : 'PACEKEEPER_SECRET_KEY';
   let key: Buffer | null;
@@ -144,20 +136,20 @@ export async function checkSecretKey(
     key = secretKey ?? readSecretKeyFile(dataDir);
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error;
-    return fail(name, error.message, 'Put the key back from where you keep it.');
+    return fail(name, error.message, 'Restore the key from your secret store.');
   }
   if (key === null)
     return fail(
       name,
-      `${file} is missing, and PACEKEEPER_SECRET_KEY is not set.`,
-      'Put the key back from a backup (tar -xzOf BACKUP secret-key).',
+      `${file} is missing, and PACEKEEPER_SECRET_KEY isn't set.`,
+      'Restore the key from a backup (tar -xzOf BACKUP secret-key).',
     );
   const found = keyFingerprint(key);
   return found === expected
-    ? ok(name, `${place} is the key of this database (fingerprint ${found.slice(0, 8)}).`)
+    ? ok(name, `${place} matches this database (fingerprint ${found.slice(0, 8)}).`)
     : fail(
         name,
-        `${place} has the fingerprint ${found.slice(0, 8)}, and the secrets were encrypted with ${expected.slice(0, 8)}.`,
-        'Give the key that the database was made with; if a rotation was interrupted, run it again.',
+        `${place} has fingerprint ${found.slice(0, 8)}, but the secrets were encrypted with ${expected.slice(0, 8)}.`,
+        'Use the key the database was created with. If a rotation was interrupted, run it again.',
       );
 }

@@ -20,10 +20,10 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
     return isNeeded
       ? warn(
           name,
-          `${dataDir} does not exist.`,
-          'The first start makes it. If there was one, set PACEKEEPER_DATA_DIR to it.',
+          `${dataDir} doesn't exist.`,
+          'The first start creates it. If you have an existing one, set PACEKEEPER_DATA_DIR.',
         )
-      : ok(name, `${dataDir} does not exist yet; the server makes it for its caches.`);
+      : ok(name, `${dataDir} doesn't exist yet. The server creates it for caches.`);
   }
   const { uid } = statSync(dataDir);
   const ownUid = process.getuid?.() ?? uid;
@@ -32,15 +32,15 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
   } catch {
     return fail(
       name,
-      `${dataDir} belongs to user ${uid}, and user ${ownUid} cannot write in it.`,
-      'Run this, and the server, as that user, or make the folder writable.',
+      `${dataDir} is owned by user ${uid} and isn't writable by user ${ownUid}.`,
+      'Run this command and the server as that user, or make the directory writable.',
     );
   }
   const { bavail, bsize } = statfsSync(dataDir);
   const freeMb = Math.floor((bavail * bsize) / megabyte);
-  const found = `${dataDir} belongs to user ${uid} and has ${freeMb} MB free.`;
-  if (freeMb < noSpaceMb && isNeeded) return fail(name, found, 'Make room on its disk.');
-  if (freeMb < littleSpaceMb) return warn(name, found, 'Make room on its disk before it is full.');
+  const found = `${dataDir} is owned by user ${uid}; ${freeMb} MB free.`;
+  if (freeMb < noSpaceMb && isNeeded) return fail(name, found, 'Free up disk space.');
+  if (freeMb < littleSpaceMb) return warn(name, found, 'Free up disk space soon.');
   return ok(name, found);
 }
 
@@ -49,29 +49,29 @@ export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): C
   const listens = openableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   if (baseUrl === null) {
     return isLoopback(host)
-      ? ok(name, `Only this machine reaches the server, at ${listens}.`)
+      ? ok(name, `The server is reachable only from this machine, at ${listens}.`)
       : warn(
           name,
-          `Links in messages lead to ${listens}, which other machines can't open.`,
-          'Set PACEKEEPER_BASE_URL to the address that they use.',
+          `Links in messages point to ${listens}, which other machines can't reach.`,
+          'Set PACEKEEPER_BASE_URL to the public URL.',
         );
   }
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:' && !isLoopback(hostname)) {
     return warn(
       name,
-      `${baseUrl} is not encrypted: passwords and keys can be read on their way.`,
-      'Put a proxy with a certificate in front, and set PACEKEEPER_BASE_URL to its https:// address.',
+      `${baseUrl} isn't encrypted. Passwords and keys can be intercepted.`,
+      'Put a TLS proxy in front and set PACEKEEPER_BASE_URL to its https:// URL.',
     );
   }
   if (protocol === 'https:' && trustedProxies.length === 0) {
     return warn(
       name,
-      `${baseUrl} is served by a proxy, and all requests seem to come from it.`,
-      'Name the addresses of the proxy in PACEKEEPER_TRUSTED_PROXIES.',
+      `${baseUrl} is behind a proxy, so all requests appear to come from it.`,
+      'Add the proxy addresses to PACEKEEPER_TRUSTED_PROXIES.',
     );
   }
-  return ok(name, `People reach the server at ${baseUrl}.`);
+  return ok(name, `Server URL: ${baseUrl}`);
 }
 
 /** Whether names are resolved here, what private addresses may be reached, and whether channels can be. No request is made. */
@@ -90,8 +90,8 @@ export async function checkEgress(
   } catch (error) {
     return fail(
       name,
-      `The name ${known} cannot be resolved (${reasonOf(error)}).`,
-      'Look at the name servers of this machine (/etc/resolv.conf).',
+      `Can't resolve ${known} (${reasonOf(error)}).`,
+      "Check this machine's DNS settings (/etc/resolv.conf).",
     );
   }
   const guard = createEgressGuard({ allow: egressAllow });
@@ -105,23 +105,23 @@ export async function checkEgress(
         const refused = found.map((address) => guard.check(address)).find((verdict) => !verdict.isAllowed);
         return refused && !refused.isAllowed ? [`${host} is ${refused.reason}`] : [];
       } catch {
-        return [`${host} cannot be resolved`];
+        return [`can't resolve ${host}`];
       }
     }),
   );
   const allowed =
     egressAllow.length === 0
-      ? 'No private address may be reached.'
-      : `Private addresses that may be reached: ${egressAllow.join(', ')}.`;
+      ? 'No private addresses are allowed.'
+      : `Allowed private ranges: ${egressAllow.join(', ')}.`;
   const wrong = problems.flat();
   if (wrong.length > 0) {
     return warn(
       name,
-      `Channels that cannot be reached: ${listSome(wrong)}. ${allowed}`,
-      'Correct the address of the channel, or name its range in PACEKEEPER_EGRESS_ALLOW.',
+      `Unreachable channels: ${listSome(wrong)}. ${allowed}`,
+      'Fix the channel URL, or add its range to PACEKEEPER_EGRESS_ALLOW.',
     );
   }
-  return ok(name, `Names are resolved (${known} is ${addresses[0]}). ${allowed}`);
+  return ok(name, `DNS works (${known} is ${addresses[0]}). ${allowed}`);
 }
 
 function hostOf(url: string): string[] {

@@ -27,10 +27,10 @@ export async function readQueueAgesAcrossOrganizations(
   db: Database,
 ): Promise<{ kind: string; ageSeconds: number }[]> {
   const dueRows = [
-    ['schedule of gather jobs', 'gather_jobs'],
-    ['schedule of scrape jobs', 'scrape_jobs'],
-    ['schedule of Helm syncs', 'helm_sync_jobs'],
-    ['releases to be compared', 'release_fan_outs'],
+    ['gather job schedule', 'gather_jobs'],
+    ['scrape job schedule', 'scrape_jobs'],
+    ['Helm sync schedule', 'helm_sync_jobs'],
+    ['release evaluation', 'release_fan_outs'],
     ['evaluation', 'alert_configs'],
     ['delivery', 'notification_channels'],
     ['housekeeping', 'housekeeping_tasks'],

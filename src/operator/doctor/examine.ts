@@ -25,8 +25,8 @@ export async function examine(config: Config, log: Log): Promise<Check[]> {
   const { checks, channels } = await examineDatabase(config, log);
   return [
     config.warnings.length === 0
-      ? ok('configuration', 'All variables are known and well written.')
-      : warn('configuration', config.warnings.join(' '), 'Correct the names, or remove them.'),
+      ? ok('configuration', 'Configuration is valid.')
+      : warn('configuration', config.warnings.join(' '), 'Fix or remove these variables.'),
     checkDataFolder(config),
     ...checks,
     checkBaseUrl(config),
@@ -36,7 +36,7 @@ export async function examine(config: Config, log: Log): Promise<Check[]> {
 
 /** The whole list of what is wrong. Without it being right nothing else can be looked at. */
 export function wrongConfiguration(problems: readonly string[]): Check[] {
-  return [fail('configuration', problems.join(' '), 'Correct them; then the rest can be checked.')];
+  return [fail('configuration', problems.join(' '), 'Fix the configuration to run the other checks.')];
 }
 
 interface Examined {
@@ -51,8 +51,8 @@ async function examineDatabase(config: Config, log: Log): Promise<Examined> {
     return only(
       warn(
         'database',
-        `There is no database in ${dataDir} yet.`,
-        'The first start makes it. If there was one, set PACEKEEPER_DATA_DIR, or restore a backup.',
+        `No database in ${dataDir} yet.`,
+        'The first start creates it. If you have an existing one, set PACEKEEPER_DATA_DIR or restore a backup.',
       ),
     );
   }
@@ -81,9 +81,7 @@ async function examineDatabase(config: Config, log: Log): Promise<Examined> {
       await db.destroy();
     }
   } catch (error) {
-    return only(
-      fail('database', `${reasonOf(error)}.`, 'The rest is checked once the database can be used.'),
-    );
+    return only(fail('database', `${reasonOf(error)}.`, 'The other checks need a working database.'));
   } finally {
     await stop();
   }

@@ -135,7 +135,7 @@ test('a server that does not answer is told in one line, without the password', 
   const failing = connectDatabase({ connection: 'postgres://me:hunter2@127.0.0.1:1/things', log });
   await expect(failing).rejects.toThrow(DatabaseUnavailableError);
   await expect(failing).rejects.toThrow(
-    /^DATABASE_URL: no connection to 127\.0\.0\.1:1\/things: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
+    /^DATABASE_URL: can't connect to 127\.0\.0\.1:1\/things: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
   );
 });
 
@@ -162,7 +162,7 @@ test('a server that comes up a little later is waited for', async () => {
 test('a server older than version 14 is refused with its version', async () => {
   const proxy = await startProxy((answer) => answer.replace(/18(\d{4})/, '13$1'));
   await expect(connectDatabase({ connection: proxy.url, log })).rejects.toThrow(
-    /the server at 127\.0\.0\.1:\d+\/test_\w+ is PostgreSQL 13; Pacekeeper needs 14 or later\.$/,
+    /the server at 127\.0\.0\.1:\d+\/test_\w+ is PostgreSQL 13; Pacekeeper requires 14 or later\.$/,
   );
 });
 

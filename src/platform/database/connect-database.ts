@@ -73,7 +73,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   });
   // A connection that breaks while it is idle. The pool replaces it; without a listener it would end the program.
   pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke');
+    if (!pool.ending) log.warn({ reason: error.message }, 'database connection lost');
   });
   const { onStatement } = options;
   const db = new Kysely<DB>({
@@ -117,7 +117,7 @@ export function describeConnection(connection: ConnectionTarget): string {
     const url = new URL(connection);
     return `${url.hostname || url.searchParams.get('host') || 'localhost'}:${url.port || '5432'}${url.pathname}`;
   } catch {
-    return 'an address that is no URL';
+    return 'an invalid URL';
   }
 }
 
@@ -134,7 +134,7 @@ export async function ensureServerCanBeUsed(
       if (version < oldestMajorVersion) {
         throw new DatabaseUnavailableError(
           `DATABASE_URL: the server at ${describeConnection(connection)} is PostgreSQL ${version}; ` +
-            `Pacekeeper needs ${oldestMajorVersion} or later.`,
+            `Pacekeeper requires ${oldestMajorVersion} or later.`,
         );
       }
       return;
@@ -142,7 +142,7 @@ export async function ensureServerCanBeUsed(
       if (error instanceof DatabaseUnavailableError) throw error;
       if (!mayComeUp(error) || performance.now() + pauseMs > deadline) {
         throw new DatabaseUnavailableError(
-          `DATABASE_URL: no connection to ${describeConnection(connection)}: ${reason(error)}.`,
+          `DATABASE_URL: can't connect to ${describeConnection(connection)}: ${reason(error)}.`,
           error,
         );
       }

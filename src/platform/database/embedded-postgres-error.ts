@@ -18,4 +18,4 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** Appended where the embedded PostgreSQL cannot be made to work. */
-export const otherwiseNameAServer = 'Or name a PostgreSQL server (14 or later) in DATABASE_URL.';
+export const otherwiseNameAServer = 'Or set DATABASE_URL to a PostgreSQL server (14 or later).';

@@ -66,8 +66,8 @@ const canRunAsOrdinaryUser =
   }).status === 0;
 
 const owners: { owner: string; user: { uid: number; gid: number } | undefined; isSkipped: boolean }[] = [
-  { owner: isRoot ? 'as root' : 'as an ordinary user', user: undefined, isSkipped: false },
-  ...(isRoot ? [{ owner: 'as an ordinary user', user: ordinaryUser, isSkipped: !canRunAsOrdinaryUser }] : []),
+  { owner: isRoot ? 'as root' : 'as a regular user', user: undefined, isSkipped: false },
+  ...(isRoot ? [{ owner: 'as a regular user', user: ordinaryUser, isSkipped: !canRunAsOrdinaryUser }] : []),
 ];
 
 /** A program that runs the database of a folder as the server does: it is stopped last, whatever signal comes. */
@@ -183,7 +183,7 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
       const second = run(dataDir, user);
       const { problem, message } = await second.next();
       expect(problem).toBe('already_running');
-      expect(message).toContain(`already running with the data folder ${dataDir} (process ${server.pid})`);
+      expect(message).toContain(`already running with the data directory ${dataDir} (process ${server.pid})`);
       expect(await second.exited).toEqual([1, null]);
       expect(await query(connection, 'SELECT 1')).toBe(1);
       expect(findRunningEmbeddedPostgres(dataDir)).toEqual(connection);
@@ -254,8 +254,8 @@ describe.each(owners)('$owner', ({ user, isSkipped }) => {
     // root may write anywhere.
     const [folder, pattern] =
       user || !isRoot
-        ? ([closed, /cannot write in its data folder .*set PACEKEEPER_DATA_DIR/] as const)
-        : ([notAFolder, /is not a folder\. Set PACEKEEPER_DATA_DIR/] as const);
+        ? ([closed, /Can't write to the data directory .*set PACEKEEPER_DATA_DIR/] as const)
+        : ([notAFolder, /isn't a directory\. Set PACEKEEPER_DATA_DIR/] as const);
     if (!isRoot) chmodSync(join(closed, '..'), 0o555);
     const server = run(folder, user);
     const said = await server.next();
@@ -313,7 +313,7 @@ describe('a data folder', () => {
     );
     await expect(start(dataDir)).rejects.toMatchObject({
       problem: 'already_running',
-      message: expect.stringContaining('Another container or machine runs PostgreSQL') as string,
+      message: expect.stringContaining('Another container or machine is using') as string,
     });
     expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
   });
@@ -333,7 +333,9 @@ describe('a data folder', () => {
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await expect(start(dataDir)).rejects.toMatchObject({
       problem: 'other_major_version',
-      message: expect.stringMatching(/PostgreSQL 17; this Pacekeeper brings 18.*backup.*restore/) as string,
+      message: expect.stringMatching(
+        /PostgreSQL 17, but this Pacekeeper includes PostgreSQL 18.*backup.*restore/,
+      ) as string,
     });
   });
 
@@ -381,14 +383,14 @@ describe('a data folder', () => {
       await expect(start(join(closed, 'data'))).rejects.toMatchObject({
         problem: 'folder_not_usable',
         message: expect.stringMatching(
-          new RegExp(`cannot enter ${closed}\\. Put PACEKEEPER_DATA_DIR elsewhere`),
+          new RegExp(`can't access ${closed}\\. Put PACEKEEPER_DATA_DIR elsewhere`),
         ) as string,
       });
     },
   );
 
   test.skipIf(isRoot)('of another user is refused', () => {
-    expect(() => choosePostgresAccount('/root')).toThrow(/belongs to user 0/);
+    expect(() => choosePostgresAccount('/root')).toThrow(/is owned by user 0/);
   });
 
   test('on a full disk is refused with what to do', async (context) => {
@@ -400,7 +402,7 @@ describe('a data folder', () => {
     try {
       await expect(start(dataDir)).rejects.toMatchObject({
         problem: 'disk_full',
-        message: expect.stringContaining(`The disk that holds ${dataDir} is full. Make room`) as string,
+        message: expect.stringContaining(`The disk that holds ${dataDir} is full. Free up space`) as string,
       });
       expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
     } finally {

@@ -65,8 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (account) ensureFolderCanBeEntered(dataDir, account);
     const binaries = findPostgresBinaries(dataDir, account);
     const found = await clearFormerPostgres(pgDataDir);
-    if (found !== 'nothing')
-      options.log.warn({ found }, 'an earlier Pacekeeper was killed; cleared up after it');
+    if (found !== 'nothing') options.log.warn({ found }, 'cleaned up after a killed process');
     if (!existsSync(pgDataDir)) await initialize(dataDir, binaries, account, options);
     ensureSameMajorVersion(pgDataDir, binaries);
     const { postgres } = binaries;
@@ -195,7 +194,7 @@ async function initialize(
   rmSync(half, { recursive: true, force: true });
   mkdirSync(half, { mode: 0o700 });
   if (account) chownSync(half, account.uid, account.gid);
-  log.info({ data_dir: dataDir }, 'making the embedded database');
+  log.info({ data_dir: dataDir }, 'initializing the embedded database');
   const args = [
     ['-D', half, '-U', superuser, '--auth=reject', '--encoding=UTF8'],
     ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
@@ -220,8 +219,8 @@ function ensureSameMajorVersion(pgDataDir: string, { majorVersion }: PostgresBin
   if (written === String(majorVersion)) return;
   throw new EmbeddedPostgresError(
     'other_major_version',
-    `The database in ${pgDataDir} was written by PostgreSQL ${written}; this Pacekeeper brings ${majorVersion}. ` +
-      'Run "pacekeeper backup" with the version of Pacekeeper that wrote it, then "pacekeeper restore" with this one ' +
+    `The database in ${pgDataDir} uses PostgreSQL ${written}, but this Pacekeeper includes PostgreSQL ${majorVersion}. ` +
+      'Run "pacekeeper backup" with the previous Pacekeeper version, then "pacekeeper restore" with this one ' +
       'into a new PACEKEEPER_DATA_DIR.',
   );
 }
@@ -249,22 +248,22 @@ function explainSystemError(error: unknown, dataDir: string): unknown {
     case 'EROFS':
       return new EmbeddedPostgresError(
         'folder_not_usable',
-        `Pacekeeper cannot write in its data folder ${dataDir}. Make it writable for the user that runs Pacekeeper, ` +
-          'or set PACEKEEPER_DATA_DIR to a folder that is.',
+        `Can't write to the data directory ${dataDir}. Make it writable for the user that runs Pacekeeper, ` +
+          'or set PACEKEEPER_DATA_DIR to a writable directory.',
         error,
       );
     case 'ENOTDIR':
     case 'EEXIST':
       return new EmbeddedPostgresError(
         'folder_not_usable',
-        `The data folder ${dataDir} is not a folder. Set PACEKEEPER_DATA_DIR to one.`,
+        `${dataDir} isn't a directory. Set PACEKEEPER_DATA_DIR to a directory.`,
         error,
       );
     case 'ENOSPC':
     case 'EDQUOT':
       return new EmbeddedPostgresError(
         'disk_full',
-        `The disk that holds ${dataDir} is full. Make room on it.`,
+        `The disk that holds ${dataDir} is full. Free up space.`,
         error,
       );
     default:

@@ -16,21 +16,21 @@ test('a full disk: make room', () =>
   check(
     `${at}PANIC:  could not write to file "pg_wal/xlogtemp.30": No space left on device\n${at}LOG:  shutting down`,
     'disk_full',
-    /^The disk that holds \/srv\/data is full\. Make room/,
+    /^The disk that holds \/srv\/data is full\. Free up space/,
   ));
 
 test('a full disk in the middle of initdb: make room', () =>
   check(
     'creating configuration files ... initdb: error: could not write file "x": No space left on device\n',
     'disk_full',
-    /is full\. Make room/,
+    /is full\. Free up space/,
   ));
 
 test('a folder that cannot be written: which one, and the variable', () =>
   check(
     `${at}FATAL:  could not open file "global/pg_control": Permission denied`,
     'folder_not_usable',
-    /\/srv\/data: could not open file "global\/pg_control": Permission denied\. Make the folder writable, or set PACEKEEPER_DATA_DIR/,
+    /\/srv\/data: could not open file "global\/pg_control": Permission denied\. Make the directory writable or set PACEKEEPER_DATA_DIR/,
   ));
 
 test('a user without an entry: another user, or a server', () =>
@@ -44,24 +44,24 @@ test('data of another version: told as such', () =>
   check(
     `${at}FATAL:  database files are incompatible with server\n${at}DETAIL:  The data directory was initialized by PostgreSQL version 17, which is not compatible with this version 18.4.`,
     'other_major_version',
-    /made by another PostgreSQL/,
+    /created by a different PostgreSQL version/,
   ));
 
 test('too little memory: how much is needed', () =>
   check(
     `${at}FATAL:  could not map anonymous shared memory: Cannot allocate memory`,
     'not_started',
-    /not enough memory.*100 MB/,
+    /Not enough memory.*100 MB/,
   ));
 
 test('anything else: the line that tells why, and where there is more', () =>
   check(
     `${at}LOG:  starting PostgreSQL\n${at}FATAL:  invalid value for parameter "wal_level": "x".\n${at}LOG:  database system is shut down`,
     'not_started',
-    /did not start: invalid value for parameter "wal_level": "x" \(more in \/srv\/data\/postgres\.log\)/,
+    /failed to start: invalid value for parameter "wal_level": "x" \(see \/srv\/data\/postgres\.log\)/,
   ));
 
-test('nothing at all is told as that', () => check('', 'not_started', /it wrote nothing/));
+test('nothing at all is told as that', () => check('', 'not_started', /no output/));
 
 test.each([
   ['pre-existing shared memory block (key 1, ID 2) is still in use', true],

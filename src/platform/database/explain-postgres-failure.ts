@@ -7,7 +7,7 @@ export function explainPostgresFailure(output: string, dataDir: string): Embedde
   }
   return new EmbeddedPostgresError(
     'not_started',
-    `The embedded PostgreSQL did not start: ${telling(output)} (more in ${dataDir}/postgres.log). ${otherwiseNameAServer}`,
+    `The embedded PostgreSQL failed to start: ${telling(output)} (see ${dataDir}/postgres.log). ${otherwiseNameAServer}`,
   );
 }
 
@@ -22,30 +22,30 @@ const knownFailures: [RegExp, EmbeddedPostgresError['problem'], (dataDir: string
       /No space left on device|Disk quota exceeded/i,
       'disk_full',
       (dataDir) =>
-        `The disk that holds ${dataDir} is full. Make room on it, then start Pacekeeper again; the data is unharmed.`,
+        `The disk that holds ${dataDir} is full. Free up space and restart Pacekeeper. Your data is safe.`,
     ],
     [
       /could not look up effective user ID/i,
       'folder_not_usable',
       () =>
-        `PostgreSQL needs an entry in /etc/passwd for the user that it runs as (uid ${process.getuid?.()}). ` +
-        `Start Pacekeeper as a user that has one. ${otherwiseNameAServer}`,
+        `PostgreSQL requires an /etc/passwd entry for its user (uid ${process.getuid?.()}). ` +
+        `Run Pacekeeper as a user that has one. ${otherwiseNameAServer}`,
     ],
     [
       /Permission denied|Read-only file system|Operation not permitted/i,
       'folder_not_usable',
       (dataDir, line) =>
-        `PostgreSQL cannot write its data in ${dataDir}: ${line}. Make the folder writable, or set PACEKEEPER_DATA_DIR.`,
+        `PostgreSQL can't write to ${dataDir}: ${line}. Make the directory writable or set PACEKEEPER_DATA_DIR.`,
     ],
     [
       /incompatible with server|was initialized by PostgreSQL version/i,
       'other_major_version',
-      (dataDir, line) => `The database in ${dataDir} was made by another PostgreSQL: ${line}.`,
+      (dataDir, line) => `The database in ${dataDir} was created by a different PostgreSQL version: ${line}.`,
     ],
     [
       /Cannot allocate memory|could not (map|resize|create) shared memory/i,
       'not_started',
-      (_, line) => `There is not enough memory for the embedded PostgreSQL: ${line}. It needs about 100 MB.`,
+      (_, line) => `Not enough memory for the embedded PostgreSQL (about 100 MB required): ${line}.`,
     ],
   ];
 
@@ -54,5 +54,5 @@ function telling(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const reason =
     lines.findLast((line) => /\b(FATAL|PANIC|error|ERROR):/.test(line)) ?? lines.findLast(Boolean);
-  return (reason ?? 'it wrote nothing').replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s*/, '').replace(/\.$/, '');
+  return (reason ?? 'no output').replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s*/, '').replace(/\.$/, '');
 }

@@ -1,7 +1,7 @@
 /** The database took a statement and says nothing more. */
 export class SilentDatabaseError extends Error {
   constructor(afterMs: number) {
-    super(`the database did not answer within ${Math.round(afterMs / 1_000)} s`);
+    super(`the database didn't respond within ${Math.round(afterMs / 1_000)} s`);
     this.name = 'SilentDatabaseError';
   }
 }

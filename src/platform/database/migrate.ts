@@ -101,8 +101,7 @@ function findMigrations(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations');
     if (existsSync(candidate)) return candidate;
-    if (folder === dirname(folder))
-      throw new MigrationError('The folder "migrations" is missing in this installation.');
+    if (folder === dirname(folder)) throw new MigrationError('The migrations directory is missing.');
   }
 }
 
@@ -159,8 +158,8 @@ function nextOf(migrations: Migration[], records: Map<string, string>): Migratio
   const unknown = [...records.keys()].filter((name) => !known.has(name)).toSorted();
   if (unknown.length > 0) {
     throw new MigrationError(
-      `The database was migrated by a newer Pacekeeper (${unknown.join(', ')} is not known here). ` +
-        'Start that version or a later one.',
+      `The database schema is newer than this Pacekeeper (unknown: ${unknown.join(', ')}). ` +
+        'Use a newer version.',
     );
   }
   const next = migrations.find(({ name }) => !records.has(name));
@@ -169,14 +168,12 @@ function nextOf(migrations: Migration[], records: Map<string, string>): Migratio
     if (recorded === undefined) continue;
     if (recorded !== checksum) {
       throw new MigrationError(
-        `The migration ${name} is not the one that was applied to this database. Migrations are never changed: ` +
-          'put the released file back, and make the change in a new one.',
+        `Migration ${name} differs from the one applied to this database. Applied migrations must not change: ` +
+          'restore the released file and add a new migration.',
       );
     }
     if (next && next.name < name) {
-      throw new MigrationError(
-        `The migration ${next.name} comes before ${name}, which this database has already.`,
-      );
+      throw new MigrationError(`Migration ${next.name} is older than ${name}, which is already applied.`);
     }
   }
   return next;
@@ -193,7 +190,7 @@ async function apply(
   } catch (error) {
     if (hasSqlState(error, '55P03')) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`The migration ${name} failed, and nothing of it was kept: ${reason}`, error);
+    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`, error);
   }
   await sql`INSERT INTO schema_migrations (name, checksum) VALUES (${name}, ${checksum})`.execute(tx);
 }

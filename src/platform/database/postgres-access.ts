@@ -66,7 +66,7 @@ export function readPassword(pgDataDir: string): string {
   if (password !== null) return password;
   throw new EmbeddedPostgresError(
     'folder_not_usable',
-    `${passwordFile(pgDataDir)} is missing, or doesn't hold a password. Restart the server to create a new one.`,
+    `${passwordFile(pgDataDir)} is missing or invalid. Restart the server to create a new one.`,
   );
 }
 

@@ -21,8 +21,8 @@ export function choosePostgresAccount(pgDataDir: string): PostgresAccount | unde
     if (owner && owner.uid !== ownUid) {
       throw new EmbeddedPostgresError(
         'folder_not_usable',
-        `The database in ${pgDataDir} belongs to user ${owner.uid}, and Pacekeeper runs as user ${ownUid}. ` +
-          'Start it as that user (or as root), or give it another PACEKEEPER_DATA_DIR.',
+        `The database in ${pgDataDir} is owned by user ${owner.uid}, but Pacekeeper is running as user ${ownUid}. ` +
+          'Run it as that user or as root, or set a different PACEKEEPER_DATA_DIR.',
       );
     }
     return undefined;
@@ -32,8 +32,8 @@ export function choosePostgresAccount(pgDataDir: string): PostgresAccount | unde
   if (!account) {
     throw new EmbeddedPostgresError(
       'folder_not_usable',
-      'PostgreSQL refuses to run as root, and this system has no user "postgres" or "nobody". ' +
-        `Start Pacekeeper as an ordinary user. ${otherwiseNameAServer}`,
+      'PostgreSQL can\'t run as root, and this system has no "postgres" or "nobody" user. ' +
+        `Run Pacekeeper as a regular user. ${otherwiseNameAServer}`,
     );
   }
   return account;
@@ -50,9 +50,9 @@ export function ensureFolderCanBeEntered(folder: string, account: PostgresAccoun
   if (status === 0) return;
   throw new EmbeddedPostgresError(
     'folder_not_usable',
-    `PostgreSQL runs as ${account.name}, because it refuses to run as root, and that user cannot enter ` +
+    `PostgreSQL can't run as root, so it runs as ${account.name}, which can't access ` +
       `${closedFolderAbove(folder, account)}. Put PACEKEEPER_DATA_DIR elsewhere (as root the default is ` +
-      '/var/lib/pacekeeper), or start Pacekeeper as an ordinary user.',
+      '/var/lib/pacekeeper), or run Pacekeeper as a regular user.',
   );
 }
 

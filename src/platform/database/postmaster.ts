@@ -51,7 +51,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
         const level = Number.isInteger(Math.log2(failures)) ? 'error' : 'debug';
         log[level](
           { err: error, failures, data_dir: options.dataDir },
-          'embedded PostgreSQL does not start; trying again',
+          'embedded PostgreSQL failed to start; retrying',
         );
       }
     }
@@ -61,7 +61,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
       const startedAt = performance.now();
       const end = await current.exited;
       if (stopping.signal.aborted) return;
-      log.error(end, 'embedded PostgreSQL ended unexpectedly; starting it again');
+      log.error(end, 'embedded PostgreSQL exited unexpectedly; restarting');
       // One that starts and dies, and starts and dies, is given more time each time.
       const livedShortly = performance.now() - startedAt < shortLifeMs;
       pauseMs = livedShortly ? Math.min(pauseMs * 2, longestPauseMs) : 100;
@@ -70,7 +70,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
     }
   };
   lookAfter().catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.fatal({ err: error }, 'embedded PostgreSQL is no longer looked after');
+    if (!stopping.signal.aborted) log.fatal({ err: error }, 'embedded PostgreSQL supervision stopped');
   });
 
   const logCare = setInterval(() => limitLog(options.dataDir), 60_000).unref();
@@ -148,7 +148,7 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
   await exited.catch((error: unknown) => {
     throw new EmbeddedPostgresError(
       'not_started',
-      `${options.postgres} cannot be started: ${String(error)}`,
+      `can't start ${options.postgres}: ${String(error)}`,
       error,
     );
   });

@@ -29,7 +29,7 @@ test('the lock names its owner until it is given back', () => {
 test('a living owner keeps the lock, and is named', () => {
   takeServeLock(dataDir);
   expect(() => takeServeLock(dataDir)).toThrow(
-    `already running with the data folder ${dataDir} (process ${process.pid})`,
+    `already running with the data directory ${dataDir} (process ${process.pid})`,
   );
 });
 

@@ -32,13 +32,13 @@ export function takeServeLock(dataDir: string): () => void {
     if (owner) {
       throw new EmbeddedPostgresError(
         'already_running',
-        `Pacekeeper is already running with the data folder ${dataDir} (process ${owner.pid}). ` +
-          'Stop it first, or give this one its own PACEKEEPER_DATA_DIR.',
+        `Pacekeeper is already running with the data directory ${dataDir} (process ${owner.pid}). ` +
+          'Stop it first, or use a different PACEKEEPER_DATA_DIR.',
       );
     }
     removeStaleLock(path, seen);
   }
-  throw new EmbeddedPostgresError('already_running', `Others keep taking ${path}. Try again.`);
+  throw new EmbeddedPostgresError('already_running', `Couldn't acquire ${path}. Try again.`);
 }
 
 /** The process that serves `dataDir` now. */

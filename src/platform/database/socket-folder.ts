@@ -37,7 +37,7 @@ export async function makeSocketFolder(
   }
   throw new EmbeddedPostgresError(
     'folder_not_usable',
-    `No Unix socket can be made in ${dataDir}, ${tmpdir()} or /tmp. Give Pacekeeper a writable /tmp. ${otherwiseNameAServer}`,
+    `Can't create a Unix socket in ${dataDir}, ${tmpdir()}, or /tmp. Make /tmp writable. ${otherwiseNameAServer}`,
   );
 }
 

@@ -69,7 +69,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
       try {
         await link.notify(payload);
       } catch (error) {
-        log.debug({ err: error }, 'a wake-up was not sent');
+        log.debug({ err: error }, 'sending a wake-up failed');
         return;
       }
     }
@@ -164,7 +164,7 @@ function keepListening(
       if (isClosed) return;
       // Told when it begins; how long it goes on is told by who needs the database.
       const level = failures++ === 0 ? 'warn' : 'debug';
-      log[level]({ reason: error?.message, retry_ms: pauseMs }, 'the connection for wake-ups broke');
+      log[level]({ reason: error?.message, retry_ms: pauseMs }, 'wake-up connection lost');
       retryTimer = setTimeout(() => (connecting = connect()), pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     };

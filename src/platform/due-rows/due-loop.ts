@@ -83,12 +83,12 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     try {
       await options.handle(claims);
     } catch (error) {
-      log.error({ err: error, rows: claims.length }, 'handling due rows failed; they come again');
+      log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
       const attempts = Math.max(...claims.map((claim) => claim.attempts));
       const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(attempts, 9));
       // The database may be away: then the leases run out by themselves.
       await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
-        log.warn({ err: cause }, 'due rows could not be given back; their lease runs out');
+        log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');
       });
     }
   }
@@ -98,8 +98,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     failures++;
     if (!Number.isInteger(Math.log2(failures))) return;
     if (isDatabaseAway(error))
-      log.warn({ reason: (error as Error).message, failures }, 'due rows wait for the database');
-    else log.error({ err: error, failures }, 'looking for due rows failed');
+      log.warn({ reason: (error as Error).message, failures }, 'due rows waiting: database unavailable');
+    else log.error({ err: error, failures }, 'claiming due rows failed');
   }
 
   async function run(): Promise<void> {
@@ -118,7 +118,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
           ...(options.where && { where: options.where() }),
           ...(options.orderBy && { orderBy: options.orderBy }),
         });
-        if (failures > 0) log.info({ failures }, 'due rows are found again');
+        if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
         if (claims.length > 0) dispatch(claims);
         if (claims.length === limit) continue;

@@ -47,19 +47,19 @@ function tooManyValues(operation: ContractOperation, { largestField }: ValueCoun
   const maxItems = largestField && operation.maxItemsOf(largestField.name);
   if (maxItems != null && largestField!.items > maxItems) {
     return validationFailed([
-      { field: largestField!.name, message: `must NOT have more than ${maxItems} items` },
+      { field: largestField!.name, message: `must not have more than ${maxItems} items` },
     ]);
   }
   const limit = operation.bodyLimits.values;
-  return validationFailed([{ field: 'body', message: `must NOT have more than ${limit} fields and items` }]);
+  return validationFailed([{ field: 'body', message: `must not have more than ${limit} fields and items` }]);
 }
 
 function parseJson(json: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
-    throw invalidField('body', `is not JSON: ${reason}`.slice(0, 300));
+    const reason = error instanceof SyntaxError ? error.message : "isn't valid UTF-8";
+    throw invalidField('body', `isn't valid JSON: ${reason}`.slice(0, 300));
   }
 }
 

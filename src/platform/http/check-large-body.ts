@@ -32,7 +32,7 @@ export async function checkInSandbox(
     .catch((error: unknown) => {
       if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
       if (error instanceof SandboxMemoryError)
-        throw new ApiError('payload_too_large', 'The body takes too much memory.', { cause: error });
+        throw new ApiError('payload_too_large', 'The request body uses too much memory.', { cause: error });
       throw new ApiError('unavailable', 'The server is checking too many large bodies.', {
         retryAfterSeconds: 2,
         cause: error,

@@ -20,7 +20,7 @@ export function hasBadText(text: string): boolean {
 function check(value: unknown, path: (string | number)[]): void {
   if (path.length > maxDepth) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') {
-    if (hasBadText(value)) throw badText(path, 'has a NUL character or half a surrogate pair');
+    if (hasBadText(value)) throw badText(path, 'contains invalid Unicode');
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
@@ -31,8 +31,7 @@ function check(value: unknown, path: (string | number)[]): void {
     }
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
-      if (hasBadText(key))
-        throw badText(path, 'has a field name with a NUL character or half a surrogate pair');
+      if (hasBadText(key)) throw badText(path, 'has a field name that contains invalid Unicode');
       path.push(key);
       check(item, path);
       path.pop();

@@ -78,7 +78,7 @@ function addUniqueItems(ajv: Ajv2020): void {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    error: { message: 'must NOT have duplicate items' },
+    error: { message: 'must not have duplicate items' },
     validate: (isUnique: boolean, items: unknown[]) =>
       !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
   });

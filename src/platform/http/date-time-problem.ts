@@ -7,9 +7,9 @@ const withoutTime = /^\d{4}-\d{2}-\d{2}$/;
 /** What is wrong with the text of a time, and how to write it. */
 export function dateTimeProblem(text?: string): string {
   if (text !== undefined && withSpace.test(text))
-    return 'has a space where + belongs: in a URL, write + as %2B, or give the time in UTC with Z';
+    return 'has a space instead of +: in a URL, encode + as %2B, or use UTC with Z';
   if (text !== undefined && withoutZone.test(text))
-    return 'has no time zone: add Z for UTC, or an offset such as -05:00 or %2B02:00 (+02:00)';
-  if (text !== undefined && withoutTime.test(text)) return `has no time: write it like ${example}`;
+    return 'has no time zone: add Z for UTC or an offset, such as -05:00 or %2B02:00 (+02:00)';
+  if (text !== undefined && withoutTime.test(text)) return `has no time: use a format such as ${example}`;
   return `must be a date and time with a time zone, such as ${example}`;
 }

@@ -37,7 +37,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
       return 'is required';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'is not a known field';
+      return 'is an unknown field';
     case 'enum':
       return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
     case 'const':
@@ -51,6 +51,6 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
     case 'minProperties':
       return 'must have at least one field';
     default:
-      return error.message ?? 'is not valid';
+      return (error.message ?? 'is invalid').replace('must NOT', 'must not');
   }
 }

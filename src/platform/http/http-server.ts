@@ -82,7 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     warnOfProxy(request);
     void reply.headers(commonHeaders(request));
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new ApiError('validation_failed', 'The header Host is missing.');
+      throw new ApiError('validation_failed', 'The Host header is missing.');
     }
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -125,10 +125,7 @@ function answerUnreadable(this: FastifyInstance, _error: Error, socket: Socket):
     socket.destroy();
     return;
   }
-  const { status, code, title, message } = new ApiError(
-    'validation_failed',
-    'The request line or its headers cannot be read.',
-  );
+  const { status, code, title, message } = new ApiError('validation_failed', 'Malformed HTTP request.');
   const body = JSON.stringify({ status, code, title, detail: message, request_id: randomUUID() });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
@@ -188,7 +185,7 @@ function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
       return new ApiError('unsupported_media_type', undefined, { cause: error });
     case 400:
     case 414:
-      return new ApiError('validation_failed', 'The request line or its headers cannot be read.', {
+      return new ApiError('validation_failed', 'Malformed HTTP request.', {
         cause: error,
       });
     // A folder of files is no page.

@@ -15,7 +15,9 @@ export function createOpenLimit(max: number, what: string): OpenLimit {
     open(name) {
       const count = openByName.get(name) ?? 0;
       if (count >= max)
-        throw new ApiError('rate_limited', `At most ${max} ${what} at a time.`, { retryAfterSeconds: 30 });
+        throw new ApiError('rate_limited', `Limit of ${max} ${what} reached.`, {
+          retryAfterSeconds: 30,
+        });
       openByName.set(name, count + 1);
       return () => {
         const left = (openByName.get(name) ?? 1) - 1;

@@ -37,7 +37,7 @@ test('a body that drips is not waited for longer than its size allows', async ()
   expect(answer.statusCode).toBe(400);
   let text = '';
   for await (const chunk of answer) text += chunk;
-  expect(JSON.parse(text).detail).toBe("The body didn't arrive within 11 s.");
+  expect(JSON.parse(text).detail).toBe("The request body didn't arrive within 11 s.");
   client.destroy();
 });
 

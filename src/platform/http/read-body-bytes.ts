@@ -47,11 +47,11 @@ export function readBodyBytes(
       end();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
-    const onLost = () => refuse(new ApiError('validation_failed', 'The body ended before it was complete.'));
+    const onLost = () => refuse(new ApiError('validation_failed', 'The request body was incomplete.'));
     const onEvicted = () => refuse(evicted.reason as ApiError);
     const timer = setTimeout(() => {
       const seconds = Math.ceil(deadlineMs / 1_000);
-      refuse(new ApiError('validation_failed', `The body didn't arrive within ${seconds} s.`));
+      refuse(new ApiError('validation_failed', `The request body didn't arrive within ${seconds} s.`));
     }, deadlineMs);
     evicted.addEventListener('abort', onEvicted);
     raw.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
@@ -59,7 +59,7 @@ export function readBodyBytes(
 }
 
 export function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body may have at most ${maxBytes} bytes.`);
+  return new ApiError('payload_too_large', `The request body exceeds ${maxBytes} bytes.`);
 }
 
 /** Who asks for it is told to go on only when the body is wanted. */

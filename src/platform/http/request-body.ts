@@ -70,7 +70,7 @@ export async function readBody(
 }
 
 function withoutBody(operation: ContractOperation): RequestBody {
-  if (operation.isBodyRequired) throw invalidField('body', 'a JSON object is required');
+  if (operation.isBodyRequired) throw invalidField('body', 'must be a JSON object');
   return none;
 }
 
@@ -107,7 +107,7 @@ function isGzip(operation: ContractOperation, request: FastifyRequest): boolean 
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return false;
   if (encoding === 'gzip' && operation.interfaceName === 'agent') return true;
-  throw new ApiError('unsupported_media_type', 'The body must not be encoded.');
+  throw new ApiError('unsupported_media_type', "Content-Encoding isn't supported.");
 }
 
 function holderOf(

@@ -22,11 +22,11 @@ export function readParameters(
   const start = request.url.indexOf('?');
   const given = new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
   if (given.size > maxParameters)
-    throw invalidField('query', `must NOT have more than ${maxParameters} parameters`);
+    throw invalidField('query', `must not have more than ${maxParameters} parameters`);
 
   for (const name of new Set(given.keys())) {
     if (!operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)) {
-      errors.push({ field: name.slice(0, 200), message: 'is not a known parameter' });
+      errors.push({ field: name.slice(0, 200), message: 'is an unknown parameter' });
     }
   }
   for (const parameter of operation.parameters) {
@@ -34,13 +34,13 @@ export function readParameters(
     if (parameter.in === 'path') {
       const text = (request.params as Record<string, string>)[name] ?? '';
       if (parameter.schema['format'] === 'int64') path[name] = readPathId(name, text);
-      else if (hasBadText(text)) errors.push({ field: name, message: 'has characters that are not allowed' });
+      else if (hasBadText(text)) errors.push({ field: name, message: 'contains invalid characters' });
       else path[name] = text;
       continue;
     }
     const texts = given.getAll(name);
     if (texts.length > 1 && parameter.schema['type'] !== 'array')
-      errors.push({ field: name, message: 'is given more than once' });
+      errors.push({ field: name, message: 'is specified more than once' });
     else if (texts.length > 0) query[name] = readQueryValue(parameter.schema, texts);
     else if (parameter.required) errors.push({ field: name, message: 'is required' });
     else if (parameter.schema['default'] !== undefined) query[name] = parameter.schema['default'];
@@ -49,7 +49,7 @@ export function readParameters(
     const value = parameter.in === 'path' ? path[parameter.name] : query[parameter.name];
     if (value === undefined) continue;
     if (typeof value === 'string' && hasBadText(value)) {
-      errors.push({ field: parameter.name, message: 'has characters that are not allowed' });
+      errors.push({ field: parameter.name, message: 'contains invalid characters' });
       continue;
     }
     const validate = operation.validateParameter(parameter);

@@ -79,7 +79,7 @@ export function serveOperations(
       method: allMethods.filter((method) => !methods.includes(method)),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: () => {
-        throw new ApiError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });
+        throw new ApiError('method_not_allowed', `Allowed methods: ${allow}.`, { headers: { allow } });
       },
     });
   }
@@ -115,10 +115,10 @@ async function admit(
   if (caller.via === 'api_key' && !operation.security.includes('ApiKey'))
     throw new ApiError('login_required');
   if (caller.via === 'login' && !operation.security.includes('BearerToken')) {
-    throw new ApiError('unauthenticated', 'This needs an API key and not a login.');
+    throw new ApiError('unauthenticated', 'This requires an API key.');
   }
   if (!isAllowed(operation, caller))
-    throw new ApiError('forbidden', `This needs the role ${operation.role}.`);
+    throw new ApiError('forbidden', `This requires the ${operation.role} role.`);
   return caller;
 }
 
@@ -167,10 +167,10 @@ function hasRevision(body: unknown): body is { revision: number } {
 function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
   const response = operation.response(answer.status);
   if (!response)
-    throw new Error(`${operation.operationId} answered ${answer.status}, which the contract does not list`);
+    throw new Error(`${operation.operationId} returned ${answer.status}, which the contract doesn't list`);
   if (response.isEmpty !== (answer.body === undefined)) {
     throw new Error(
-      `${operation.operationId} answered ${answer.status} ${response.isEmpty ? 'with' : 'without'} a body`,
+      `${operation.operationId} returned ${answer.status} ${response.isEmpty ? 'with' : 'without'} a body`,
     );
   }
   if (response.isEmpty) return;
@@ -178,7 +178,7 @@ function checkAnswer(operation: ContractOperation, answer: AnyAnswer): void {
   if (!validate(JSON.parse(JSON.stringify(answer.body)))) {
     const errors = fieldErrors(validate.errors ?? []).map((error) => `${error.field} ${error.message}`);
     throw new Error(
-      `${operation.operationId} answered ${answer.status} against the contract: ${errors.join('; ')}`,
+      `${operation.operationId} returned ${answer.status}, which violates the contract: ${errors.join('; ')}`,
     );
   }
 }

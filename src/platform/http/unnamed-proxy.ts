@@ -22,7 +22,7 @@ export function warnOfUnnamedProxy(log: Log): (request: FastifyRequest) => void 
     peers.add(peer);
     log.warn(
       { peer, header },
-      'A request was forwarded by an address that PACEKEEPER_TRUSTED_PROXIES does not include. If it is your proxy, add it there and have it set X-Forwarded-For. Until then, limits count all its clients as one address.',
+      "A request was forwarded by an address that PACEKEEPER_TRUSTED_PROXIES doesn't include. If it is your proxy, add it there and have it set X-Forwarded-For. Until then, limits count all its clients as one address.",
     );
   };
 }

@@ -155,16 +155,16 @@ function tlsSentence(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return 'its certificate has expired';
+      return 'the certificate has expired';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'its certificate is for another name';
+      return 'the certificate is for a different host';
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_GET_ISSUER_CERT':
-      return 'its certificate is not signed by a trusted authority';
+      return "the certificate isn't signed by a trusted authority";
     default:
-      return 'the encrypted connection could not be made';
+      return 'TLS connection failed';
   }
 }

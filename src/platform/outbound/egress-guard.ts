@@ -30,14 +30,14 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     allowed.some((cidr) => cidr.prefix === fullPrefix(cidr.base) && contains(cidr, ip));
 
   function checkIpv4(ip: ipaddr.IPv4): EgressVerdict {
-    if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('the metadata service of a cloud');
+    if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'unicast' || isNamed(ip)) return yes;
     return no(rangeWords[range] ?? 'a reserved address');
   }
 
   function checkIpv6(ip: ipaddr.IPv6): EgressVerdict {
-    if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('the metadata service of a cloud');
+    if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'ipv4Mapped') {
       // The kernel connects to the IPv4 address: it is that address in another spelling, which no honest
@@ -59,19 +59,19 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
 
   function check(address: string): EgressVerdict {
     const ip = parseIp(address);
-    if (ip === null) return no('no IP address');
+    if (ip === null) return no('not an IP address');
     return isIpv4(ip) ? checkIpv4(ip) : checkIpv6(ip);
   }
 
   function checkHostForm(host: string): EgressVerdict {
     const name = normalizeHost(host);
-    if (name === null) return no('no valid host name');
+    if (name === null) return no('not a valid host name');
     if (isIP(name) !== 0) return check(name);
     if (isLocalhost(name)) {
       return loopbackAddresses.some((address) => check(address).isAllowed) ? yes : no('a loopback address');
     }
     if (localSuffixes.some((suffix) => name.endsWith(suffix) || name === suffix.slice(1))) {
-      return allowed.length > 0 ? yes : no('a name of a local network');
+      return allowed.length > 0 ? yes : no('a local network name');
     }
     return yes;
   }
@@ -130,7 +130,7 @@ function parseCidr(text: string): Cidr {
   const isPrefix = prefixText === undefined || /^\d{1,3}$/u.test(prefixText);
   const prefix = base && prefixText === undefined ? fullPrefix(base) : Number(prefixText);
   if (!base || !isPrefix || rest.length > 0 || prefix > fullPrefix(base)) {
-    throw new Error(`"${text}" is not a range of addresses such as 10.0.0.0/8 or fd00::/8`);
+    throw new Error(`invalid address range "${text}" (expected, for example, 10.0.0.0/8 or fd00::/8)`);
   }
   // `::ffff:10.0.0.0/104` means 10.0.0.0/8.
   if (!isIpv4(base) && base.isIPv4MappedAddress() && prefix >= 96) {
@@ -187,11 +187,11 @@ const rangeWords: Record<string, string | undefined> = {
   multicast: 'a multicast address',
   linkLocal: 'a link-local address',
   loopback: 'a loopback address',
-  carrierGradeNat: 'an address of a shared (carrier-grade NAT) network',
+  carrierGradeNat: 'a shared (carrier-grade NAT) address',
   private: 'a private address',
   uniqueLocal: 'a private address',
   deprecatedSiteLocal: 'a private address',
-  benchmarking: 'an address for benchmarks',
+  benchmarking: 'a benchmarking address',
 };
 
 interface EmbeddedForm {

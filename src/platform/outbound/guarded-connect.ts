@@ -37,9 +37,10 @@ export function createGuardedConnect(options: {
       addresses = await raceAbort(resolveName(name, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw new OutboundError('name_not_found', host, 'the name could not be resolved', error);
+      throw new OutboundError('name_not_found', host, "couldn't resolve the host name", error);
     }
-    if (addresses.length === 0) throw new OutboundError('name_not_found', host, 'the name has no address');
+    if (addresses.length === 0)
+      throw new OutboundError('name_not_found', host, 'the host name has no addresses');
     for (const address of addresses) {
       const verdict = guard.check(address);
       if (!verdict.isAllowed) throw refused(host, verdict.reason);
@@ -59,8 +60,8 @@ export function createGuardedConnect(options: {
     }
     socket.destroy();
     if (peer === undefined)
-      throw new OutboundError('connection_failed', host, 'the connection was closed at once');
-    throw refused(host, 'not the one that was checked');
+      throw new OutboundError('connection_failed', host, 'the connection was closed immediately');
+    throw refused(host, 'not the address that was checked');
   };
 }
 
@@ -70,7 +71,7 @@ const maxAddresses = 8;
 const nextAddressAfterMs = 1_000;
 
 function refused(host: string, reason: string): OutboundError {
-  return new OutboundError('target_not_allowed', host, `this address may not be reached: it is ${reason}`);
+  return new OutboundError('target_not_allowed', host, `this address isn't allowed: it is ${reason}`);
 }
 
 function connectTcp(addresses: string[], port: number, host: string, signal: AbortSignal): Promise<Socket> {

@@ -48,7 +48,7 @@ describe('plain HTTP', () => {
       expect(isHostEntry(entry), entry).toBe(entry === '*');
     }
     expect(() => createHttpPolicy({ insecureHosts: ['a:b:c'], allowHttpWebhooks: false })).toThrow(
-      /not a host/u,
+      /isn't a host/u,
     );
   });
 });

@@ -42,7 +42,7 @@ function parseHostEntry(text: string): string {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/u.exec(entry) ?? [];
   const name = normalizeHost(host);
   if (name === null || Number(port) < 1 || Number(port) > 65_535) {
-    throw new Error(`"${text}" is not a host or host:port`);
+    throw new Error(`"${text}" isn't a host or host:port`);
   }
   return `${name} ${Number(port)}`;
 }

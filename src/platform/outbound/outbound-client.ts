@@ -126,24 +126,20 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   function checkTarget(url: URL, purpose: OutboundPurpose): void {
     const host = hostOf(url);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      throw new OutboundError('target_not_allowed', host, 'only https addresses may be reached');
+      throw new OutboundError('target_not_allowed', host, 'only https:// URLs are allowed');
     }
     if (url.username !== '' || url.password !== '') {
-      throw new OutboundError('target_not_allowed', host, 'an address must not hold a user name or password');
+      throw new OutboundError('target_not_allowed', host, 'the URL must not contain a user name or password');
     }
     const form = options.guard.checkHostForm(url.hostname);
     if (!form.isAllowed) {
-      throw new OutboundError(
-        'target_not_allowed',
-        host,
-        `this address may not be reached: it is ${form.reason}`,
-      );
+      throw new OutboundError('target_not_allowed', host, `this address isn't allowed: it is ${form.reason}`);
     }
     if (
       url.protocol === 'http:' &&
       !options.allowHttp(normalizeHost(url.hostname) ?? '', portOf(url), purpose)
     ) {
-      throw new OutboundError('target_not_allowed', host, 'plain http is not allowed here; use https');
+      throw new OutboundError('target_not_allowed', host, "plain HTTP isn't allowed; use HTTPS");
     }
   }
 
@@ -233,10 +229,9 @@ export function resolveHop(from: URL, location: string): URL {
   // Header values arrive as Latin-1; servers send UTF-8 in `Location`.
   const text = Buffer.from(location, 'latin1').toString('utf8');
   const next = URL.canParse(text, from.href) ? new URL(text, from.href) : null;
-  if (!next)
-    throw new OutboundError('invalid_response', host, 'it redirects to something that is no address');
+  if (!next) throw new OutboundError('invalid_response', host, 'it redirects to an invalid URL');
   if (from.protocol === 'https:' && next.protocol === 'http:') {
-    throw new OutboundError('insecure_redirect', host, 'it redirects from https to plain http');
+    throw new OutboundError('insecure_redirect', host, 'it redirects from HTTPS to plain HTTP');
   }
   next.username = '';
   next.password = '';
@@ -250,7 +245,7 @@ const credentialHeaders = ['authorization', 'cookie', 'proxy-authorization'];
 function parseUrl(url: string | URL): URL {
   if (url instanceof URL) return new URL(url);
   if (!URL.canParse(url))
-    throw new OutboundError('target_not_allowed', 'the address', 'it is not a valid URL');
+    throw new OutboundError('target_not_allowed', 'the address', "it isn't a valid URL");
   return new URL(url);
 }
 
@@ -314,7 +309,7 @@ function startDeadline(request: OutboundRequest): { signal: AbortSignal; stop: (
 
 class DeadlineError extends Error {
   constructor(timeoutMs: number) {
-    super(`not done within ${timeoutMs} ms`);
+    super(`timed out after ${timeoutMs} ms`);
     this.name = 'DeadlineError';
   }
 }
@@ -324,7 +319,7 @@ function fromAttempt(error: unknown, signal: AbortSignal, host: string): unknown
   if (signal.aborted) {
     const reason: unknown = signal.reason;
     if (reason instanceof DeadlineError) {
-      return new OutboundError('timeout', host, `no complete answer: ${reason.message}`, error);
+      return new OutboundError('timeout', host, `incomplete response: ${reason.message}`, error);
     }
     return reason;
   }

@@ -36,10 +36,10 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
   const known = sentences[code];
   if (known) return new OutboundError(known[0], host, known[1], error);
   if (error instanceof errors.HTTPParserError) {
-    return new OutboundError('invalid_response', host, 'the answer is not HTTP', error);
+    return new OutboundError('invalid_response', host, "the response isn't valid HTTP", error);
   }
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR')) {
-    return new OutboundError('invalid_response', host, 'the compressed answer is damaged', error);
+    return new OutboundError('invalid_response', host, 'the compressed response is corrupt', error);
   }
   return new OutboundError('connection_failed', host, 'the connection failed', error);
 }
@@ -51,17 +51,20 @@ function errorCode(error: unknown): string {
 }
 
 const sentences: Record<string, [OutboundErrorCode, string] | undefined> = {
-  ECONNREFUSED: ['connection_failed', 'the connection was refused'],
-  ECONNRESET: ['connection_failed', 'the connection was reset'],
+  ECONNREFUSED: ['connection_failed', 'connection refused'],
+  ECONNRESET: ['connection_failed', 'connection reset'],
   EPIPE: ['connection_failed', 'the connection was closed while sending'],
-  EHOSTUNREACH: ['connection_failed', 'there is no route to the host'],
-  ENETUNREACH: ['connection_failed', 'there is no route to the network'],
-  UND_ERR_SOCKET: ['connection_failed', 'the connection was closed before the answer was complete'],
-  ETIMEDOUT: ['timeout', 'the connection took too long'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'the connection took too long'],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'the answer took too long'],
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'the answer took too long'],
-  UND_ERR_HEADERS_OVERFLOW: ['invalid_response', 'the headers of the answer are too large'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['invalid_response', 'the answer is not as long as it says'],
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['too_large', 'the answer is larger than allowed'],
+  EHOSTUNREACH: ['connection_failed', 'no route to host'],
+  ENETUNREACH: ['connection_failed', 'network unreachable'],
+  UND_ERR_SOCKET: ['connection_failed', 'the connection closed before the response was complete'],
+  ETIMEDOUT: ['timeout', 'connection timed out'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'connection timed out'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'response timed out'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'response timed out'],
+  UND_ERR_HEADERS_OVERFLOW: ['invalid_response', 'the response headers are too large'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'invalid_response',
+    "the response length doesn't match Content-Length",
+  ],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['too_large', 'the response exceeds the size limit'],
 };

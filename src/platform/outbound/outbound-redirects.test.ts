@@ -210,7 +210,7 @@ describe('a hop that a header names', () => {
       [Buffer.from('/b\u00fccher').toString('latin1'), 'https://registry.example/b%C3%BCcher'],
     ];
     for (const [location, expected] of table) expect(resolveHop(from, location).href).toBe(expected);
-    expect(() => resolveHop(from, 'http://registry.example/')).toThrow(/plain http/u);
-    expect(() => resolveHop(from, 'https://')).toThrow(/no address/u);
+    expect(() => resolveHop(from, 'http://registry.example/')).toThrow(/plain HTTP/u);
+    expect(() => resolveHop(from, 'https://')).toThrow(/invalid URL/u);
   });
 });

@@ -44,7 +44,7 @@ export async function* decodeBody(
   const unknown = codings.find((coding) => !Object.hasOwn(decoders, coding));
   if (unknown !== undefined || codings.length > 2) {
     body.destroy();
-    throw new OutboundError('invalid_response', host, 'the answer is encoded in an unknown way');
+    throw new OutboundError('invalid_response', host, 'the response has an unknown content encoding');
   }
   try {
     const received = limitBytes(body as AsyncIterable<Uint8Array>, maxBytes, host);
@@ -71,7 +71,7 @@ async function* limitBytes(
 }
 
 export function tooLarge(host: string, maxBytes: number): OutboundError {
-  return new OutboundError('too_large', host, `the answer is larger than ${maxBytes} bytes`);
+  return new OutboundError('too_large', host, `the response exceeds ${maxBytes} bytes`);
 }
 
 function contentCodings(header: string | undefined): string[] {

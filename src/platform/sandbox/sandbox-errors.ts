@@ -9,7 +9,7 @@ export class SandboxTimeoutError extends SandboxError {
   readonly deadlineMs: number;
 
   constructor(deadlineMs: number) {
-    super(`took longer than ${deadlineMs} ms and was stopped`);
+    super(`exceeded ${deadlineMs} ms`);
     this.deadlineMs = deadlineMs;
   }
 }
@@ -20,7 +20,7 @@ export class SandboxMemoryError extends SandboxError {
   readonly maxHeapMb: number;
 
   constructor(maxHeapMb: number) {
-    super(`needed more than ${maxHeapMb} MB of memory and was stopped`);
+    super(`exceeded ${maxHeapMb} MB of memory`);
     this.maxHeapMb = maxHeapMb;
   }
 }
@@ -30,7 +30,7 @@ export class SandboxBusyError extends SandboxError {
   override name = 'SandboxBusyError';
 
   constructor() {
-    super('too many jobs wait for the sandbox; try again later');
+    super('too many pending jobs; try again later');
   }
 }
 

@@ -179,7 +179,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     seats.add(seat);
     yieldProcessor(child, options.niceness ?? 0);
     child.on('message', (answer: SandboxAnswer) => hear(seat, answer));
-    child.on('error', (error) => remove(seat, new SandboxJobError('the process broke', { cause: error })));
+    child.on('error', (error) =>
+      remove(seat, new SandboxJobError('worker process failed', { cause: error })),
+    );
     child.on('exit', (code, signal) => remove(seat, explainExit(code, signal)));
     return seat;
   }
@@ -190,7 +192,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     try {
       seat.child.send(order);
     } catch (error) {
-      job.reject(new SandboxJobError('the input cannot be copied to a process', { cause: error }));
+      job.reject(new SandboxJobError("input can't be serialized", { cause: error }));
       return rest(seat);
     }
     seat.job = job;
@@ -254,7 +256,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         return work(seat, job);
       case 'part':
         job.leftMs = Math.max(0, job.leftMs - (performance.now() - seat.workingSince));
-        startClock(seat, maxHoldMs, new SandboxError('what the job found was not taken'));
+        startClock(seat, maxHoldMs, new SandboxError("the job's results weren't accepted"));
         return job.onPart(answer.part);
       case 'done':
         job.resolve(answer.output);
@@ -312,7 +314,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const isMemory =
       signal !== null ? ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL'].includes(signal) : code === 134;
     if (isMemory) return new SandboxMemoryError(options.maxHeapMb);
-    return new SandboxJobError(`the process ended before it answered (${signal ?? code})`);
+    return new SandboxJobError(`worker exited unexpectedly (${signal ?? code})`);
   }
 
   async function close(): Promise<void> {

@@ -35,7 +35,7 @@ describe('a password', () => {
   });
 });
 
-describe('many logins at once', () => {
+describe('many concurrent logins', () => {
   it('wait for each other, and are turned away when too many wait', async () => {
     const passwords = createPasswords({ maxParallel: 2, maxWaiting: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.verify(null, 'x')));

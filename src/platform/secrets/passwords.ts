@@ -20,7 +20,7 @@ export interface Passwords {
 /** Too many hashes are waiting; the caller answers that it cannot serve now. */
 export class PasswordsBusyError extends Error {
   constructor() {
-    super('Too many logins at once.');
+    super('Too many concurrent logins.');
     this.name = 'PasswordsBusyError';
   }
 }

@@ -67,9 +67,7 @@ describe('a sealed value', () => {
     const resealed = during.seal(during.open(old, context), context);
     expect(during.needsReseal(resealed)).toBe(false);
     expect(after.openText(resealed, context)).toBe('secret');
-    expect(() => after.open(old, context)).toThrow(
-      `The secret key ${before.currentKeyId} is not known here.`,
-    );
+    expect(() => after.open(old, context)).toThrow(`Unknown secret key ${before.currentKeyId}.`);
   });
 });
 

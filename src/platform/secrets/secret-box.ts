@@ -45,10 +45,10 @@ export function createSecretBox(options: {
 
   function open(sealed: Uint8Array, context: SecretContext): Buffer {
     if (sealed.byteLength < headerBytes + tagBytes || sealed[0] !== version) {
-      throw new SecretBoxError('These bytes were not sealed by Pacekeeper.');
+      throw new SecretBoxError("The value wasn't encrypted by Pacekeeper.");
     }
     const key = keys.get(keyIdOf(sealed));
-    if (!key) throw new SecretBoxError(`The secret key ${keyIdOf(sealed)} is not known here.`);
+    if (!key) throw new SecretBoxError(`Unknown secret key ${keyIdOf(sealed)}.`);
     const buffer = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     const header = buffer.subarray(0, headerBytes);
     const nonce = header.subarray(1 + keyIdBytes);
@@ -58,7 +58,7 @@ export function createSecretBox(options: {
     try {
       return Buffer.concat([decipher.update(buffer.subarray(headerBytes, -tagBytes)), decipher.final()]);
     } catch (error) {
-      throw new SecretBoxError('A sealed value was changed, or belongs to another row.', error);
+      throw new SecretBoxError('An encrypted value was modified or belongs to another row.', error);
     }
   }
 

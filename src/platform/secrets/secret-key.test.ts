@@ -23,12 +23,12 @@ describe('a secret key as text', () => {
     const table: [string, RegExp][] = [
       ['', /PACEKEEPER_SECRET_KEY is empty.*openssl rand -base64 32/u],
       ['   ', /is empty/u],
-      ['not base64!', /is not base64/u],
-      ['a=b', /is not base64/u],
-      [short, /has 16 bytes; it needs 32/u],
+      ['not base64!', /isn't valid base64/u],
+      ['a=b', /isn't valid base64/u],
+      [short, /has 16 bytes; 32 are required/u],
       [randomBytes(33).toString('base64'), /has 33 bytes/u],
       [randomBytes(32).toString('hex'), /has 48 bytes/u],
-      [Buffer.alloc(32).toString('base64'), /the same byte over and over/u],
+      [Buffer.alloc(32).toString('base64'), /isn't random/u],
     ];
     for (const [text, expected] of table) expect(() => parseSecretKey(text), text).toThrow(expected);
     expect(() => parseSecretKey(short)).not.toThrow(short);

@@ -28,16 +28,17 @@ export class SecretKeyError extends Error {
  * @throws SecretKeyError that never repeats the text.
  */
 export function parseSecretKey(text: string, name = 'PACEKEEPER_SECRET_KEY'): Buffer {
-  const hint = 'Make one with: openssl rand -base64 32';
+  const hint = 'Generate one with: openssl rand -base64 32';
   const trimmed = text.trim();
   if (trimmed === '') throw new SecretKeyError(`${name} is empty. ${hint}`);
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/u.test(trimmed)) throw new SecretKeyError(`${name} is not base64. ${hint}`);
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/u.test(trimmed))
+    throw new SecretKeyError(`${name} isn't valid base64. ${hint}`);
   const key = Buffer.from(trimmed, 'base64');
   if (key.byteLength !== 32) {
-    throw new SecretKeyError(`${name} has ${key.byteLength} bytes; it needs 32. ${hint}`);
+    throw new SecretKeyError(`${name} has ${key.byteLength} bytes; 32 are required. ${hint}`);
   }
   if (key.every((byte) => byte === key[0])) {
-    throw new SecretKeyError(`${name} is the same byte over and over. ${hint}`);
+    throw new SecretKeyError(`${name} isn't random. ${hint}`);
   }
   return key;
 }
@@ -55,7 +56,7 @@ export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
   try {
     writeDurably(file, `${Buffer.from(key).toString('base64')}\n`);
   } catch (error) {
-    throw new SecretKeyError(`The secret key cannot be written to ${file}.`, error);
+    throw new SecretKeyError(`Can't write the secret key to ${file}.`, error);
   }
   syncFolder(dataFolder);
 }
@@ -76,13 +77,12 @@ export function readOrCreateSecretKeyFile(dataFolder: string): { key: Buffer; fi
     publish(draft, file);
     syncFolder(dataFolder);
   } catch (error) {
-    if (!hasCode(error, 'EEXIST'))
-      throw new SecretKeyError(`The secret key cannot be written to ${file}.`, error);
+    if (!hasCode(error, 'EEXIST')) throw new SecretKeyError(`Can't write the secret key to ${file}.`, error);
   } finally {
     rmSync(draft, { force: true });
   }
   const key = readKeyFile(file);
-  if (!key) throw new SecretKeyError(`The secret key in ${file} vanished while it was read.`);
+  if (!key) throw new SecretKeyError(`The secret key in ${file} disappeared while being read.`);
   return { key, file, isNew: true };
 }
 
@@ -92,16 +92,13 @@ function readKeyFile(file: string): Buffer | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
-    throw new SecretKeyError(`The secret key in ${file} cannot be read.`, error);
+    throw new SecretKeyError(`Can't read the secret key from ${file}.`, error);
   }
   if ((statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32') {
     try {
       chmodSync(file, 0o600);
     } catch (error) {
-      throw new SecretKeyError(
-        `${file} can be read by others, and this cannot be changed. Set its mode to 0600.`,
-        error,
-      );
+      throw new SecretKeyError(`${file} is readable by other users. Set its mode to 0600.`, error);
     }
   }
   return parseSecretKey(text, file);

@@ -36,7 +36,7 @@ export function signWebhook(
   return secrets
     .map((secret) => {
       const key = parseSigningSecret(secret);
-      if (!key) throw new Error('a signing secret is whsec_ and 24 to 64 bytes in base64');
+      if (!key) throw new Error('a signing secret must be whsec_ followed by 24 to 64 bytes in base64');
       const mac = createHmac('sha256', key)
         .update(`${id}.${Math.floor(timestamp)}.`, 'utf8')
         .update(body);

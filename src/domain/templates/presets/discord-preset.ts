@@ -22,7 +22,7 @@ const colors: Record<MessageLevel, number> = {
 export const discordPreset: Preset = {
   id: 'discord',
   title: 'Discord',
-  urlHint: 'The URL of a webhook, https://discord.com/api/webhooks/…',
+  urlHint: 'A webhook URL: https://discord.com/api/webhooks/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -5,7 +5,7 @@ import type { Preset } from './preset.ts';
 export const genericPreset: Preset = {
   id: 'generic',
   title: 'Generic webhook',
-  urlHint: 'Any URL that takes a POST with JSON.',
+  urlHint: 'Any URL that accepts JSON POST requests.',
   options: [],
   render: (event) => JSON.parse(renderDefaultBody(event)),
 };

@@ -14,7 +14,7 @@ export const gotifyPreset: Preset = {
   options: [
     {
       name: 'priority',
-      description: 'One priority for every message, 0 to 10. Without it the severity decides.',
+      description: 'Priority for every message, 0–10. Default: based on severity.',
       isRequired: false,
       isSecret: false,
       pattern: /^([0-9]|10)$/,

@@ -15,7 +15,7 @@ const colors: Record<MessageLevel, string> = {
 export const mattermostPreset: Preset = {
   id: 'mattermost',
   title: 'Mattermost',
-  urlHint: 'The URL of an incoming webhook, https://<host>/hooks/…',
+  urlHint: 'An incoming webhook URL: https://<host>/hooks/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

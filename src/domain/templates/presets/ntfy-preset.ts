@@ -19,15 +19,15 @@ const tags: Record<MessageLevel, string> = {
 export const ntfyPreset: Preset = {
   id: 'ntfy',
   title: 'ntfy',
-  urlHint: 'The root of the server, https://ntfy.sh or your own, without the topic.',
+  urlHint: 'The server URL without the topic: https://ntfy.sh or your own.',
   options: [
     {
       name: 'topic',
-      description: 'The topic. Who knows it can read it, unless the server asks for a login.',
+      description: 'The topic. Anyone who knows it can read it, unless the server requires a login.',
       isRequired: true,
       isSecret: true,
       pattern: /^[-_A-Za-z0-9]{1,64}$/,
-      expected: 'at most 64 letters, digits, - and _',
+      expected: 'up to 64 letters, digits, -, and _',
     },
   ],
   render(event, options) {

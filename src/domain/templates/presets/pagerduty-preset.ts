@@ -21,11 +21,11 @@ export const pagerdutyPreset: Preset = {
   options: [
     {
       name: 'routing_key',
-      description: 'The integration key of a service or an event orchestration (Events API v2).',
+      description: 'The integration key of a service or event orchestration (Events API v2).',
       isRequired: true,
       isSecret: true,
       pattern: /^[A-Za-z0-9]{32}$/,
-      expected: '32 letters and digits',
+      expected: '32 alphanumeric characters',
     },
   ],
   render(event, options) {

@@ -16,7 +16,7 @@ const blockLength = 125;
 export const slackPreset: Preset = {
   id: 'slack',
   title: 'Slack',
-  urlHint: 'The URL of an incoming webhook, https://hooks.slack.com/services/…',
+  urlHint: 'An incoming webhook URL: https://hooks.slack.com/services/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -16,7 +16,7 @@ export const telegramPreset: Preset = {
   options: [
     {
       name: 'chat_id',
-      description: 'The id of the chat, or @name of a public channel.',
+      description: 'The chat ID, or @name for a public channel.',
       isRequired: true,
       isSecret: false,
       pattern: /^(-?[0-9]{1,19}|@[A-Za-z][A-Za-z0-9_]{3,31})$/,
@@ -24,7 +24,7 @@ export const telegramPreset: Preset = {
     },
     {
       name: 'message_thread_id',
-      description: 'The id of a topic in a forum.',
+      description: 'The topic ID in a forum group.',
       isRequired: false,
       isSecret: false,
       pattern: /^[1-9][0-9]{0,9}$/,

@@ -49,7 +49,7 @@ describe('making a key', () => {
     expect(await auditActions(db, organizationId)).toEqual(['api_key.created']);
   });
 
-  test('needs a login', async () => {
+  test('requires a user login', async () => {
     const { organizationId } = await makeUser('owner');
     const { key } = await makeKey(organizationId, 'owner');
     const reply = await call('POST /client/api-keys', { key, body: { name: 'Copy' } });

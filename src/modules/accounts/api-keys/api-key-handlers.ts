@@ -55,11 +55,11 @@ export function apiKeyHandlers({
         const manager = await lockAsManager(tx, caller);
         const role = roleOfNewKey(manager, body.role);
         if (expiresAt && !(await isInFuture(tx, expiresAt)))
-          throw invalidField('expires_at', 'must be a time to come');
+          throw invalidField('expires_at', 'must be in the future');
         if (await hasAllApiKeys(tx, caller.organizationId)) {
           throw new ApiError(
             'conflict',
-            `An organization can have at most ${maxApiKeys} API keys. Deactivate those that are no longer needed.`,
+            `An organization can have at most ${maxApiKeys} API keys. Revoke keys you no longer need.`,
           );
         }
         const { id, key } = await insertApiKey(tx, caller.organizationId, {
@@ -102,10 +102,10 @@ export function apiKeyHandlers({
     async toggleAPIKey(request) {
       const row = await changeKey(request, (before) => {
         if (before.deactivated_at)
-          throw new ApiError('conflict', 'This key was deactivated, which cannot be undone.');
+          throw new ApiError('conflict', "This API key is revoked and can't be enabled again.");
         // Turning a key on gives its right again, so it takes the role that creating the key takes.
         if (!before.is_active && !isAtMost(before.role, request.caller.role))
-          throw new ApiError('forbidden', `This needs the role ${before.role}.`);
+          throw new ApiError('forbidden', `This requires the ${before.role} role.`);
         return { is_active: !before.is_active };
       });
       return { status: 200, body: toApiKey(row) };
@@ -158,7 +158,7 @@ export function apiKeyHandlers({
 /** A key can do no more than who makes it. Keys of owners are made only when asked for. */
 function roleOfNewKey({ role: own }: Manager, wanted: Role | KeyRole | undefined): Role | KeyRole {
   if (wanted === undefined) return isAtMost(own, 'admin') ? own : 'admin';
-  if (!isAtMost(wanted, own)) throw new ApiError('forbidden', `Your role allows keys up to the role ${own}.`);
+  if (!isAtMost(wanted, own)) throw new ApiError('forbidden', `You can create keys with roles up to ${own}.`);
   return wanted;
 }
 

@@ -24,7 +24,7 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
     if (ids.length === 0) return;
     await recordKeyUsesAcrossOrganizations(db, ids).catch((error: unknown) => {
       // The next use writes it. Requests themselves tell when the database is away.
-      log.warn({ err: error }, 'the last use of API keys was not written');
+      log.warn({ err: error }, 'updating last_used_at of API keys failed');
     });
   }
 

@@ -10,7 +10,7 @@ export function feedbackHandlers({ db }: { db: Database }): Handlers<'createFeed
   return {
     async createFeedback({ caller, body }) {
       if ((await countRecentFeedback(db, caller.organizationId, caller.actor)) >= perHour)
-        throw new ApiError('rate_limited', `At most ${perHour} messages an hour.`, {
+        throw new ApiError('rate_limited', `Limit of ${perHour} messages per hour reached.`, {
           retryAfterSeconds: 600,
         });
       const { id, created_at } = await insertFeedback(db, caller.organizationId, {

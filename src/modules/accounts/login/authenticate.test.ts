@@ -133,7 +133,7 @@ describe('an API key', () => {
 });
 
 describe('the last use of keys', () => {
-  test('is one statement for all of them, written at the latest when the server stops', async () => {
+  test('is one statement for all of them, written at the latest when shutting down', async () => {
     const { organizationId } = await makeUser('viewer');
     const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(organizationId, 'viewer')));
     const { authenticate, stop } = authenticatorOf();

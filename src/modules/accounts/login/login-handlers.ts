@@ -61,7 +61,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const organizations = await listOrganizationsOfUser(tx, user.id);
         const organization =
           organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
-        if (!organization) throw new ApiError('forbidden', 'You do not belong to any organization.');
+        if (!organization) throw new ApiError('forbidden', "You don't belong to any organization.");
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
       return answerLogin(http.reply, login!, baseUrl);
@@ -189,5 +189,5 @@ interface PresentedToken extends RefreshTokenRow {
 
 /** The same for a wrong password and for an account that does not exist. */
 function wrongLogin(): ApiError {
-  return new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
+  return new ApiError('unauthenticated', 'Wrong email or password.');
 }

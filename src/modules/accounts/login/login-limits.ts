@@ -22,7 +22,7 @@ export function createLoginLimits(): LoginLimits {
   const addresses = createRateLimit(perAddressAndMinute);
   const users = createRateLimit(perAccountAndMinute);
   const logins = createRateLimit(renewalsPerMinute);
-  const refuse = (retryAfterSeconds: number, message = 'Too many attempts to log in.') => {
+  const refuse = (retryAfterSeconds: number, message = 'Too many login attempts.') => {
     if (retryAfterSeconds > 0) throw new ApiError('rate_limited', message, { retryAfterSeconds });
   };
   return {

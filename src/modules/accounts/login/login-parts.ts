@@ -64,11 +64,11 @@ export async function endReusedLogin(
   { loginId, userId }: { loginId: string; userId: number },
 ): Promise<void> {
   await endLogin(tx, parts, loginId);
-  afterCommit(tx, () => parts.log.warn({ userId }, 'a refresh token was used twice; its login was ended'));
+  afterCommit(tx, () => parts.log.warn({ userId }, 'refresh token reused; session revoked'));
 }
 
 export function loginHasEnded(): ApiError {
-  return new ApiError('unauthenticated', 'The login has ended. Log in again.');
+  return new ApiError('unauthenticated', 'Your session has expired. Log in again.');
 }
 
 /** Who waits for a password to be hashed waits in turn with others, each block of addresses once. */

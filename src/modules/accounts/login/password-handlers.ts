@@ -66,5 +66,5 @@ export function passwordHandlers({
 }
 
 function wrongPassword(): ApiError {
-  return invalidField('current_password', 'is not your present password');
+  return invalidField('current_password', 'is incorrect');
 }

@@ -18,11 +18,11 @@ export function checkOrigin(
   if (configuredBaseUrl !== null && !isOwnHost(request, configuredBaseUrl)) {
     throw new ApiError(
       'forbidden',
-      "The host of this request isn't that of PACEKEEPER_BASE_URL. Use the configured address; a proxy has to pass on Host.",
+      "The request host doesn't match PACEKEEPER_BASE_URL. Use the configured URL; a proxy must forward the Host header.",
     );
   }
   if (origin !== undefined && isOwnOrigin(origin, request, configuredBaseUrl)) return;
-  throw new ApiError('forbidden', 'A request with the cookie of a login needs an Origin of this service.');
+  throw new ApiError('forbidden', "Requests that use a session cookie must have this server's Origin.");
 }
 
 function isOwnOrigin(origin: string, request: FastifyRequest, baseUrl: string | null): boolean {

@@ -101,7 +101,7 @@ export async function acceptInvitation(
   ): Promise<void> {
     const memberId = await insertMember(tx, organizationId, { userId, role });
     if (memberId === undefined)
-      throw new ApiError('conflict', 'You are a member of this organization already.');
+      throw new ApiError('conflict', "You're already a member of this organization.");
     await markInvitationAccepted(tx, organizationId, id);
     await writeAuditLog(tx, organizationId, {
       action: 'member.created',
@@ -127,7 +127,7 @@ async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): P
 function notTheInvited(cause?: unknown): ApiError {
   return new ApiError(
     'login_required',
-    'Log in with the invited e-mail address and open the invitation again. For a new account, log out and set a name and a password.',
+    'Log in with the invited email address and open the invitation again. To create an account, log out first.',
     { cause },
   );
 }

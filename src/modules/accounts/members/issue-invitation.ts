@@ -19,7 +19,7 @@ export async function issueInvitation(
   by: { actor: Actor; requestId: string | null },
 ): Promise<{ invitation: InvitationRow; token: string }> {
   if (await findMemberByEmail(tx, organizationId, email)) {
-    throw new ApiError('conflict', 'This person is a member of the organization already.');
+    throw new ApiError('conflict', 'This person is already a member of the organization.');
   }
   const { token, digest } = createOneTimeToken();
   const invitation = await replaceInvitation(tx, organizationId, { email, role, digest, invitedBy });

@@ -20,17 +20,17 @@ export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller):
   await lockOrganization(tx, organizationId);
   const role = await findRoleOfUser(tx, organizationId, userId);
   if (role === undefined) throw new ApiError('unauthenticated');
-  if (!isAtMost('admin', role)) throw new ApiError('forbidden', 'This needs the role admin.');
+  if (!isAtMost('admin', role)) throw new ApiError('forbidden', 'This requires the admin role.');
   return { userId, role };
 }
 
 /** Throws unless the manager's role covers the role that somebody has. */
 export function assertMayTouch(manager: Manager, role: Role): void {
-  if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This needs the role ${role}.`);
+  if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This requires the ${role} role.`);
 }
 
 /** Throws unless the manager can give a role. */
 export function assertMayGive(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role))
-    throw new ApiError('forbidden', `You can give roles up to ${manager.role}.`);
+    throw new ApiError('forbidden', `You can assign roles up to ${manager.role}.`);
 }

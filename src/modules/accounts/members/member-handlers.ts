@@ -172,7 +172,7 @@ async function lockMember(
 
 async function checkNotLastOwner(tx: Tx, organizationId: number): Promise<void> {
   if ((await countOwners(tx, organizationId)) <= 1) {
-    throw new ApiError('conflict', 'The last owner stays. Make somebody else an owner first.');
+    throw new ApiError('conflict', 'An organization needs at least one owner. Add another owner first.');
   }
 }
 

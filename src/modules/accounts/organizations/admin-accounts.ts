@@ -71,7 +71,8 @@ export async function createUser(
   db: Database,
   { organizationId, role, user }: { organizationId: number; role: Role; user: NewAccount },
 ): Promise<AccountMade | PersonInvited> {
-  if (organizationId === systemOrganizationId) throw new ApiError('conflict', 'Global has no members.');
+  if (organizationId === systemOrganizationId)
+    throw new ApiError('conflict', "The Global organization can't have members.");
   const prepared = await prepareAccount(db, user);
   return orConflict(
     transaction(db, async (tx) => {
@@ -80,7 +81,7 @@ export async function createUser(
         .select('id')
         .where('id', '=', organizationId)
         .executeTakeFirst();
-      if (!organization) throw new ApiError('not_found', `There is no organization ${organizationId}.`);
+      if (!organization) throw new ApiError('not_found', `Organization ${organizationId} not found.`);
       await lockOrganization(tx, organizationId);
       return addPerson(tx, organizationId, prepared, role);
     }),
@@ -93,7 +94,7 @@ export async function resetPassword(
   { email, password }: NewAccount,
 ): Promise<{ email: string; password: string }> {
   const user = await findUserByEmail(db, email);
-  if (!user) throw new ApiError('not_found', `There is no user ${normalizeEmail(email)}.`);
+  if (!user) throw new ApiError('not_found', `User ${normalizeEmail(email)} not found.`);
   const newPassword = checkedPassword(password);
   const passwordHash = await createPasswords().hash(newPassword);
   await transaction(db, async (tx) => {
@@ -165,7 +166,7 @@ async function prepareAccount(db: Database, { email, password }: NewAccount): Pr
     if (password !== null) {
       throw new ApiError(
         'conflict',
-        `${address} has an account, whose password stays as it is. Leave the password out.`,
+        `${address} already has an account. Omit the password; it isn't changed.`,
       );
     }
     return { email: address, made: null };

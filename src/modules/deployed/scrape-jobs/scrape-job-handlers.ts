@@ -111,7 +111,7 @@ export function scrapeJobHandlers({
           body.parser_type !== undefined &&
           (body.parser_type === 'manual') !== (before.parser_type === 'manual')
         ) {
-          throw invalidField('parser_type', 'never changes to or from manual; make another job');
+          throw invalidField('parser_type', "can't change to or from manual; create another job");
         }
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const values = checkScrapeJob({ ...pickValues(before), ...given });
@@ -153,7 +153,7 @@ export function scrapeJobHandlers({
         if (configIds.length > 0 && !query.cascade) {
           const configs =
             configIds.length === 1
-              ? 'An alert configuration uses'
+              ? '1 alert configuration uses'
               : `${configIds.length} alert configurations use`;
           throw new ApiError('in_use', `${configs} this job. Delete them first, or add ?cascade=true.`, {
             extra: { alert_config_ids: configIds.slice(0, 20), alert_config_count: configIds.length },
@@ -178,7 +178,7 @@ export function scrapeJobHandlers({
         const job = await findScrapeJob(tx, caller.organizationId, path.id);
         if (!job) throw notFound();
         if (job.parser_type === 'manual') {
-          throw new ApiError('conflict', 'A manual job has nothing to run; set its version instead.');
+          throw new ApiError('conflict', "Manual jobs don't run. Set the version instead.");
         }
         await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'manual');
       });
@@ -249,7 +249,7 @@ export function scrapeJobHandlers({
       );
     } catch (error) {
       if (error instanceof SandboxBusyError)
-        throw new ApiError('unavailable', 'Too many previews at once. Try again in a moment.');
+        throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.');
       if (error instanceof SandboxError) return { ok: false, step: 'content', message: error.message };
       throw error;
     }

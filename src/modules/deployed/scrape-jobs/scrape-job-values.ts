@@ -28,13 +28,14 @@ export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
   const refuse = (field: string, message: string) => errors.push({ field, message });
   const checked = { ...values };
 
-  if (!isTimeZone(values.cron_timezone)) refuse('cron_timezone', 'is not a known time zone');
+  if (!isTimeZone(values.cron_timezone))
+    refuse('cron_timezone', 'must be a time zone name, such as Europe/Berlin');
   if (values.parser_type === 'manual') {
     for (const field of fileFields)
-      if (values[field] !== null) refuse(field, 'must be absent for a manual job');
+      if (values[field] !== null) refuse(field, "isn't allowed for manual jobs");
   } else {
     for (const field of ['repository_url', 'target_file', 'parse_expression'] as const) {
-      if (values[field] === null) refuse(field, `is required for a job of type ${values.parser_type}`);
+      if (values[field] === null) refuse(field, `is required for parser_type ${values.parser_type}`);
     }
     checked.ref = values.ref ?? 'HEAD';
     const refProblem = checkRef(checked.ref);

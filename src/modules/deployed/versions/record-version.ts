@@ -127,7 +127,7 @@ function takes(source: VersionSource): RawBuilder<unknown> {
 
 function whyNoVersion(content: string, transform: VersionTransform): string {
   const parsed = parseContent({ parserType: 'manual', expression: '', transform, content });
-  return parsed.ok ? 'cannot be stored' : parsed.message;
+  return parsed.ok ? "can't be stored" : parsed.message;
 }
 
 /** What each transform would make of it; the job, which is read in the statement that stores it, knows its own. */

@@ -25,7 +25,7 @@ export async function setVersion(
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();
   throw new ApiError(
     'conflict',
-    'Only the version of a manual scrape job can be set; this one reads a file.',
+    'You can set the version of manual scrape jobs only. This one reads a file.',
   );
 }
 

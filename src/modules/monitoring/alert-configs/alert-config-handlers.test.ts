@@ -121,7 +121,7 @@ describe('alert configurations', () => {
         }
       }
       expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toMatch(/^400 .*there is no such/);
+      expect(answers[0]).toMatch(/^400 .* not found/);
     }
   });
 

@@ -234,11 +234,11 @@ async function checkReferences(
     return null;
   const found = await lockReferences(tx, organizationId, ids);
   if (ids.scrape_job_id !== undefined && !found.has_scrape_job)
-    throw invalidField('scrape_job_id', 'there is no such scrape job');
+    throw invalidField('scrape_job_id', 'scrape job not found');
   if (ids.gather_job_id !== undefined && found.gather_organization_id === null) {
-    throw invalidField('gather_job_id', 'there is no such gather job');
+    throw invalidField('gather_job_id', 'gather job not found');
   }
-  if (ids.rule_id !== undefined && !found.has_rule) throw invalidField('rule_id', 'there is no such rule');
+  if (ids.rule_id !== undefined && !found.has_rule) throw invalidField('rule_id', 'rule not found');
   return found.gather_organization_id;
 }
 

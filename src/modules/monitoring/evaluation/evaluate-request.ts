@@ -75,7 +75,7 @@ export function evaluateHandlers(deps: {
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       if (ids.length === 1) {
-        log.error({ err: error, alertConfigId: ids[0] }, 'an alert configuration could not be evaluated');
+        log.error({ err: error, alertConfigId: ids[0] }, 'evaluating an alert configuration failed');
         counts.failed++;
         await leaveToLoop(db, wakeUps, organizationId, ids);
         return;

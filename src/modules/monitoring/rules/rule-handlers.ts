@@ -163,7 +163,8 @@ const severities = ['moderate', 'high', 'critical'] as const;
 /** The contract says that each is a whole number of at least 1; here: at least one, ascending. */
 function checkThresholds(thresholds: Thresholds): void {
   const given = severities.filter((severity) => thresholds[severity] !== undefined);
-  if (given.length === 0) throw invalidField('thresholds', 'needs at least one of moderate, high, critical');
+  if (given.length === 0)
+    throw invalidField('thresholds', 'must have at least one of moderate, high, critical');
   for (const [index, severity] of given.entries()) {
     const lower = given[index - 1];
     if (lower && thresholds[severity]! <= thresholds[lower]!) {
@@ -181,7 +182,7 @@ function thresholdColumns(thresholds: Thresholds) {
 }
 
 function notForThisType() {
-  return invalidField('days_basis', 'is for rules of type days_behind only');
+  return invalidField('days_basis', 'applies to days_behind rules only');
 }
 
 export function toRule(row: RuleRow): Schemas['MonitoringRule'] {

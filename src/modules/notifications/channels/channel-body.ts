@@ -59,7 +59,7 @@ export async function checkChannelBody(
     errors.push(...findUrlIssues(body.url, urlPolicy).map(({ message }) => ({ field: 'url', message })));
   }
   if (body.signing_secret != null && parseSigningSecret(body.signing_secret) === null) {
-    errors.push({ field: 'signing_secret', message: 'must be whsec_ and 24 to 64 bytes in base64' });
+    errors.push({ field: 'signing_secret', message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
   }
   const { new_alert, acknowledged, resolved } = body.templates ?? {};
   const templates = [
@@ -150,7 +150,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
       : `The preset changes from ${before.preset} to ${after.preset}`;
   throw new ApiError(
     'validation_failed',
-    `${what}, and stored secrets are never sent to a new target. Send again or remove: ${fields.join(', ')}.`,
+    `${what}, and stored secrets are never sent to a new receiver. Send again or remove: ${fields.join(', ')}.`,
     { errors: fields.map((field) => ({ field, message: enterAgain(field) })) },
   );
 }
@@ -158,7 +158,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
 function enterAgain(field: string): string {
   if (field === 'preset_options') return 'must be sent again; {} removes the stored options';
   if (field === 'signing_secret') return 'must be sent again; null removes it';
-  return 'must be sent again with its value; leave the header out to remove it';
+  return 'must be sent again with its value; omit the header to remove it';
 }
 
 /** Options belong to a preset: another one does not inherit them. */
@@ -184,7 +184,7 @@ function headersAfter(
   const headers = Object.entries(given).flatMap(([name, value]) => {
     const after = value ?? kept.get(name.toLowerCase());
     if (after !== undefined) return [[name, after] as const];
-    errors.push({ field: `headers.${name}`, message: 'has no value yet that could be kept' });
+    errors.push({ field: `headers.${name}`, message: 'has no stored value to keep' });
     return [];
   });
   const after = Object.fromEntries(headers);

@@ -95,7 +95,7 @@ describe('looking at a webhook configuration', () => {
     ]);
     expect(
       await warnings({ template: '{"a": {{ alert.config_name }}}', category: 'new_alert' }),
-    ).toMatchObject([{ code: 'not_json', message: expect.stringContaining('default body') }]);
+    ).toMatchObject([{ code: 'not_json', message: expect.stringContaining('default message') }]);
     // For every event, but some have no alert.
     expect(await warnings({ template })).toMatchObject([
       {

@@ -28,7 +28,7 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
       });
       const result = await send.catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof SandboxBusyError)) throw error;
-        throw new ApiError('unavailable', 'The test was not made.', { retryAfterSeconds: 1, cause: error });
+        throw new ApiError('unavailable', "The test wasn't sent.", { retryAfterSeconds: 1, cause: error });
       });
       if (!result) throw notFound();
       return { status: 200, body: result };

@@ -31,7 +31,7 @@ export async function validateWebhookConfig(
     ({ code, message }): Issue => ({
       field: 'url',
       code,
-      message: `The address ${message}.`,
+      message: `The URL ${message}.`,
       line: null,
       column: null,
     }),
@@ -62,7 +62,7 @@ export async function validateWebhookConfig(
 const plainHttpWarning: Issue = {
   field: 'url',
   code: 'plain_http',
-  message: 'The address is reached without encryption.',
+  message: "The URL isn't encrypted (http://).",
   line: null,
   column: null,
 };
@@ -73,12 +73,12 @@ function templateWarnings({ rendered, isValidJson, errors, failingEvents }: Prev
   const warnings: Issue[] = [];
   if (rendered !== null && !isValidJson) {
     const message = /^\s*[{[]/.test(rendered)
-      ? 'The text begins like JSON but is none; such a message gets the default body.'
-      : 'The text is no JSON, but it is sent as application/json.';
+      ? "The template output isn't valid JSON, so the default message would be sent."
+      : "The template output isn't JSON but is sent as application/json.";
     warnings.push({ ...place, code: 'not_json', message });
   }
   if (failingEvents.length > 0) {
-    const message = `It cannot render these events, which get the default body: ${failingEvents.join(', ')}.`;
+    const message = `Can't render these events; the default message would be sent: ${failingEvents.join(', ')}.`;
     warnings.push({ ...place, code: 'default_body', message });
   }
   return warnings;

@@ -34,23 +34,23 @@ export interface UrlIssue {
 /** What keeps an address from being a webhook's: its form, its scheme, a literal address or a name that can only be local. */
 export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): UrlIssue[] {
   const url = parseWebhookUrl(text);
-  if (url === null) return [{ code: 'invalid_url', message: 'must be an address that begins with https://' }];
+  if (url === null) return [{ code: 'invalid_url', message: 'must be an https:// URL' }];
   const issues: UrlIssue[] = [];
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (url.protocol === 'http:' && !allowHttp(url.hostname, port, 'webhook')) {
-    issues.push({ code: 'https_required', message: 'must begin with https://' });
+    issues.push({ code: 'https_required', message: 'must start with https://' });
   }
   if (url.username !== '' || url.password !== '') {
     issues.push({
       code: 'userinfo_not_allowed',
-      message: 'must not hold a user name or password; use a header',
+      message: 'must not contain a user name or password; use a header instead',
     });
   }
   const verdict = egress.checkHostForm(url.hostname);
   if (!verdict.isAllowed) {
     issues.push({
       code: 'target_not_allowed',
-      message: `must not be reached: the address is ${verdict.reason}`,
+      message: `isn't allowed: the address is ${verdict.reason}`,
     });
   }
   return issues;
@@ -59,7 +59,7 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
 /** `scheme://host/…`: what everybody may see. Whoever knows the rest of a webhook's address can send to it. */
 export function maskUrl(text: string): string {
   const url = parseWebhookUrl(text);
-  if (url === null) throw new Error('an address is masked after it was checked');
+  if (url === null) throw new Error('masking requires a validated URL');
   return `${url.protocol}//${url.host}/…`;
 }
 

@@ -72,7 +72,7 @@ export function deliveryHandlers({
         if (status !== 'dead_letter' && status !== 'canceled') {
           throw new ApiError(
             'conflict',
-            `The delivery is ${status}; only dead letters and canceled ones can be retried.`,
+            `This delivery is ${status}. Only dead-letter and canceled deliveries can be retried.`,
           );
         }
         if (!carrier.hasChannel) {

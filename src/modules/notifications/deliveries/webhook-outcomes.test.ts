@@ -183,7 +183,7 @@ describe('what a target answers decides what becomes of the delivery', () => {
     expect(message.data.channel).toEqual({
       id: channelId,
       name: 'Gone',
-      reason: 'The target answered 410: it wants no more.',
+      reason: 'The receiver returned 410 Gone, so the channel was disabled.',
     });
     expect((await world.trail(organizationId)).at(-2)).toMatchObject({
       action: 'notification_failed',

@@ -56,9 +56,9 @@ test('a target whose certificate is right gets its message', async () => {
 });
 
 test.each([
-  ['for another name', 'its certificate is for another name'],
-  ['expired', 'its certificate has expired'],
-  ['of an authority that nobody knows', 'its certificate is not signed by a trusted authority'],
+  ['for another name', 'the certificate is for a different host'],
+  ['expired', 'the certificate has expired'],
+  ['of an authority that nobody knows', "the certificate isn't signed by a trusted authority"],
 ] as const)(
   'a certificate that is wrong (%s) gets no message, and is tried again',
   async (problem, sentence) => {

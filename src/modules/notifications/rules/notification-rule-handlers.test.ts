@@ -436,7 +436,7 @@ describe('a simulation', () => {
     for (const alert_config_id of [configId, 999_999]) {
       expect(await simulate(one, id, { alert_config_id })).toMatchObject({
         status: 400,
-        errors: [{ field: 'alert_config_id', message: `there is no alert configuration ${alert_config_id}` }],
+        errors: [{ field: 'alert_config_id', message: `alert configuration ${alert_config_id} not found` }],
       });
     }
   });

@@ -144,7 +144,7 @@ export function notificationRuleHandlers({
       if (values.is_active && channelIds?.length === 0) {
         throw new ApiError(
           'conflict',
-          'All channels of this rule were deleted. Give it others, or null for the default one.',
+          'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
         );
       }
       // Whoever gives the criteria anew has said what it is for, though it be for all.
@@ -152,7 +152,7 @@ export function notificationRuleHandlers({
       if (values.is_active && lacksCriteria) {
         throw new ApiError(
           'conflict',
-          'All rules or alert configurations that this rule named were deleted. Give it `rule_ids` or `alert_config_ids` anew; an empty list is for all.',
+          'All rules or alert configurations this rule matched were deleted. Set `rule_ids` or `alert_config_ids`; an empty list matches all.',
         );
       }
       const isRepaired = before.inactive_reason === 'criteria_deleted' && !lacksCriteria;
@@ -242,7 +242,7 @@ const words: Record<keyof RuleReferences, string> = {
 async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
   const missing = await findMissingReferences(tx, organizationId, references);
   const errors = missing.map(
-    ({ field, id }): FieldError => ({ field, message: `there is no ${words[field]} ${id}` }),
+    ({ field, id }): FieldError => ({ field, message: `${words[field]} ${id} not found` }),
   );
   const [first] = errors;
   if (first) throw new ApiError('validation_failed', `${first.field}: ${first.message}`, { errors });

@@ -26,7 +26,7 @@ export async function simulateStoredRule(
   const config =
     alert_config_id === undefined ? null : await findAlertConfigTraits(db, organizationId, alert_config_id);
   if (config === undefined)
-    throw invalidField('alert_config_id', `there is no alert configuration ${alert_config_id}`);
+    throw invalidField('alert_config_id', `alert configuration ${alert_config_id} not found`);
   const { rules, channels } = await readRoutingTable(db, organizationId);
   const defaults = await deliverySettings(db, organizationId);
 

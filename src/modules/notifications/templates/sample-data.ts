@@ -42,7 +42,7 @@ function merge(
       if (!isMembers(value)) throw invalidField(`sample.${path}`, 'must be an object');
       merge(target[name] as Members, value, `${path}.`, variables);
     } else {
-      throw invalidField(`sample.${path}`, 'is not a variable of this category');
+      throw invalidField(`sample.${path}`, "isn't a variable of this category");
     }
   }
 }

@@ -47,7 +47,7 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
       if (!(await removeOverride(deps, { organizationId, actor, requestId, ifMatch }, key)))
         throw new ApiError(
           'not_found',
-          `Your organization has no template of its own for ${path.category}, so the global template already applies.`,
+          `Your organization doesn't override the ${path.category} template, so the global template already applies.`,
         );
       return { status: 200, body: await readTemplate(organizationId, path.category) };
     },

@@ -25,7 +25,7 @@ export async function refuseWhenInUse(
   if (isUsedByOthers) throw new ApiError('in_use', 'Another organization uses this global job.', { extra });
   if (ids.length > 0 && !cascade) {
     const configs =
-      ids.length === 1 ? 'An alert configuration uses' : `${ids.length} alert configurations use`;
+      ids.length === 1 ? '1 alert configuration uses' : `${ids.length} alert configurations use`;
     throw new ApiError('in_use', `${configs} this job. Delete them first, or add ?cascade=true.`, { extra });
   }
   return ids;

@@ -250,10 +250,10 @@ function refuseOtherSource(before: GatherJobRow, after: GatherJobValues): void {
   if (!keeps)
     throw new ApiError(
       'conflict',
-      'A helm sync job feeds this job, so its source and credential are those of the sync.',
+      'This job is managed by a helm sync job. Change the source and credential there.',
     );
   if (after.cron_expression !== null) {
-    throw new ApiError('conflict', 'A helm sync job feeds this job, so it has no schedule of its own.');
+    throw new ApiError('conflict', 'This job is managed by a helm sync job and uses its schedule.');
   }
 }
 

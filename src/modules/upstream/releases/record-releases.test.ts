@@ -174,8 +174,8 @@ describe('reading a list', () => {
       added: 1,
       skipped: 2,
       skipped_examples: [
-        { name: 'helm-chart-4.0.0', reason: 'does not match version_pattern' },
-        { name: 'controller-v', reason: 'does not match version_pattern' },
+        { name: 'helm-chart-4.0.0', reason: "doesn't match version_pattern" },
+        { name: 'controller-v', reason: "doesn't match version_pattern" },
       ],
     });
     expect(await storedReleases(job)).toMatchObject([
@@ -215,10 +215,10 @@ describe('reading a list', () => {
 
   test('what the agent has left out is counted too', async () => {
     const job = await createJob(organizationId, { version_pattern: '^v' });
-    const skippedExamples = [{ name: 'draft', reason: 'has no tag' }];
+    const skippedExamples = [{ name: 'draft', reason: 'no usable tag' }];
     expect(await record(job, [item('1.0.0')], { skipped: 5, skippedExamples })).toMatchObject({
       skipped: 6,
-      skipped_examples: [...skippedExamples, { name: '1.0.0', reason: 'does not match version_pattern' }],
+      skipped_examples: [...skippedExamples, { name: '1.0.0', reason: "doesn't match version_pattern" }],
     });
   });
 });

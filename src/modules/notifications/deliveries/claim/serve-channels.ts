@@ -163,11 +163,11 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
   async function giveUp(lost: readonly Turn[], error: unknown): Promise<void> {
     if (lost.length === 0) return;
     const channelIds = lost.map(({ claim }) => claim.row.id);
-    log.error({ err: error, channel_ids: channelIds }, 'channels could not be served; they come again');
+    log.error({ err: error, channel_ids: channelIds }, 'processing channels failed; will retry');
     for (const { claim, maxCount } of lost) {
       const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(claim.attempts, 9));
       await releaseDueRows(db, channelsDue, [claim], delayMs).catch((cause: unknown) => {
-        log.warn({ err: cause }, 'a channel could not be given back; its lease runs out');
+        log.warn({ err: cause }, 'releasing a channel failed; its lease will expire');
       });
       inFlight.giveBack(claim.row.organization_id, maxCount);
       inFlight.leave(claim.row.id);

@@ -103,7 +103,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const lookingAtClock = setInterval(() => {
     clock.look().then(
       (count) => count > 0 && loop.wake(),
-      (error: unknown) => log.warn({ err: error }, 'looking for deliveries in the future failed'),
+      (error: unknown) => log.warn({ err: error }, 'checking for future-dated deliveries failed'),
     );
   }, options.lookAtClockEveryMs ?? 30_000).unref();
 

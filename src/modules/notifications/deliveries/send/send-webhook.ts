@@ -93,7 +93,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     if (!(error instanceof OutboundError)) {
       // A header or address that HTTP does not allow; our own checks come before, so that this is rare.
       if (request.signal?.aborted) throw error;
-      const message = 'The request could not be made.';
+      const message = "Couldn't build the request.";
       return {
         status: null,
         body: null,
@@ -117,7 +117,7 @@ function errorOfStatus(status: number): WebhookAnswer['error'] {
   if (status === 410) return { code: 'gone', message: errorCatalogue.delivery.gone[0] };
   if (status >= 300 && status < 400)
     return { code: 'redirect', message: errorCatalogue.delivery.redirect[0] };
-  return { code: 'http_status', message: `The target answered ${status}.` };
+  return { code: 'http_status', message: `The receiver returned ${status}.` };
 }
 
 /** Limits and redirects of sources have no meaning here, as a body is cut and no redirect is followed. */

@@ -101,8 +101,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
         return;
       } catch (error) {
         if (isOfTheData(error)) {
-          if (batch.length === 1)
-            return log.error({ err: error }, 'the result of a delivery cannot be stored');
+          if (batch.length === 1) return log.error({ err: error }, 'storing a delivery result failed');
           const middle = Math.ceil(batch.length / 2);
           await flushOrSplit(batch.slice(0, middle));
           return flushOrSplit(batch.slice(middle));
@@ -111,10 +110,10 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
         if (isTooLate || isClosing) {
           return log.error(
             { err: error, results: batch.length },
-            'results of deliveries were not stored; they are sent again',
+            'delivery results not stored; deliveries will be resent',
           );
         }
-        warn({ err: error, results: batch.length }, 'results of deliveries wait for the database');
+        warn({ err: error, results: batch.length }, 'delivery results buffered: database unavailable');
         await pause(pauseMs);
       }
     }
