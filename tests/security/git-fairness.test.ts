@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createFileFinder } from '../../src/agent/git/find-file.ts';
 import { createRepositoryReader } from '../../src/agent/git/repository-reader.ts';
+import { RunError } from '../../src/platform/errors.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { createEgressGuard, createOutboundClient } from '../../src/platform/outbound/index.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -91,18 +92,7 @@ async function createJob(
 
 describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)', () => {
   test('of one organization are not removed for those of another that has more', async () => {
-    const git = await startGitServer();
-    onTestFinished(() => git.close());
-    const folder = temporaryFolder();
-    const allowHttp = () => true;
-    const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
-    const reader = createRepositoryReader({
-      ...{ folder, client, allowHttp, log: createSilentLog(), maxCacheBytes: 250_000 },
-    });
-    onTestFinished(async () => {
-      await reader.close();
-      await client.close();
-    });
+    const { git, folder, reader } = await startReader(450_000);
     async function read(organizationId: number, name: string, bytes: number): Promise<void> {
       const repository = git.createRepository(`${name}.git`);
       repository.commit({ noise: randomBytes(bytes) });
@@ -120,7 +110,56 @@ describe.skipIf(!hasGitHttpBackend)('kept repositories (needs git http-backend)'
     expect(readdirSync(folder)).toContain(small);
     expect(readdirSync(folder)).toHaveLength(3);
   });
+
+  test('leave nothing behind when there is nothing to keep', async () => {
+    const { git, folder, reader } = await startReader(1_000_000);
+    const signal = new AbortController().signal;
+    for (let index = 0; index < 5; index += 1) {
+      const url =
+        index % 2 === 0 ? git.createRepository(`${index}.git`).url : `http://${git.host}/${index}.git`;
+      const access = { organizationId: 2, url, credential: null, signal };
+      const read = reader.readFiles(access, [{ ref: 'HEAD', file: 'a' }], async () => undefined);
+      await read.catch((error: unknown) => expect(error).toBeInstanceOf(RunError));
+      await reader.listTags(access).catch((error: unknown) => expect(error).toBeInstanceOf(RunError));
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('count with what their refs take on the disk', async () => {
+    const { git, folder, reader } = await startReader(1_000_000);
+    const repository = git.createRepository('branches.git');
+    const sha = repository.commit({ a: 'text' });
+    const next = repository.commit({ a: 'another text' });
+    for (let index = 0; index < 300; index += 1) repository.git('update-ref', `refs/heads/b${index}`, next);
+    const access = { organizationId: 2, url: repository.url, credential: null };
+    // All branches are fetched for the sake of one commit.
+    git.isOld = true;
+    const results: unknown[] = [];
+    await reader.readFiles(
+      { ...access, signal: new AbortController().signal },
+      [{ ref: sha, file: 'a' }],
+      async (_, result) => void results.push(result),
+    );
+    expect(results).toHaveLength(1);
+    expect(results[0]).not.toBeInstanceOf(Error);
+    // Its packs have some hundred bytes, its 300 refs a block each.
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
+
+async function startReader(maxCacheBytes: number) {
+  const git = await startGitServer();
+  onTestFinished(() => git.close());
+  const folder = temporaryFolder();
+  const allowHttp = () => true;
+  const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
+  const reader = createRepositoryReader({ folder, client, allowHttp, log: createSilentLog(), maxCacheBytes });
+  onTestFinished(async () => {
+    await reader.close();
+    await client.close();
+  });
+  return { git, folder, reader };
+}
 
 test('folders of a hundred thousand files that are read one after another take bounded memory', async () => {
   const entry = (mode: string, name: string, oid: string) =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, mkdir, opendir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -22,6 +21,8 @@ export interface CacheKey {
 
 /** Each fetch adds a pack. Beyond so many it is cheaper to begin anew than to gather them. */
 const maxPacks = 50;
+/** Of the disk. */
+const blockBytes = 4_096;
 
 /**
  * @param options.maxBytes of all. Beyond it, repositories of the organization that has most are removed, those first that
@@ -53,8 +54,9 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     try {
       return await work(gitDir);
     } finally {
-      const { bytes, packs } = await measure(gitDir);
-      if (packs > maxPacks || bytes > maxBytes / 2) await forget(name);
+      const { bytes, packs } = await measure(gitDir, maxBytes / 2);
+      // Without a pack there is nothing to keep: the repository is empty, or it isn't there.
+      if (packs === 0 || packs > maxPacks || bytes > maxBytes / 2) await forget(name);
       else sizes.set(name, bytes);
       await makeRoom();
     }
@@ -69,7 +71,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     if (!isMeasured) {
       isMeasured = true;
       for (const name of await readdir(folder)) {
-        if (!sizes.has(name)) sizes.set(name, (await measure(path.join(folder, name))).bytes);
+        if (!sizes.has(name)) sizes.set(name, (await measure(path.join(folder, name), maxBytes)).bytes);
       }
     }
     const ofOwner = new Map<string, number>();
@@ -108,18 +110,26 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
   return { use };
 }
 
-/** The packs hold nearly all of it. */
-async function measure(gitDir: string): Promise<{ bytes: number; packs: number }> {
-  const packFolder = path.join(gitDir, 'objects', 'pack');
-  if (!existsSync(packFolder)) return { bytes: 0, packs: 0 };
-  const names = await readdir(packFolder);
-  const sizes = await Promise.all(
-    names.map(async (name) => (await stat(path.join(packFolder, name)).catch(() => null))?.size ?? 0),
-  );
-  return {
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    packs: names.filter((name) => name.endsWith('.pack')).length,
-  };
+/**
+ * What a folder takes on the disk, the blocks of its files and folders included: a repository can have millions of refs and
+ * hardly a byte in its packs. Stops counting beyond `enough`.
+ */
+async function measure(gitDir: string, enough: number): Promise<{ bytes: number; packs: number }> {
+  let bytes = blockBytes;
+  let packs = 0;
+  const folders = [gitDir];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await opendir(folder).catch(() => null);
+    for await (const entry of entries ?? []) {
+      const at = path.join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(at);
+      else if (entry.name.endsWith('.pack')) packs += 1;
+      const size = (await lstat(at).catch(() => null))?.size ?? 0;
+      bytes += Math.max(1, Math.ceil(size / blockBytes)) * blockBytes;
+      if (bytes > enough) return { bytes, packs };
+    }
+  }
+  return { bytes, packs };
 }
 
 /** `<organization>-<digest>`. */

@@ -363,7 +363,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
 
   test('beyond the quota the repositories that were not used for longest are removed', async () => {
     const server = await startServer();
-    const reader = createReader({ maxCacheBytes: 250_000 });
+    const reader = createReader({ maxCacheBytes: 400_000 });
     for (const name of ['a', 'b', 'c', 'd']) {
       const repository = server.createRepository(`${name}.git`);
       const noise = Buffer.from(Array.from({ length: 100_000 }, () => Math.floor(Math.random() * 256)));

@@ -17,6 +17,8 @@ export interface GitServer extends UpstreamServer {
   createRepository(name: string, options?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository;
   /** Which credential every request has to bring; null: none. */
   authorization: string | null;
+  /** Whether it speaks the protocol of old servers, which give a commit only as part of a branch or tag. */
+  isOld: boolean;
   /** Requests in which objects were asked for; a look at the refs is none. */
   fetches(): number;
 }
@@ -70,9 +72,10 @@ export async function startGitServer(): Promise<GitServer> {
         REQUEST_METHOD: request.method ?? 'GET',
         CONTENT_TYPE: request.headers['content-type'] ?? '',
         REMOTE_ADDR: '127.0.0.1',
-        ...(request.headers['git-protocol'] !== undefined && {
-          GIT_PROTOCOL: String(request.headers['git-protocol']),
-        }),
+        ...(request.headers['git-protocol'] !== undefined &&
+          !git.isOld && {
+            GIT_PROTOCOL: String(request.headers['git-protocol']),
+          }),
       },
     });
     child.stdin.on('error', () => {});
@@ -108,6 +111,7 @@ export async function startGitServer(): Promise<GitServer> {
   const git: GitServer = Object.assign(server, {
     root,
     authorization: null,
+    isOld: false,
     fetches: () => fetches,
     createRepository: (name: string, options: { objectFormat?: 'sha1' | 'sha256' } = {}) =>
       createRepository(
