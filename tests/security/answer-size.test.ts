@@ -35,3 +35,31 @@ test('lists without pages have at most 10,000 items, whatever an organization ha
     expect(list[0]!.name).toBe('name 00001');
   }
 });
+
+test('an organization that asks for large answers all at once delays no other', async () => {
+  const [many, other] = [await server.createOrganization(), await server.createOrganization()];
+  const long = 'x'.repeat(30_000);
+  for (let count = 0; count < 200; count += 1)
+    await many.api.call('createNotificationChannel', {
+      body: {
+        name: 'c',
+        url: 'https://example.org/x',
+        template: long,
+        templates: { new_alert: long, acknowledged: long, resolved: long },
+      },
+    });
+  let done = 0;
+  const asked = Array.from({ length: 30 }, async () => {
+    const response = await fetch(`${server.url}/api/v1/client/notification-channels?limit=200`, {
+      headers: { 'x-api-key': many.apiKey },
+    });
+    await response.arrayBuffer();
+    done += 1;
+    return response.status;
+  });
+  await expect.poll(() => done, { timeout: 60_000 }).toBeGreaterThan(0);
+  // It reads the same list, has a turn of its own, and passes all that wait.
+  await other.api.call('listNotificationChannels', {});
+  expect(done).toBeLessThan(15);
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+}, 120_000);

@@ -23,6 +23,7 @@ interface OpenApiOperation {
   'x-max-body-bytes'?: number;
   'x-max-body-values'?: number;
   'x-text-fields'?: string[];
+  'x-large-answer'?: boolean;
 }
 
 interface OpenApiDocument {
@@ -57,6 +58,8 @@ export interface ContractOperation {
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
   textFields: readonly string[];
+  /** Whether its answer can have megabytes. */
+  hasLargeAnswer: boolean;
   /** Fields of the body that are ignored. */
   readOnlyFields: readonly string[];
   /** Finds all errors. */
@@ -118,6 +121,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
           values: operation['x-max-body-values'] ?? limits.values,
         },
         textFields: operation['x-text-fields'] ?? [],
+        hasLargeAnswer: operation['x-large-answer'] ?? false,
         readOnlyFields: bodySchema ? readOnlyFieldsOf(bodySchema, resolve) : [],
         validateBody: () => compileForAll(bodySchema!),
         validateLargeBody: () => compileForFirst(bodySchema!),

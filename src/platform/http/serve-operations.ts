@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { fieldErrors } from './field-errors.ts';
+import { createLargeAnswers } from './large-answers.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -35,6 +36,7 @@ export function serveOperations(
   options: ServeOptions,
 ): void {
   const requestLimit = limitOf(app, options.requestsPerMinute);
+  const largeAnswers = createLargeAnswers();
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
   for (const operation of readContract(interfaceName)) {
@@ -52,6 +54,7 @@ export function serveOperations(
         const body = await readBody(operation, request, reply, caller, path, options.bodies);
         let signal: AbortSignal | undefined;
         try {
+          if (operation.hasLargeAnswer && caller) await largeAnswers.takeTurn(caller.organizationId, reply);
           const answer = await handler({
             path,
             query,

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { FairQueue } from '../sandbox/fair-queue.ts';
+
+/** Large answers of a server that are made or sent at the same time, and those of one organization. */
+const answersAtOnce = { max: 8, maxPerKey: 2 };
+const maxWaiting = 1_000;
+/** A client that takes longer to read keeps its answer in memory, but nobody waits for it. */
+const longestSendMs = 10_000;
+
+/** Turns for operations whose answers can have megabytes (`x-large-answer` of the contract). */
+export interface LargeAnswers {
+  /**
+   * Waits for a turn of the organization. It ends once the answer is sent.
+   * @throws ApiError 503 when too many wait
+   */
+  takeTurn(organizationId: number, reply: Pick<FastifyReply, 'raw'>): Promise<void>;
+}
+
+export function createLargeAnswers(): LargeAnswers {
+  const { max, maxPerKey } = answersAtOnce;
+  const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
+  const running = new Map<string, number>();
+  let runningOfAll = 0;
+  const hasRoom = (key: string) => (running.get(key) ?? 0) < maxPerKey;
+
+  function begin(key: string): void {
+    runningOfAll += 1;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  }
+
+  function end(key: string): void {
+    runningOfAll -= 1;
+    const left = running.get(key)! - 1;
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
+    let next: string | undefined;
+    const waiting = queue.take((each) => {
+      if (!hasRoom(each)) return false;
+      next = each;
+      return true;
+    });
+    if (!waiting || next === undefined) return;
+    begin(next);
+    waiting.resolve();
+  }
+
+  return {
+    async takeTurn(organizationId, { raw }) {
+      const key = String(organizationId);
+      if (runningOfAll < max && hasRoom(key)) begin(key);
+      else {
+        const turn = Promise.withResolvers<void>();
+        const busy = new ApiError('unavailable', 'Too many large responses are being sent.', {
+          retryAfterSeconds: 2,
+        });
+        queue.add(key, turn)?.reject(busy);
+        await turn.promise;
+      }
+      if (raw.destroyed || raw.closed) {
+        end(key);
+        throw new ApiError('unavailable', 'The client is gone.');
+      }
+      const finish = () => {
+        clearTimeout(timer);
+        raw.off('finish', finish).off('close', finish);
+        end(key);
+      };
+      const timer = setTimeout(finish, longestSendMs).unref();
+      raw.once('finish', finish).once('close', finish);
+    },
+  };
+}
