@@ -322,7 +322,7 @@ describe('a channel that is off', () => {
       { default_channel_id: null },
       null,
       'no_channel',
-      'No notification rule matched and there is no default channel.',
+      'No notification rule matched and no default channel is set.',
     ],
     [
       'the fallback is off',

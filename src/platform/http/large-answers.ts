@@ -59,7 +59,7 @@ export function createLargeAnswers(): LargeAnswers {
       }
       if (raw.destroyed || raw.closed) {
         end(key);
-        throw new ApiError('unavailable', 'The client is gone.');
+        throw new ApiError('unavailable', 'The client disconnected.');
       }
       const finish = () => {
         clearTimeout(timer);
