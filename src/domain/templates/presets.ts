@@ -5,6 +5,7 @@ import { mattermostPreset } from './presets/mattermost-preset.ts';
 import { ntfyPreset } from './presets/ntfy-preset.ts';
 import { pagerdutyPreset } from './presets/pagerduty-preset.ts';
 import type { Preset, PresetId, PresetOptions } from './presets/preset.ts';
+import { presetNames } from './presets/preset-names.ts';
 import { slackPreset } from './presets/slack-preset.ts';
 import { teamsPreset } from './presets/teams-preset.ts';
 import { telegramPreset } from './presets/telegram-preset.ts';
@@ -39,14 +40,14 @@ export function checkPresetOptions(
   for (const { name, isRequired, pattern, expected } of preset.options) {
     const value = Object.hasOwn(options, name) ? options[name] : undefined;
     if (value === undefined) {
-      if (isRequired) errors.push({ option: name, message: `required by ${preset.title}` });
+      if (isRequired) errors.push({ option: name, message: `required by ${presetNames[presetId]}` });
     } else if (typeof value !== 'string' || !pattern.test(value)) {
       errors.push({ option: name, message: `must be ${expected}, as a string` });
     }
   }
   for (const name of Object.keys(options)) {
     if (!preset.options.some((option) => option.name === name)) {
-      errors.push({ option: name, message: `not supported by ${preset.title}` });
+      errors.push({ option: name, message: `not supported by ${presetNames[presetId]}` });
     }
   }
   return errors;

@@ -1,19 +1,9 @@
+import { presetNames } from '../../../src/domain/templates/presets/preset-names.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Preset = Schemas['NotificationPreset'];
 
-/** The platforms by name. */
-export const presetNames: Readonly<Record<Preset, string>> = {
-  generic: 'Generic webhook',
-  slack: 'Slack',
-  discord: 'Discord',
-  teams: 'Microsoft Teams',
-  pagerduty: 'PagerDuty',
-  telegram: 'Telegram',
-  mattermost: 'Mattermost',
-  gotify: 'Gotify',
-  ntfy: 'ntfy',
-};
+export { presetNames };
 
 export const presetList = Object.keys(presetNames) as Preset[];
 

@@ -21,8 +21,6 @@ const colors: Record<MessageLevel, number> = {
 
 export const discordPreset: Preset = {
   id: 'discord',
-  title: 'Discord',
-  urlHint: 'A webhook URL: https://discord.com/api/webhooks/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -4,8 +4,6 @@ import type { Preset } from './preset.ts';
 /** No platform: the default body. A channel with this preset is one without a preset, so templates come first. */
 export const genericPreset: Preset = {
   id: 'generic',
-  title: 'Generic webhook',
-  urlHint: 'Any URL that accepts JSON POST requests.',
   options: [],
   render: (event) => JSON.parse(renderDefaultBody(event)),
 };

@@ -9,12 +9,9 @@ const priorities: Record<MessageLevel, number> = { critical: 8, high: 6, moderat
 
 export const gotifyPreset: Preset = {
   id: 'gotify',
-  title: 'Gotify',
-  urlHint: 'https://<host>/message, with the header X-Gotify-Key or ?token=…',
   options: [
     {
       name: 'priority',
-      description: 'Priority for every message, 0–10. Default: based on severity.',
       isRequired: false,
       isSecret: false,
       pattern: /^([0-9]|10)$/,

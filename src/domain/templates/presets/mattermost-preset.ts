@@ -14,8 +14,6 @@ const colors: Record<MessageLevel, string> = {
 
 export const mattermostPreset: Preset = {
   id: 'mattermost',
-  title: 'Mattermost',
-  urlHint: 'An incoming webhook URL: https://<host>/hooks/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

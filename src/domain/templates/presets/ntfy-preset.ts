@@ -18,12 +18,9 @@ const tags: Record<MessageLevel, string> = {
 /** Publishing as JSON. It is plain text (`markdown` is off); headers are not used, so none can be forged. */
 export const ntfyPreset: Preset = {
   id: 'ntfy',
-  title: 'ntfy',
-  urlHint: 'The server URL without the topic: https://ntfy.sh or your own.',
   options: [
     {
       name: 'topic',
-      description: 'The topic. Anyone who knows it can read it, unless the server requires a login.',
       isRequired: true,
       isSecret: true,
       pattern: /^[-_A-Za-z0-9]{1,64}$/,

@@ -16,12 +16,9 @@ const severities: Record<MessageLevel, string> = {
 /** Events API v2: all events of one alert share a `dedup_key`, so that one incident is opened and closed. */
 export const pagerdutyPreset: Preset = {
   id: 'pagerduty',
-  title: 'PagerDuty',
-  urlHint: 'https://events.pagerduty.com/v2/enqueue (EU: https://events.eu.pagerduty.com/v2/enqueue)',
   options: [
     {
       name: 'routing_key',
-      description: 'The integration key of a service or event orchestration (Events API v2).',
       isRequired: true,
       isSecret: true,
       pattern: /^[A-Za-z0-9]{32}$/,

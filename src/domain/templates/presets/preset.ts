@@ -14,7 +14,6 @@ export type PresetId =
 /** What a channel has to say beside its URL. Options are write-only: their values are never shown again. */
 export interface PresetOption {
   readonly name: string;
-  readonly description: string;
   readonly isRequired: boolean;
   /** Whether knowing the value lets others send. */
   readonly isSecret: boolean;
@@ -29,10 +28,6 @@ export type PresetOptions = Readonly<Record<string, string>>;
 /** Makes the body that a platform expects of a webhook. */
 export interface Preset {
   readonly id: PresetId;
-  /** The name of the platform. */
-  readonly title: string;
-  /** Which URL the channel needs. */
-  readonly urlHint: string;
   readonly options: readonly PresetOption[];
   /**
    * The body, to be sent as JSON. Promises, for every event and whatever the names in it contain: the platform

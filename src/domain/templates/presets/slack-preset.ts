@@ -15,8 +15,6 @@ const blockLength = 125;
 /** Block Kit. Names stand in `plain_text` only, so that none of their characters is formatting. */
 export const slackPreset: Preset = {
   id: 'slack',
-  title: 'Slack',
-  urlHint: 'An incoming webhook URL: https://hooks.slack.com/services/…',
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -19,8 +19,6 @@ const colors: Record<MessageLevel, string> = {
  */
 export const teamsPreset: Preset = {
   id: 'teams',
-  title: 'Microsoft Teams',
-  urlHint: 'The URL of a "Post to a channel when a webhook request is received" workflow.',
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -11,12 +11,9 @@ const textLimit = 4_096;
  */
 export const telegramPreset: Preset = {
   id: 'telegram',
-  title: 'Telegram',
-  urlHint: 'https://api.telegram.org/bot<token>/sendMessage',
   options: [
     {
       name: 'chat_id',
-      description: 'The chat ID, or @name for a public channel.',
       isRequired: true,
       isSecret: false,
       pattern: /^(-?[0-9]{1,19}|@[A-Za-z][A-Za-z0-9_]{3,31})$/,
@@ -24,7 +21,6 @@ export const telegramPreset: Preset = {
     },
     {
       name: 'message_thread_id',
-      description: 'The topic ID in a forum group.',
       isRequired: false,
       isSecret: false,
       pattern: /^[1-9][0-9]{0,9}$/,
