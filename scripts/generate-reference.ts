@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connectionProblems } from '../src/cli/connection-problems.ts';
+import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
+import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { errorCatalogue } from '../src/platform/error-catalogue.ts';
@@ -36,7 +38,7 @@ function configurationPage(): string {
 }
 
 function troubleshootingPage(): string {
-  const { http, run, delivery, state } = errorCatalogue;
+  const { http, run } = errorCatalogue;
   return page(
     'Troubleshooting',
     'Every error code, its cause, and its fix. API errors also have a `request_id`, which you can find in the server log.',
@@ -63,14 +65,14 @@ function troubleshootingPage(): string {
         'Delivery errors',
         table(
           ['Code', 'Meaning', 'Fix'],
-          Object.entries(delivery).map(([code, words]) => [`\`${code}\``, ...words]),
+          Object.entries(deliveryCodes).map(([code, words]) => [`\`${code}\``, ...words]),
         ),
       ],
       [
         'Alert configuration states',
         table(
           ['Code', 'Meaning', 'Fix'],
-          Object.entries(state).map(([code, words]) => [`\`${code}\``, ...words]),
+          Object.entries(stateReasons).map(([code, { message, remedy }]) => [`\`${code}\``, message, remedy]),
         ),
       ],
       [

@@ -1,11 +1,9 @@
 /**
- * Every code that Pacekeeper answers, stores or shows, with its sentence and what to do about it.
- * Codes are stable. The contract's enums and the troubleshooting page are made from this list.
+ * The codes of responses and runs, with a sentence and what to do. Codes are stable. The contract's enums and the
+ * troubleshooting page are generated from this list, `deliveryCodes`, and `stateReasons`.
  *
  * - `http`: the `code` of an ErrorResponse, with its status.
- * - `run`: why a gather, scrape or helm sync run failed. `retryable` ones are tried again.
- * - `delivery`: why an attempt, a delivery or a channel ended as it did.
- * - `state`: the `state_reason` of an alert configuration.
+ * - `run`: why a gather, scrape, or helm sync run failed. `retryable` ones are retried.
  */
 export const errorCatalogue = {
   http: {
@@ -103,102 +101,7 @@ export const errorCatalogue = {
     ],
     internal: [true, 'The run failed because of an internal error.', "Check the agent's log."],
   },
-  delivery: {
-    http_status: ['The receiver returned an error status.', 'Check the response in the attempt details.'],
-    redirect: [
-      "The receiver returned a redirect. Pacekeeper doesn't follow redirects for webhooks.",
-      'Use the final URL.',
-    ],
-    gone: [
-      'The receiver returned 410 Gone, so the channel was disabled.',
-      'Update the URL and enable the channel again.',
-    ],
-    timeout: ["The receiver didn't respond in time.", 'Respond first, then process the message.'],
-    connection_failed: [
-      "Couldn't connect to the receiver.",
-      "Check that it's running and accepting connections.",
-    ],
-    name_not_found: ["Couldn't resolve the receiver's host name.", 'Check the host name.'],
-    tls_failed: ['The TLS connection failed.', "Check the receiver's certificate."],
-    invalid_response: ['The receiver returned an invalid HTTP response.', 'Check the host and port.'],
-    target_not_allowed: [
-      "The address isn't allowed.",
-      'An operator can allow private ranges with PACEKEEPER_EGRESS_ALLOW.',
-    ],
-    expired: ['The delivery ran out of retry time.', 'Retry it when the receiver is healthy.'],
-    template_failed: [
-      'The template failed, so the default message was sent.',
-      'Fix the template. Its preview shows the error.',
-    ],
-    worker_lost: [
-      'The server stopped while sending.',
-      'No action needed. Pacekeeper retries with the same webhook-id.',
-    ],
-    channel_inactive: ['The channel is disabled.', 'Enable the channel, then retry the delivery.'],
-    channel_deleted: ['The channel was deleted.', 'Select another channel in the notification rule.'],
-    alert_deleted: ['The alert was deleted.', 'No action needed.'],
-    no_channel: [
-      'No notification rule matched and no default channel is set.',
-      'Set a default channel or add a notification rule.',
-    ],
-    fallback_off: [
-      "No notification rule matched, and alerts without a matching rule aren't sent to the default channel.",
-      'Add a notification rule, or enable the fallback to the default channel.',
-    ],
-    no_default_channel: [
-      'The matching notification rule sends to the default channel, and no default channel is set.',
-      'Set a default channel, or select channels in the notification rule.',
-    ],
-    channels_deleted: [
-      'The channels of the matching notification rules were deleted.',
-      'Select other channels in the notification rules.',
-    ],
-    all_channels_inactive: [
-      'Every channel that this was routed to is disabled.',
-      'Enable a channel, then retry the delivery.',
-    ],
-    snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
-  },
-  state: {
-    ahead_of_upstream: [
-      'The deployed version is newer than every known release.',
-      'Check that the gather job tracks the right artifact. A chart and its application have different versions.',
-    ],
-    variant_ended: [
-      'The deployed version is the last of its variant, and the software continues in another one.',
-      'Switch to the variant that the explanation names.',
-    ],
-    resolved_by_hand: [
-      'The alert was resolved manually while the deployed version was still behind.',
-      'It alerts again when the deployed version changes or the severity increases.',
-    ],
-    snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
-    no_release: ['The gather job has no releases yet.', 'Wait for its first run, or check its last error.'],
-    no_version: ['No deployed version yet.', "Wait for the scrape job's first run, or set a version."],
-    no_candidate: [
-      'The rule and configuration filters exclude every release.',
-      'Relax stable_only, candidate_pattern, or ignored_versions.',
-    ],
-    not_comparable: [
-      "This rule type can't compare the deployed version with the releases.",
-      'Use a days_behind rule, or set version_pattern.',
-    ],
-    version_not_found: [
-      "The deployed version doesn't exist upstream.",
-      'Check that both jobs track the same artifact.',
-    ],
-    version_unparseable: [
-      "The deployed value isn't a valid version.",
-      'Deploy a version tag instead of a branch or digest.',
-    ],
-    source_failing: [
-      "The gather job or scrape job hasn't succeeded for too long.",
-      "Check the job's last error.",
-    ],
-  },
 } as const satisfies Record<string, Record<string, readonly [...(number | boolean)[], string, string]>>;
 
 export type HttpErrorCode = keyof typeof errorCatalogue.http;
 export type RunErrorCode = keyof typeof errorCatalogue.run;
-export type DeliveryErrorCode = keyof typeof errorCatalogue.delivery;
-export type StateReason = keyof typeof errorCatalogue.state;

@@ -1,6 +1,6 @@
 import { errorCatalogue, type HttpErrorCode, type RunErrorCode } from './error-catalogue.ts';
 
-export type { DeliveryErrorCode, HttpErrorCode, RunErrorCode, StateReason } from './error-catalogue.ts';
+export type { HttpErrorCode, RunErrorCode } from './error-catalogue.ts';
 
 export interface FieldError {
   /** The path of the field in the body, or the name of the parameter: `thresholds.high`, `limit`. */

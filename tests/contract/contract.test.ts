@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { generateContract } from '../../scripts/generate-contract.ts';
+import { stateReasons } from '../../src/domain/alerts/state-reasons.ts';
+import { deliveryCodes } from '../../src/domain/channels/delivery-codes.ts';
 import { errorCatalogue } from '../../src/platform/error-catalogue.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { contractOperations, type Json, resolveRef } from './contract-operations.ts';
@@ -96,8 +98,8 @@ describe('the codes of the catalogue are those of the contract', () => {
   test.each([
     ['ErrorResponse', errorCatalogue.http],
     ['RunErrorCode', errorCatalogue.run],
-    ['DeliveryErrorCode', errorCatalogue.delivery],
-    ['StateReason', errorCatalogue.state],
+    ['DeliveryErrorCode', deliveryCodes],
+    ['StateReason', stateReasons],
   ])('%s', (name, catalogue) => {
     const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
     const { enum: codes } =

@@ -1,3 +1,4 @@
+import { deliveryCodes } from '../channels/delivery-codes.ts';
 import {
   type AlertData,
   type AlertEventType,
@@ -120,7 +121,7 @@ const serviceSamples = {
     channel: {
       id: 3,
       name: 'Operations',
-      reason: 'The receiver returned 410 Gone, so the channel was disabled.',
+      reason: deliveryCodes.gone[0],
     },
   },
 };

@@ -1,3 +1,4 @@
+import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
 
 /** One variable of a template, as the description of a template lists it. */
@@ -122,12 +123,7 @@ export const templateVariables: readonly TemplateVariable[] = [
   ...variables('channel', [
     ['channel.id', 'integer', 'In channel.test and channel.disabled: the channel ID.', 3],
     ['channel.name', 'string', 'In channel.test and channel.disabled: the channel name.', 'Operations'],
-    [
-      'channel.reason',
-      'string|null',
-      'In channel.disabled: why it was disabled.',
-      'The receiver returned 410 Gone, so the channel was disabled.',
-    ],
+    ['channel.reason', 'string|null', 'In channel.disabled: why it was disabled.', deliveryCodes.gone[0]],
   ]),
 ];
 

@@ -1,3 +1,4 @@
+import { stateReasons } from '../../../src/domain/alerts/state-reasons.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import type { MarkTone } from '../ui/mark.tsx';
 
@@ -27,8 +28,8 @@ export const resolutionWords: Record<NonNullable<Alert['resolution']>, string> =
 
 export const alertReasonWords: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',
-  version_not_found: "The deployed version doesn't exist upstream.",
-  version_unparseable: "The deployed value isn't a version Pacekeeper can compare.",
+  version_not_found: stateReasons.version_not_found.message,
+  version_unparseable: stateReasons.version_unparseable.message,
 };
 
 export type Snooze = Pick<Alert, 'snoozed_until' | 'snoozed_until_version_changes'>;

@@ -121,13 +121,10 @@ describe('an explanation in sentences', () => {
   });
 
   test.each([
-    [
-      'no_version',
-      "No deployed version yet. Wait for the version tracker's first run, or set the version manually.",
-    ],
+    ['no_version', "No deployed version yet. Wait for the version tracker's first run, or set a version."],
     [
       'no_release',
-      "The upstream source hasn't found any releases yet. Wait for the first run, or check the last error.",
+      'The upstream source has no releases yet. Wait for its first run, or check its last error.',
     ],
   ])('says what to do about %s', (state_reason, sentence) => {
     const none = {

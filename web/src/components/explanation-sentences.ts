@@ -1,8 +1,9 @@
+import { stateReasons } from '../../../src/domain/alerts/state-reasons.ts';
 import { ruleTypeTexts } from '../../../src/domain/rules/rule-type-texts.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
 import { behindInWords } from './behind-by.ts';
-import { reasonWords } from './state-words.ts';
+import { reasonSentences } from './state-words.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 type LeftOutReason = Explanation['left_out'][number]['reason'];
@@ -136,21 +137,20 @@ function lagSentences(
 }
 
 function verdictSentence({ state, state_reason, severity, reason, rule, continued_by }: Explanation): string {
-  const known = state_reason !== null && Object.hasOwn(reasonWords, state_reason);
-  const words = known ? reasonWords[state_reason as keyof typeof reasonWords] : null;
-  if (state === 'no_data')
-    return words === null ? "There isn't enough data to evaluate yet." : `${words.about} ${words.remedy}`;
+  const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
+  const reasons = isKnown ? reasonSentences(state_reason as keyof typeof stateReasons) : null;
+  if (state === 'no_data') return reasons ?? "There isn't enough data to evaluate yet.";
   const steps = (['moderate', 'high', 'critical'] as const).flatMap((step) => {
     const from = rule.thresholds[step];
     return from === null ? [] : [`${step} at ${behindInWords(from, rule.rule_type)}`];
   });
   if (state === 'ok') {
     const next = continued_by ? ` The latest there is ${continued_by}.` : '';
-    const ahead = words === null ? '' : ` ${words.about} ${words.remedy}${next}`;
+    const ahead = reasons === null ? '' : ` ${reasons}${next}`;
     return `Below every threshold (${steps.join(', ')}), so there's no alert.${ahead}`;
   }
   if (reason === 'version_not_found' || reason === 'version_unparseable') {
-    return `${reasonWords[reason].about} This always gets the rule's highest severity: ${severity}.`;
+    return `${stateReasons[reason].message} This always gets the rule's highest severity: ${severity}.`;
   }
   return `This meets the ${severity} threshold (${steps.join(', ')}).`;
 }

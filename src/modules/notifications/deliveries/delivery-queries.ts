@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DeliveryErrorCode } from '../../../domain/channels/delivery-codes.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -8,7 +9,6 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import type { DeliveryErrorCode } from '../../../platform/errors.ts';
 
 export interface DeliveryRow {
   id: number;

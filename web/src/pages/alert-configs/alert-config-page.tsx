@@ -12,7 +12,7 @@ import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { reasonWords } from '../../components/state-words.ts';
+import { reasonSentences } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -34,12 +34,11 @@ export default function AlertConfigPage() {
 function AlertConfigDetail({ config }: { config: AlertConfig }) {
   const [isEditing, editing] = useDisclosure(false);
   const update = useAction('updateAlertConfig', { quiet: true, done: 'Monitor saved' });
-  const reason = config.state_reason === null ? null : reasonWords[config.state_reason];
   return (
     <>
       <PageHeader
         title={config.name}
-        about={reason && `${reason.about} ${reason.remedy}`}
+        about={config.state_reason && reasonSentences(config.state_reason)}
         parent={{ to: '/alert-configs', title: 'Monitors' }}
         actions={<ConfigButtons config={config} onEdit={editing.open} />}
       />

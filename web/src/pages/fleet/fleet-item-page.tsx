@@ -11,7 +11,7 @@ import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { reasonWords } from '../../components/state-words.ts';
+import { reasonSentences } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -31,13 +31,12 @@ export default function FleetItemPage() {
 
 function FleetItem({ config }: { config: Config }) {
   const behindBy = behindOf(config, useRuleTypes());
-  const reason = config.state_reason === null ? null : reasonWords[config.state_reason];
   return (
     <>
       <PageHeader
         title={config.name}
         parent={{ to: '/fleet', title: 'Fleet' }}
-        about={reason === null ? undefined : `${reason.about} ${reason.remedy}`}
+        about={config.state_reason === null ? undefined : reasonSentences(config.state_reason)}
         actions={<Actions config={config} />}
       />
       <Section title="Status">

@@ -26,7 +26,7 @@ export function silenceInWords(reason: Reason): string {
 
 const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
   no_channel: 'no rule matches, and no default channel is set',
-  fallback_off: 'no rule matches, and such alerts aren’t sent to the default channel',
+  fallback_off: "no rule matches, and such alerts aren't sent to the default channel",
   no_default_channel: 'a rule that matches sends to the default channel, and none is set',
   channels_deleted: 'the channels of the rules that match were deleted',
   all_channels_inactive: 'all of them are disabled',

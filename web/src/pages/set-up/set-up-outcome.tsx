@@ -5,7 +5,7 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { reasonWords } from '../../components/state-words.ts';
+import { reasonSentences } from '../../components/state-words.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -91,7 +91,7 @@ function titleOf({ state, state_reason, name }: Schemas['AlertConfig']): string 
 }
 
 function whatNext({ state, state_reason, behind_by }: Schemas['AlertConfig']): string {
-  if (state_reason !== null) return `${reasonWords[state_reason].about} ${reasonWords[state_reason].remedy}`;
+  if (state_reason !== null) return reasonSentences(state_reason);
   if (state === 'alerting') return 'The alert resolves automatically after you upgrade.';
   if (state === 'ok' && behind_by !== null && behind_by > 0)
     return "A newer release exists, but you're within the rule's thresholds. You'll be notified if that changes.";

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type {
   EventType,
   NotificationTemplateCategory,
 } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
 import { type Database, transaction } from '../../../../platform/database/index.ts';
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
 import { isNextInLine, isOpen } from './delivery-lines.ts';
@@ -210,7 +210,7 @@ export async function leaseDeliveriesAcrossOrganizations(
               (organization_id, notification_delivery_id, number, started_at, duration_ms, error_code, error_message)
             SELECT d.organization_id, d.id, d.attempt_count, d.last_attempt_at,
               greatest(0, least(extract(epoch FROM d.lease_until - d.last_attempt_at) * 1000, 2e9))::integer,
-              'worker_lost', ${errorCatalogue.delivery.worker_lost[0]}
+              'worker_lost', ${deliveryCodes.worker_lost[0]}
             FROM unnest(
               ${lost.map((delivery) => delivery.organizationId)}::bigint[],
               ${lost.map((delivery) => delivery.deliveryId)}::bigint[],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
 import { systemActor } from '../../../../platform/http/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
@@ -92,7 +92,7 @@ export async function planDeliveries(
 
 function skippedEntry(event: PlannedEvent, { skippedReason }: DeliveryPlan): NewEntry[] {
   if (skippedReason === null || event.alertId === null) return [];
-  const [sentence] = errorCatalogue.delivery[skippedReason];
+  const [sentence] = deliveryCodes[skippedReason];
   const { alertId, eventType } = event;
   return [
     {

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { systemActor } from '../../../../platform/http/index.ts';
 import type { NewEntry } from '../../../audit/index.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
@@ -13,7 +13,7 @@ export function trailEntry(
   if (outcome.status === 'succeeded') {
     return { alertId, action: 'notified', actor: systemActor, to: channelName, detail: eventType };
   }
-  const [sentence] = errorCatalogue.delivery[outcome.reason];
+  const [sentence] = deliveryCodes[outcome.reason];
   return {
     alertId,
     action: 'notification_failed',

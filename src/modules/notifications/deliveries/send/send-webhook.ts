@@ -1,5 +1,5 @@
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
-import type { DeliveryErrorCode } from '../../../../platform/errors.ts';
+import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import {
   type OutboundClient,
   type OutboundCutResponse,
@@ -114,9 +114,8 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
 
 function errorOfStatus(status: number): WebhookAnswer['error'] {
   if (status >= 200 && status < 300) return null;
-  if (status === 410) return { code: 'gone', message: errorCatalogue.delivery.gone[0] };
-  if (status >= 300 && status < 400)
-    return { code: 'redirect', message: errorCatalogue.delivery.redirect[0] };
+  if (status === 410) return { code: 'gone', message: deliveryCodes.gone[0] };
+  if (status >= 300 && status < 400) return { code: 'redirect', message: deliveryCodes.redirect[0] };
   return { code: 'http_status', message: `The receiver returned ${status}.` };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeliveryErrorCode } from '../../../../platform/errors.ts';
+import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { attemptOutcome } from './attempt-outcome.ts';
 
 const now = new Date('2026-03-15T10:00:00Z');

@@ -1,5 +1,5 @@
+import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { DeliveryErrorCode } from '../../../../platform/errors.ts';
 import type { WebhookAnswer } from '../send/send-webhook.ts';
 
 /** The series that an attempt belongs to. A retry by hand begins a new one. */

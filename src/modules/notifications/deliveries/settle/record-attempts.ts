@@ -1,6 +1,6 @@
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { createSparingLog } from '../../../../platform/log-sparingly.ts';
 import type { SecretBox } from '../../../../platform/secrets/index.ts';
@@ -227,7 +227,7 @@ function toRow(
   // The lease has counted this attempt.
   const context = responseContext(organizationId, deliveryId, attemptCount + 1);
   const error =
-    answer === null ? { code: 'worker_lost', message: errorCatalogue.delivery.worker_lost[0] } : answer.error;
+    answer === null ? { code: 'worker_lost', message: deliveryCodes.worker_lost[0] } : answer.error;
   return {
     organization_id: organizationId,
     id: deliveryId,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
-import { errorCatalogue } from '../../../../platform/error-catalogue.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
 import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 
@@ -19,7 +19,7 @@ export async function turnChannelOff(
   // The second of two answers at the same time finds it done.
   if (result.numAffectedRows !== 1n) return;
   await cancelDeliveriesOfChannel(tx, organizationId, channel.id, 'channel_inactive');
-  const data = { channel: { ...channel, reason: errorCatalogue.delivery[reason][0] } };
+  const data = { channel: { ...channel, reason: deliveryCodes[reason][0] } };
   await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${channel.id}`);
 }

@@ -1,0 +1,59 @@
+/** Why an attempt, a delivery, or a channel ended as it did: what happened, and what to do. Codes are stable. */
+export const deliveryCodes = {
+  http_status: ['The receiver returned an error status.', 'Check the response in the attempt details.'],
+  redirect: [
+    "The receiver returned a redirect. Pacekeeper doesn't follow redirects for webhooks.",
+    'Use the final URL.',
+  ],
+  gone: [
+    'The receiver returned 410 Gone, so the channel was disabled.',
+    'Update the URL and enable the channel again.',
+  ],
+  timeout: ["The receiver didn't respond in time.", 'Respond first, then process the message.'],
+  connection_failed: [
+    "Couldn't connect to the receiver.",
+    "Check that it's running and accepting connections.",
+  ],
+  name_not_found: ["Couldn't resolve the receiver's host name.", 'Check the host name.'],
+  tls_failed: ['The TLS connection failed.', "Check the receiver's certificate."],
+  invalid_response: ['The receiver returned an invalid HTTP response.', 'Check the host and port.'],
+  target_not_allowed: [
+    "The address isn't allowed.",
+    'An operator can allow private ranges with PACEKEEPER_EGRESS_ALLOW.',
+  ],
+  expired: ['The delivery ran out of retry time.', 'Retry it when the receiver is healthy.'],
+  template_failed: [
+    'The template failed, so the default message was sent.',
+    'Fix the template. Its preview shows the error.',
+  ],
+  worker_lost: [
+    'The server stopped while sending.',
+    'No action needed. Pacekeeper retries with the same webhook-id.',
+  ],
+  channel_inactive: ['The channel is disabled.', 'Enable the channel, then retry the delivery.'],
+  channel_deleted: ['The channel was deleted.', 'Select another channel in the notification rule.'],
+  alert_deleted: ['The alert was deleted.', 'No action needed.'],
+  no_channel: [
+    'No notification rule matched and no default channel is set.',
+    'Set a default channel or add a notification rule.',
+  ],
+  fallback_off: [
+    "No notification rule matched, and alerts without a matching rule aren't sent to the default channel.",
+    'Add a notification rule, or enable the fallback to the default channel.',
+  ],
+  no_default_channel: [
+    'The matching notification rule sends to the default channel, and no default channel is set.',
+    'Set a default channel, or select channels in the notification rule.',
+  ],
+  channels_deleted: [
+    'The channels of the matching notification rules were deleted.',
+    'Select other channels in the notification rules.',
+  ],
+  all_channels_inactive: [
+    'Every channel that this was routed to is disabled.',
+    'Enable a channel, then retry the delivery.',
+  ],
+  snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
+} as const satisfies Record<string, readonly [message: string, remedy: string]>;
+
+export type DeliveryErrorCode = keyof typeof deliveryCodes;
