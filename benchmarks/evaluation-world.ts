@@ -15,7 +15,7 @@ import {
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
-import { spareMemory } from '../src/server/spare-memory.ts';
+import { limitMemory } from '../src/server/spare-memory.ts';
 import { type StartOptions, startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
 import {
@@ -130,7 +130,7 @@ export async function serveBench(
   dataDir: string,
   options: Pick<StartOptions, 'poolSize'> = {},
 ): Promise<void> {
-  spareMemory();
+  limitMemory();
   const takeUsage = countUsage();
   const config = readConfig({
     PORT: '0',

@@ -5,7 +5,7 @@ import { createPresence } from './agent-presence.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import { createBatchCompletions } from './batch-completions.ts';
-import { holdTask } from './hold-task.ts';
+import { runWithLease } from './hold-task.ts';
 import { runLane } from './task-lane.ts';
 import type { TaskRunners } from './task-runners.ts';
 
@@ -130,7 +130,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   }
 
   function hold<Task extends AgentTask>(task: Task): HeldTask<Task> {
-    const held = holdTask(task, {
+    const held = runWithLease(task, {
       api,
       completions,
       leaseSeconds: presence.leaseSeconds(),

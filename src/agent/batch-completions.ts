@@ -32,7 +32,7 @@ export function createBatchCompletions(
   /** Calls that have not begun yet: what comes until then goes with them. */
   let planned = 0;
   /** Those that wait and those that are under way. When they are all that the agent has, none will join them. */
-  let handedIn = 0;
+  let submitted = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function send(): void {
@@ -83,11 +83,11 @@ export function createBatchCompletions(
     complete(task: EndedTask): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ task, resolve, reject });
-      handedIn += 1;
+      submitted += 1;
       const isEnough = waiting.length >= (planned + 1) * maxTasks;
-      if (isEnough || (planned === 0 && handedIn >= countHeld())) send();
+      if (isEnough || (planned === 0 && submitted >= countHeld())) send();
       else timer ??= setTimeout(send, collectMs);
-      return promise.finally(() => (handedIn -= 1));
+      return promise.finally(() => (submitted -= 1));
     },
   };
 }

@@ -55,7 +55,7 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
   const stopping = new AbortController();
   let worker: Worker | null = null;
 
-  async function keepRunning(): Promise<void> {
+  async function superviseWorker(): Promise<void> {
     const backOff = createBackOff();
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
@@ -87,7 +87,7 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
     }
   }
 
-  const running = keepRunning();
+  const running = superviseWorker();
 
   return {
     async stop() {

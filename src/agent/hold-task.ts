@@ -20,7 +20,7 @@ export interface HoldOptions {
 }
 
 /** Takes a claimed task into hold. Calls are repeated while the server is away, as long as the lease lasts. */
-export function holdTask<Task extends AgentTask>(task: Task, options: HoldOptions): HeldTask<Task> {
+export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOptions): HeldTask<Task> {
   const { api, leaseSeconds, stopped, log } = options;
   const path = { id: task.task_id };
   const lease = { lease_token: task.lease_token };
@@ -84,7 +84,7 @@ export function holdTask<Task extends AgentTask>(task: Task, options: HoldOption
           throw new LeaseLostError();
         }
         if (!(error instanceof ApiCallError)) throw error;
-        if (!mayHelpToRepeat(error)) throw error;
+        if (!isRetryable(error)) throw error;
         if (performance.now() >= leaseEndsAt) {
           lose(error);
           throw new LeaseLostError();
@@ -181,6 +181,6 @@ function isLoss(error: unknown): boolean {
 }
 
 /** The server is away or busy. Anything else that it refuses, it refuses again. */
-function mayHelpToRepeat({ status }: ApiCallError): boolean {
+function isRetryable({ status }: ApiCallError): boolean {
   return status === null || status === 429 || status >= 500;
 }

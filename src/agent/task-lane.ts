@@ -75,8 +75,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     const free = options.maxHeld - sum(shares.map((one) => Math.min(one.tasks, maxHeldOfOne)));
     // Not one by one: a claim for a single place costs as much as one for many.
     if (free < Math.min(options.maxClaimed, options.maxHeld / 2)) return 0;
-    const isFew = collectingSince !== null && groups <= options.maxGroups / 4;
-    return Math.min(free, options.maxClaimed * (isFew ? 4 : 1));
+    const isBelowMinimum = collectingSince !== null && groups <= options.maxGroups / 4;
+    return Math.min(free, options.maxClaimed * (isBelowMinimum ? 4 : 1));
   }
 
   /** Organizations that have their share of what this lane can hold, so that the rest is for others. */
@@ -123,7 +123,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     clearTimeout(timer);
   }
 
-  async function untilRoom(): Promise<void> {
+  async function waitForCapacity(): Promise<void> {
     while (room() === 0 && !signal.aborted) {
       onChange = Promise.withResolvers();
       await onChange.promise;
@@ -136,7 +136,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     if (max === 0) {
       collectingSince = null;
       start();
-      await untilRoom();
+      await waitForCapacity();
       continue;
     }
     let exceptOrganizations = served();
@@ -174,9 +174,9 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   const left = [...waiting.values()].flatMap(({ tasks }) => tasks);
   waiting.clear();
-  await Promise.all([...running.keys(), giveBackAll(left)]);
+  await Promise.all([...running.keys(), releaseAll(left)]);
 
-  async function giveBackAll(tasks: HeldTask<Task>[]): Promise<void> {
+  async function releaseAll(tasks: HeldTask<Task>[]): Promise<void> {
     for (let at = 0; at < tasks.length; at += 16) {
       await Promise.all(tasks.slice(at, at + 16).map((task) => options.giveBack(task)));
     }

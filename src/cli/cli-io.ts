@@ -38,17 +38,17 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo {
     hasColor: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     columns: stdout.isTTY ? stdout.columns : null,
     readStdin: () => text(stdin),
-    ask: (question) => askOnTerminal(question, stderr),
+    ask: (question) => prompt(question, stderr),
     async askHidden(question) {
       stderr.write(question);
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      return askOnTerminal('', nowhere).finally(() => stderr.write('\n'));
+      return prompt('', nowhere).finally(() => stderr.write('\n'));
     },
     signal: new AbortController().signal,
   };
 }
 
-async function askOnTerminal(question: string, output: NodeJS.WritableStream): Promise<string> {
+async function prompt(question: string, output: NodeJS.WritableStream): Promise<string> {
   const line = createInterface({ input: process.stdin, output, terminal: true });
   // Ctrl-C ends the command, as everywhere.
   line.on('SIGINT', () => {

@@ -106,11 +106,11 @@ const runShape: ResultShape = {
     { title: 'STARTED', kind: 'time', value: ({ started_at }) => started_at },
     { title: 'MS', kind: 'count', value: ({ duration_ms }) => duration_ms },
     { title: 'ATTEMPT', value: ({ attempt }) => attempt },
-    { title: 'RESULT', value: (run) => whatHappened(run as unknown as Run) },
+    { title: 'RESULT', value: (run) => runResult(run as unknown as Run) },
   ],
 };
 
-function whatHappened(run: Run): string {
+function runResult(run: Run): string {
   return run.error ? `${run.error.code}: ${run.error.message}` : summaryText(run).replace(/^: /, '');
 }
 

@@ -48,7 +48,7 @@ async function steadyForMs(tx: Tx): Promise<number> {
 }
 
 /** A task that waits until the clock has been steady for so long. */
-export function whenSteady(forSeconds: number, task: HousekeepingTask): HousekeepingTask {
+export function afterClockStable(forSeconds: number, task: HousekeepingTask): HousekeepingTask {
   return {
     ...task,
     run: async (tx) => ((await steadyForMs(tx)) < forSeconds * 1_000 ? 'done' : task.run(tx)),

@@ -26,7 +26,7 @@ import {
 } from '../modules/runs/index.ts';
 import { readVersionsAgainAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, type Tx } from '../platform/database/index.ts';
-import { watchClock, whenSteady } from './clock-watch.ts';
+import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
@@ -36,9 +36,9 @@ import type { ServerParts } from './server-parts.ts';
 const deletedAtOnce = 1_000;
 /** Old runs that one transaction looks at. Some of them stay. */
 const runsAtOnce = 2_000;
-const toldAtOnce = 100;
+const notificationBatchSize = 100;
 const remindedAtOnce = 200;
-const takenBackAtOnce = 500;
+const requeueBatchSize = 500;
 /** Releases whose versions one transaction reads again. */
 const readAgainAtOnce = 1_000;
 const hourSeconds = 3_600;
@@ -54,28 +54,34 @@ export function housekeepingTasks({
       name: 'take-back-lost-runs',
       everySeconds: 5,
       async run(tx) {
-        const { lost, failed } = await takeBackLostRunsAcrossOrganizations(tx, takenBackAtOnce);
+        const { lost, failed } = await takeBackLostRunsAcrossOrganizations(tx, requeueBatchSize);
         if (lost.length > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
         for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
           wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
         }
-        return moreAfter(lost.length, takenBackAtOnce);
+        return continueAfter(lost.length, requeueBatchSize);
       },
     },
     // After a long stop everything seems silent: sources have an hour to succeed, agents a while to be heard of.
-    whenSteady(hourSeconds, {
+    afterClockStable(hourSeconds, {
       name: 'watch-sources',
       everySeconds: 300,
       run: async (tx) =>
-        moreAfter(await watchSourcesAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce),
+        continueAfter(
+          await watchSourcesAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          notificationBatchSize,
+        ),
     }),
-    whenSteady(120, {
+    afterClockStable(120, {
       name: 'watch-agents',
       everySeconds: 15,
       async run(tx) {
         await deleteDeadAgentsAcrossOrganizations(tx);
-        return moreAfter(await tellOfOfflineAgentsAcrossOrganizations(tx, wakeUps, toldAtOnce), toldAtOnce);
+        return continueAfter(
+          await tellOfOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          notificationBatchSize,
+        );
       },
     }),
     {
@@ -84,7 +90,7 @@ export function housekeepingTasks({
       async run(tx) {
         const reminded = await sendRemindersAcrossOrganizations(tx, wakeUps);
         await markRemindedAcrossOrganizations(tx, wakeUps, reminded);
-        return moreAfter(reminded.length, remindedAtOnce);
+        return continueAfter(reminded.length, remindedAtOnce);
       },
     },
     deletion('cancel-waiting-deliveries', cancelOldWaitingDeliveriesAcrossOrganizations),
@@ -108,7 +114,7 @@ export function housekeepingTasks({
   ];
 }
 
-const oldRuns: HousekeepingTask = whenSteady(hourSeconds, {
+const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {
   name: 'delete-old-runs',
   everySeconds: hourSeconds,
   async run(tx) {
@@ -124,13 +130,13 @@ const oldRuns: HousekeepingTask = whenSteady(hourSeconds, {
 
 /** Deletes what is too old, a bounded number at a time. */
 function deletion(name: string, deleteOld: (tx: Tx, limit: number) => Promise<number>): HousekeepingTask {
-  return whenSteady(hourSeconds, {
+  return afterClockStable(hourSeconds, {
     name,
     everySeconds: hourSeconds,
-    run: async (tx) => moreAfter(await deleteOld(tx, deletedAtOnce), deletedAtOnce),
+    run: async (tx) => continueAfter(await deleteOld(tx, deletedAtOnce), deletedAtOnce),
   });
 }
 
-function moreAfter(count: number, limit: number): 'done' | 'more' {
+function continueAfter(count: number, limit: number): 'done' | 'more' {
   return count >= limit ? 'more' : 'done';
 }

@@ -4,6 +4,6 @@ import { setFlagsFromString } from 'node:v8';
  * Lets the heap grow by a fifth between two full collections. Where a machine has much memory V8 lets it grow to four times
  * of what is alive, and a large evaluation holds 450 MB in place of 300; it is a tenth faster that way.
  */
-export function spareMemory(): void {
+export function limitMemory(): void {
   setFlagsFromString('--heap-growing-percent=20');
 }

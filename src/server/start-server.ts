@@ -212,7 +212,7 @@ async function stopServing(
   };
   const timeLimit = (ms: number) => sleep(ms, undefined, { ref: false });
   await Promise.race([stopWorkers(), timeLimit(finishWithinMs + giveBackWithinMs)]);
-  const leftMs = finishWithinMs - (performance.now() - startedAt);
-  await Promise.race([app.close(), timeLimit(Math.max(leftMs, answerWithinMs))]);
+  const remainingMs = finishWithinMs - (performance.now() - startedAt);
+  await Promise.race([app.close(), timeLimit(Math.max(remainingMs, answerWithinMs))]);
   app.server.closeAllConnections();
 }

@@ -78,7 +78,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   /** The beginning of a line whose end has not arrived. */
   let parts: string[] = [];
   const whole: string[] = [];
-  let wholeStart = 1;
+  let blockStart = 1;
   let ready: HelmIndexItem[] = [];
   let versionCount = 0;
   let chartCount = 0;
@@ -133,7 +133,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
 
   function startWhole(text: string): void {
     place = 'whole';
-    wholeStart = lineNumber;
+    blockStart = lineNumber;
     whole.push(text);
   }
 
@@ -202,23 +202,23 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   }
 
   function finish(): void {
-    if (place === 'whole') return finishWhole();
+    if (place === 'whole') return finishBlock();
     finishChart();
     if (!hasEntries) {
       throw invalid(lineNumber, 'missing the entries key; not a Helm repository index');
     }
   }
 
-  function finishWhole(): void {
+  function finishBlock(): void {
     const result = readWholeIndex(whole.join('\n'), wants);
     if (result.ok) {
-      ready = result.charts.map((item) => ({ kind: 'chart', ...item, line: item.line + wholeStart - 1 }));
+      ready = result.charts.map((item) => ({ kind: 'chart', ...item, line: item.line + blockStart - 1 }));
       if (result.charts.some(({ versions }) => versions.length > maxVersionsPerChart))
         throw tooManyVersions();
     } else if (result.isTooLarge) {
       throw new RunError('too_large', `The index of ${host} is ${result.problem}.`);
     } else {
-      throw invalid(wholeStart + result.line - 1, result.problem);
+      throw invalid(blockStart + result.line - 1, result.problem);
     }
   }
 

@@ -11,7 +11,7 @@ export interface HostLimits {
    */
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
   /** Until when the host wants no request; null when it may be asked. Limits are counted by `who`. */
-  heldUntil(host: string, who: string, now: Date): Date | null;
+  blockedUntil(host: string, who: string, now: Date): Date | null;
   hold(host: string, who: string, until: Date): void;
 }
 
@@ -30,7 +30,7 @@ export function createHostLimits(): HostLimits {
     hosts.set(host, entry);
     entry.count += 1;
     let isInside = true;
-    const leave = (): void => {
+    const releaseSlot = (): void => {
       if (isInside) entry.count -= 1;
       isInside = false;
       if (entry.count === 0) hosts.delete(host);
@@ -39,15 +39,15 @@ export function createHostLimits(): HostLimits {
       const makeRoom = await entry.limit.enter(fairKey, { signal });
       return () => {
         makeRoom();
-        leave();
+        releaseSlot();
       };
     } catch (error) {
-      leave();
+      releaseSlot();
       throw error;
     }
   }
 
-  function heldUntil(host: string, who: string, now: Date): Date | null {
+  function blockedUntil(host: string, who: string, now: Date): Date | null {
     const key = `${host} ${who}`;
     const until = holds.get(key);
     if (until === undefined) return null;
@@ -62,5 +62,5 @@ export function createHostLimits(): HostLimits {
     holds.set(`${host} ${who}`, until);
   }
 
-  return { enter, heldUntil, hold };
+  return { enter, blockedUntil, hold };
 }

@@ -127,7 +127,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       const who = credential && headers['authorization'] !== undefined ? `${fairKey}/${credential.name}` : '';
       let notBefore: Date | null = null;
       for (let attempt = 1; ; attempt += 1) {
-        const held = notBefore ?? limits.heldUntil(target.host, who, clock());
+        const held = notBefore ?? limits.blockedUntil(target.host, who, clock());
         if (held) await waitUntil(held, target.host, cost);
         const leave = await limits.enter(target.host, fairKey, signal);
         try {

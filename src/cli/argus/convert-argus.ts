@@ -47,7 +47,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
     const about = `service "${service.id}"`;
     const say = (note: string) => notes.push({ about, note });
     const source = toSource(service, say);
-    sayWhatHasNoCounterpart(service, say);
+    reportUnsupported(service, say);
     if (!source) continue;
     const { name, isActive } = service;
     const off = isActive ? {} : { is_active: false };
@@ -186,7 +186,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an address';
 }
 
-function sayWhatHasNoCounterpart(service: ArgusService, say: (note: string) => void): void {
+function reportUnsupported(service: ArgusService, say: (note: string) => void): void {
   const { latest, require, dashboard, hasCommands, comment } = service;
   if (latest['access_token'] !== undefined)
     say(

@@ -8,7 +8,7 @@ import type { Draft, MemberValue, Step } from './plan-steps.ts';
 import type { Entry } from './read-configuration.ts';
 import { chartOf } from './read-server-state.ts';
 import { resolveReference } from './resolve-references.ts';
-import { changesOf, changesOfNew, isAsWanted, membersOf } from './wanted-members.ts';
+import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
 
 export interface PlannedThings {
   /** What is made and changed, in the order of the file. */
@@ -27,7 +27,7 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
     entries.filter((entry) => !isItem(entry.values['fed_by'])),
     items,
     (entry, item) =>
-      membersByEntry.get(entry)!.every((member) => isAsWanted(draft, kind, entry, member, item)),
+      membersByEntry.get(entry)!.every((member) => matchesDesired(draft, kind, entry, member, item)),
   );
   draft.problems.push(...matching.problems);
   const isCompared = kind.section === 'alert_configs';
@@ -73,7 +73,7 @@ function planKept(
 ): Step[] {
   draft.kept.add(item);
   draft.ids.set(entry, Number(item['id']));
-  const differing = members.filter((member) => !isAsWanted(draft, kind, entry, member, item));
+  const differing = members.filter((member) => !matchesDesired(draft, kind, entry, member, item));
   const isManual = (value: unknown) => value === 'manual';
   if (
     kind.section === 'scrape_jobs' &&

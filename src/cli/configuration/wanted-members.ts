@@ -40,7 +40,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
 }
 
 /** Whether a member of a thing is already as an entry wants it. */
-export function isAsWanted(
+export function matchesDesired(
   { ids, options }: Draft,
   { section }: Kind,
   entry: Entry,
@@ -107,8 +107,8 @@ function headerNames(headers: unknown): string[] {
 }
 
 /** What is told of a new thing: what the file says of it. */
-export function changesOfNew(kind: Kind, entry: Entry, members: readonly MemberValue[]): Change[] {
-  return members
+export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberValue[]): Change[] {
+  return fields
     .map(({ member }) => ({
       field: fieldOf(kind, member),
       before: undefined,
@@ -121,10 +121,10 @@ export function changesOf(
   draft: Draft,
   kind: Kind,
   entry: Entry,
-  members: readonly MemberValue[],
+  fields: readonly MemberValue[],
   item: Item,
 ): Change[] {
-  return members.map(({ member }) => ({
+  return fields.map(({ member }) => ({
     field: fieldOf(kind, member),
     before: shownBefore(draft, kind, member, item),
     after: shownAfter(kind, entry, member),

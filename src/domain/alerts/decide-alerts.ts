@@ -3,7 +3,7 @@ import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, notQuiet } from './config-evaluation.ts';
-import { createAlert, endSnoozeInTime, followVerdict } from './follow-verdict.ts';
+import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { type AlertState, type AlertWrite, isSnoozed, resolveAlert, systemActor } from './open-alert.ts';
 import { isOtherVersion } from './version-change.ts';
 
@@ -122,7 +122,7 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
   switch (verdict.state) {
     case 'no_data':
       // Not knowing is no reason to say that all is well: what is open stays open.
-      return { ...nothing, openAlert: openAlert === null ? null : endSnoozeInTime(openAlert, nowMs) };
+      return { ...nothing, openAlert: openAlert === null ? null : expireSnooze(openAlert, nowMs) };
     case 'ok':
       return {
         ...nothing,

@@ -48,8 +48,8 @@ export function followVerdict(
     record({ action: 'deescalated', eventType: null, from: alert.severity, to: after.severity });
   }
 
-  const isOtherLatest = after.latestVersion !== alert.latestVersion;
-  const isAwaited = alert.isSnoozedUntilVersionChanges && (isOtherDeployed || isOtherLatest);
+  const latestChanged = after.latestVersion !== alert.latestVersion;
+  const isAwaited = alert.isSnoozedUntilVersionChanges && (isOtherDeployed || latestChanged);
   if (hasSnooze(alert) && (isAwaited || !isSnoozed(alert, nowMs))) {
     after = { ...after, ...noSnooze };
     record({ ...snoozeEnd, detail: isSnoozed(alert, nowMs) ? 'version_changed' : 'time_came' });
@@ -100,7 +100,7 @@ export function createAlert(verdict: Violation, nowMs: number, isEnabledAgain = 
 }
 
 /** Removes a snooze whose time has come; `null` when there is none. */
-export function endSnoozeInTime(alert: AlertState, nowMs: number): AlertWrite | null {
+export function expireSnooze(alert: AlertState, nowMs: number): AlertWrite | null {
   if (!hasSnooze(alert) || isSnoozed(alert, nowMs)) return null;
   const after = { ...alert, ...noSnooze };
   return { after, changes: [alertChange(after, nowMs, systemActor, { ...snoozeEnd, detail: 'time_came' })] };

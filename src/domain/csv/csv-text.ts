@@ -17,6 +17,6 @@ function cell(value: unknown): string {
   const written = typeof value === 'string' ? value : JSON.stringify(value);
   // Files are shown in terminals too. Line breaks and tabulators are part of a text; others of its controls are shown.
   const text = visibleControls(written.replaceAll('\r\n', '\n'), '\n\t');
-  const harmless = formulaStart.test(text) ? `'${text}` : text;
-  return separators.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const escapeFormula = formulaStart.test(text) ? `'${text}` : text;
+  return separators.test(escapeFormula) ? `"${escapeFormula.replaceAll('"', '""')}"` : escapeFormula;
 }

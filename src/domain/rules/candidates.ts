@@ -117,11 +117,11 @@ export class Candidates {
     const flavor = version?.flavor ?? '';
     const old: ComparableRelease[] = [];
     const oldIncomparable: Release[] = [];
-    let youngestOldMs = -Infinity;
+    let maxReleaseDateMs = -Infinity;
     let oldestYoungMs = Infinity;
     const isOld = (release: Release): boolean => {
       if (release.dateMs <= bornBeforeMs) {
-        youngestOldMs = Math.max(youngestOldMs, release.dateMs);
+        maxReleaseDateMs = Math.max(maxReleaseDateMs, release.dateMs);
         return true;
       }
       oldestYoungMs = Math.min(oldestYoungMs, release.dateMs);
@@ -142,7 +142,7 @@ export class Candidates {
     this.incomparable = oldIncomparable;
     // Of any age: one that is too young is younger than whatever else is above and counts.
     this.#withdrawn = withdrawn.filter((release) => isWatched(release.version, this.variantRule, flavor));
-    this.#validFromMs = youngestOldMs;
+    this.#validFromMs = maxReleaseDateMs;
     this.#validUntilMs = oldestYoungMs;
     this.nextChangeAtMs =
       oldestYoungMs === Infinity ? null : oldestYoungMs + options.minReleaseAgeDays * dayMs;

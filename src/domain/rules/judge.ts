@@ -211,17 +211,17 @@ function toVerdict(
 }
 
 function toOutcome(rule: Rule, finding: Finding, behindBy: number | null): VerdictOutcome {
-  if (finding.kind === 'no_data') return quietOutcome('no_data', finding.why);
+  if (finding.kind === 'no_data') return outcomeWithoutAlert('no_data', finding.why);
   const severity =
     finding.kind === 'violation'
       ? highestSeverityOf(rule.thresholds)
       : severityOf(behindBy ?? 0, rule.thresholds);
-  if (severity === null) return quietOutcome('ok', finding.kind === 'lag' ? finding.why : null);
+  if (severity === null) return outcomeWithoutAlert('ok', finding.kind === 'lag' ? finding.why : null);
   const reason = finding.kind === 'violation' ? finding.why : 'behind';
   return { state: 'alerting', stateReason: null, severity, reason };
 }
 
-function quietOutcome(state: 'ok' | 'no_data', stateReason: VerdictReason | null): VerdictOutcome {
+function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason | null): VerdictOutcome {
   return { state, stateReason, severity: null, reason: null };
 }
 

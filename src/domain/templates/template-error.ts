@@ -35,7 +35,7 @@ export function describeFailure(failure: unknown): TemplateError {
   const [line, column] = failure.token.getPosition();
   return {
     code: errorCode(failure, message),
-    message: inPlainWords(message),
+    message: toUserMessage(message),
     line: line ?? null,
     column: column ?? null,
   };
@@ -55,7 +55,7 @@ function errorCode(failure: Error, message: string): TemplateError['code'] {
   return failure.name === 'ParseError' || failure.name === 'TokenizationError' ? 'syntax' : 'failed';
 }
 
-function inPlainWords(message: string): string {
+function toUserMessage(message: string): string {
   const unknown = /^undefined (variable|filter): (.*)$/.exec(message);
   if (unknown) return `unknown ${unknown[1]} “${unknown[2]}”`;
   const tag = /^tag "(.*)" not found$/.exec(message);

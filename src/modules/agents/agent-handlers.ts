@@ -28,7 +28,7 @@ import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
 
 /** While a long poll waits it looks again this often, in case a wake-up was lost or a pause has ended. */
-const lookAgainMs = 2_000;
+const pollIntervalMs = 2_000;
 
 /** An agent has two lanes; the others are of connections that broke and have not been noticed yet. */
 const pollsOfAgent = 4;
@@ -189,7 +189,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         if (runs.length > 0 || remainingMs <= 0) return runs;
         if (wasWoken) continue;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(remainingMs, lookAgainMs));
+          const timer = setTimeout(resolve, Math.min(remainingMs, pollIntervalMs));
           interrupt = () => {
             clearTimeout(timer);
             resolve();

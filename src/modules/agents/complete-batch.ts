@@ -4,10 +4,10 @@ import { recordVersionsAcrossOrganizations } from '../deployed/index.ts';
 import { type HeldRun, lockHeldRunsAcrossOrganizations, succeedRuns } from '../runs/index.ts';
 import { recordUnchanged } from '../upstream/index.ts';
 import {
+  publishCompletion,
   scrapeWithoutVersion,
   summaryToKeep,
   type TaskDeps,
-  tellOfEnd,
   toFoundVersion,
 } from './complete-task.ts';
 
@@ -37,7 +37,7 @@ export async function completeTasks(
     const held: HeldTask[] = [];
     for (const task of tasks) {
       const run = runById.get(task.task_id);
-      const reason = run && whyNotTogether(run, task);
+      const reason = run && batchRefusalReason(run, task);
       if (!run) lost.push(task.task_id);
       else if (reason) refused.push({ task_id: task.task_id, message: reason });
       else held.push({ run, task });
@@ -57,12 +57,12 @@ export async function completeTasks(
       tx,
       ended.map(({ run, task }) => ({ run, summary: summaryToKeep(task.summary) })),
     );
-    for (const { run, task } of ended) tellOfEnd(tx, wakeUps, onRun, run, task.summary);
+    for (const { run, task } of ended) publishCompletion(tx, wakeUps, onRun, run, task.summary);
     return { lost, refused };
   });
 }
 
-function whyNotTogether({ kind }: HeldRun, { item, summary }: Task): string | null {
+function batchRefusalReason({ kind }: HeldRun, { item, summary }: Task): string | null {
   if (kind === 'scrape') return item && !summary.not_modified ? null : scrapeWithoutVersion;
   if (item) return `A ${kind} task can't have a version.`;
   return summary.not_modified ? null : 'Submit result parts before completing a task that has changes.';

@@ -32,7 +32,7 @@ export async function completeTask(
     const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
     const applied = await applyResults(tx, deps, run, leaseToken, parts, summary);
     await succeedRuns(tx, [{ run, summary: { ...summaryToKeep(summary), ...applied } }]);
-    tellOfEnd(tx, wakeUps, onRun, run, summary);
+    publishCompletion(tx, wakeUps, onRun, run, summary);
   });
 }
 
@@ -89,7 +89,7 @@ export function toFoundVersion(
 }
 
 /** After the commit: whoever looks at the job is told, and the run is counted. */
-export function tellOfEnd(
+export function publishCompletion(
   tx: Tx,
   wakeUps: WakeUps,
   onRun: OnRun,

@@ -5,5 +5,5 @@
 export { agentHandlers } from './agent-handlers.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,
-  tellOfOfflineAgentsAcrossOrganizations,
+  notifyOfflineAgentsAcrossOrganizations as tellOfOfflineAgentsAcrossOrganizations,
 } from './watch-agents.ts';

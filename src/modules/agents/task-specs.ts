@@ -9,7 +9,7 @@ type Task = Schemas['ClaimTasksResponse']['tasks'][number];
 type GatherSpec = Schemas['GatherTaskSpec'];
 
 /** A source is read as a whole at least once a day, so that what has vanished is noticed. */
-const fullAgainAfter = '1 day';
+const fullRefreshInterval = '1 day';
 /** Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
@@ -63,7 +63,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
   const { rows } = await sql<GatherRow>`
     SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme,
       include_prereleases, credential_name, validators,
-      coalesce(last_full_at < pacekeeper_now() - ${fullAgainAfter}::interval, true) AS is_full_due,
+      coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true) AS is_full_due,
       coalesce((SELECT array_agg(tag) FROM (
         SELECT tag, sum(octet_length(tag)) OVER (ORDER BY id DESC) AS bytes FROM (
           SELECT id, tag FROM releases

@@ -8,7 +8,7 @@ import { planServiceEvent } from '../notifications/index.ts';
  *
  * @returns how many; as many as `limit` when there may be more
  */
-export async function tellOfOfflineAgentsAcrossOrganizations(
+export async function notifyOfflineAgentsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   limit: number,

@@ -23,10 +23,10 @@ interface Trigger {
   /** References or the rule's type are other ones: an open alert is resolved as such, and evaluated anew. */
   reconfigured?: boolean;
   /** What was resolved by hand may alert again. */
-  clearQuiet?: boolean;
+  clearMute?: boolean;
 }
 
-type Flags = Pick<Trigger, 'reconfigured' | 'clearQuiet'>;
+type Flags = Pick<Trigger, 'reconfigured' | 'clearMute'>;
 
 /** Has configurations evaluated after this transaction. */
 export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
@@ -71,8 +71,8 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
  * of their ids, like everywhere, so that nobody waits in a circle. Afterwards `evaluationsDue.name` is to be woken.
  */
 export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
-  const { reconfigured = false, clearQuiet = false } = flags;
-  const forgets = reconfigured || clearQuiet;
+  const { reconfigured = false, clearMute = false } = flags;
+  const forgets = reconfigured || clearMute;
   return sql`
     WITH chosen AS (
       SELECT organization_id, id FROM alert_configs WHERE ${where} ORDER BY organization_id, id FOR NO KEY UPDATE

@@ -39,7 +39,7 @@ export {
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
 export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
-export { type LeftCriteria, leaveCriteria } from './rules/leave-criteria.ts';
+export { type LeftCriteria, removeFromCriteria as leaveCriteria } from './rules/leave-criteria.ts';
 export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,

@@ -19,7 +19,7 @@ interface SilentJob {
 }
 
 /** Nothing counts as stale before that. */
-const neverBefore = sql`interval '2 days'`;
+const minFailingAge = sql`interval '2 days'`;
 
 /**
  * Jobs with a schedule that have not succeeded for three of their intervals, and for two days at least: what hangs on
@@ -30,7 +30,7 @@ const neverBefore = sql`interval '2 days'`;
  *
  * @returns how many were told; `limit` or more when there may be more
  */
-export async function watchSourcesAcrossOrganizations(
+export async function detectFailingJobsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   limit: number,
@@ -59,7 +59,7 @@ async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
       SELECT organization_id, id, name, cron_expression, last_success_at, ${since} AS since, pacekeeper_now() AS now
       FROM ${sql.table(jobKinds[kind].table)}
       WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
-        AND ${since} <= pacekeeper_now() - ${neverBefore} AND ${isAfter}
+        AND ${since} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
       ORDER BY ${since}, organization_id, id LIMIT ${pageSize}`.execute(tx);
     yield* rows;
     last = rows.at(-1);
@@ -70,11 +70,11 @@ async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
 /** @returns how many organizations were told; 0 when it was no news */
 async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJob): Promise<number> {
   const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
-  const isNews =
+  const isNewlyFailing =
     kind === 'scrape'
       ? await markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt)
       : await markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
-  if (!isNews) return 0;
+  if (!isNewlyFailing) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
   const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { settingKeys } from '../settings/index.ts';
 import type { JobKind } from './job-kinds.ts';
-import { mayTake } from './run-queries.ts';
+import { canClaim } from './run-queries.ts';
 
 export interface ClaimedRun {
   organization_id: number;
@@ -53,7 +53,7 @@ export async function claimRunsAcrossOrganizations(
       ) AS queue
       WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id} AND agents.kind = ${agent.kind}
         AND queue.capability = ANY(${[...capabilities]}::text[])
-        AND NOT queue.organization_id = ANY(${[...exceptOrganizations]}::bigint[]) AND ${mayTake(sql`agents`, sql`queue`)}
+        AND NOT queue.organization_id = ANY(${[...exceptOrganizations]}::bigint[]) AND ${canClaim(sql`agents`, sql`queue`)}
     ), in_turn AS (
       -- Each organization's first, then each one's second, and so on.
       SELECT waiting.organization_id, waiting.id, waiting.due_at,

@@ -20,9 +20,9 @@ export {
   type RunFailure,
   readParts,
   renewRunLease,
+  requeueExpiredRunsAcrossOrganizations as takeBackLostRunsAcrossOrganizations,
   stagePart,
   succeedRuns,
-  takeBackLostRunsAcrossOrganizations,
 } from './lease-runs.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts';

@@ -160,7 +160,7 @@ async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
  *
  * @returns all of them, and those that failed; as many as `limit` when there may be more
  */
-export async function takeBackLostRunsAcrossOrganizations(
+export async function requeueExpiredRunsAcrossOrganizations(
   tx: Tx,
   limit: number,
 ): Promise<{ lost: HeldRun[]; failed: HeldRun[] }> {

@@ -65,7 +65,7 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
       WHEN NOT EXISTS (
         SELECT 1 FROM agents
         WHERE agents.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'
-          AND waiting.capability = ANY(agents.capabilities) AND ${mayTake(sql`agents`, sql`waiting`)}
+          AND waiting.capability = ANY(agents.capabilities) AND ${canClaim(sql`agents`, sql`waiting`)}
       ) THEN 'agent' END
     FROM runs AS waiting
     WHERE waiting.organization_id = jobs.organization_id AND waiting.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
@@ -76,7 +76,7 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
  * Whether an agent may take a run: one of the same organization that has the credential. The embedded agent takes those
  * of every organization that lets it, with the credentials meant for that organization.
  */
-export function mayTake(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>): RawBuilder<boolean> {
+export function canClaim(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     (${agents}.kind = 'remote' AND ${agents}.organization_id = ${runs}.organization_id
       AND (${runs}.credential_name IS NULL OR ${runs}.credential_name = ANY(${agents}.credential_names)))

@@ -30,7 +30,7 @@ type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases';
  * there are. `conditions` yields alternatives for an organization that no row meets twice; in them, and in `order`, the
  * table is `sought`.
  */
-export function seekRows(
+export function selectVisibleJobs(
   table: Scoped,
   organizations: readonly number[],
   conditions: (organization: RawBuilder<unknown>) => readonly RawBuilder<unknown>[],

@@ -83,7 +83,7 @@ export async function runOperatorCommand(
   output: CommandOutput = processOutput,
   input: CommandInput = process.stdin,
 ): Promise<number> {
-  const say = (message: string) => output.stderr(`pacekeeper ${command.name}: ${message}\n`);
+  const print = (message: string) => output.stderr(`pacekeeper ${command.name}: ${message}\n`);
   const opened: Installation[] = [];
   try {
     const { values, positionals } = parse(command, argv);
@@ -121,14 +121,14 @@ export async function runOperatorCommand(
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      say(`${error.message} Usage: ${synopsisOf(command)}`);
+      print(`${error.message} Usage: ${synopsisOf(command)}`);
       return 2;
     }
     const sentence =
       error instanceof ApiError || error instanceof CommandError || error instanceof BackupError
         ? error.message
         : startFailure(error);
-    say(sentence ?? `failed: ${error instanceof Error ? error.message : String(error)}`);
+    print(sentence ?? `failed: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
     for (const installation of opened) await installation.close();

@@ -90,9 +90,9 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
     // A server that starts now waits here before it looks at the fingerprint.
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
-    await refuseBesideServers(tx);
+    await assertNoRunningServers(tx);
     const count = await resealSecretsAcrossOrganizations(tx, secretBox);
-    await refuseBesideServers(tx);
+    await assertNoRunningServers(tx);
     const result = await sql`
       UPDATE installation SET secret_key_fingerprint = ${keyFingerprint(newKey)}
       WHERE secret_key_fingerprint = ${keyFingerprint(oldKey)}`.execute(tx);
@@ -111,7 +111,7 @@ async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Pro
 }
 
 /** Every server keeps a connection of this name. */
-async function refuseBesideServers(tx: Tx): Promise<void> {
+async function assertNoRunningServers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(tx);

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/log.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../../server/open-installation.ts';
-import { spareMemory } from '../../server/spare-memory.ts';
+import { limitMemory } from '../../server/spare-memory.ts';
 import { startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve
@@ -26,7 +26,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     process.stderr.write(`pacekeeper serve: unknown argument "${argv[0]}".\n`);
     return 2;
   }
-  spareMemory();
+  limitMemory();
   const told = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);

@@ -15,7 +15,7 @@ import {
   poolStatistics,
 } from './connect-database.ts';
 import { SilentDatabaseError } from './give-up-on-silence.ts';
-import { isDatabaseAway } from './is-database-away.ts';
+import { isDatabaseUnavailable } from './is-database-away.ts';
 
 const log = createSilentLog();
 const { db, connection } = await createTestDatabase({ schema: 'empty' });
@@ -109,14 +109,14 @@ test('a server that says nothing more fails what waits for it, and its connectio
   proxy.silence();
   const failure = await sql`SELECT 1`.execute(patient).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SilentDatabaseError);
-  expect(isDatabaseAway(failure)).toBe(true);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   const work = patient.transaction().execute(async (tx) => {
     await sql`SELECT 1`.execute(tx);
     proxy.silence();
     await sql`SELECT 1`.execute(tx);
   });
   // What it is told is of the rollback, which finds the connection gone.
-  expect(isDatabaseAway(await work.catch((error: unknown) => error))).toBe(true);
+  expect(isDatabaseUnavailable(await work.catch((error: unknown) => error))).toBe(true);
   await expect(sql`SELECT 1 AS one`.execute(patient)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
@@ -127,7 +127,7 @@ test.each(['53100', '53200', '58030', '25006', '57P01'])(
       DO ${sql.lit(`BEGIN RAISE EXCEPTION 'as a full disk' USING ERRCODE = '${code}'; END`)}`
       .execute(db)
       .catch((error: unknown) => error);
-    expect(isDatabaseAway(failure)).toBe(true);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
   },
 );
 

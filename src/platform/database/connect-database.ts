@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
-import { giveUpOnSilence } from './give-up-on-silence.ts';
+import { withResponseTimeout } from './give-up-on-silence.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { prepareHotStatements } from './prepare-hot-statements.ts';
 
@@ -68,7 +68,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
         `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = 60000; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off`;
       // The pool makes clients of the class `Client`; its type says less.
-      await giveUpOnSilence(client as pg.Client, connectWithinMs, () => client.query(settings));
+      await withResponseTimeout(client as pg.Client, connectWithinMs, () => client.query(settings));
     },
   });
   // A connection that breaks while it is idle. The pool replaces it; without a listener it would end the program.
@@ -140,7 +140,7 @@ export async function ensureServerCanBeUsed(
       return;
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error;
-      if (!mayComeUp(error) || performance.now() + pauseMs > deadline) {
+      if (!isStartingUp(error) || performance.now() + pauseMs > deadline) {
         throw new DatabaseUnavailableError(
           `DATABASE_URL: can't connect to ${describeConnection(connection)}: ${reason(error)}.`,
           error,
@@ -165,7 +165,7 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
 }
 
 /** Not reachable, or starting up, in contrast to a wrong password or name. */
-function mayComeUp(error: unknown): boolean {
+function isStartingUp(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (
     code === '' || /^(ECONN|ENOTFOUND|EAI_AGAIN|ENOENT|ETIMEDOUT|EHOST|ENET|EPIPE|57P|08|53300)/.test(code)

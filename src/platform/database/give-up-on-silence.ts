@@ -11,7 +11,7 @@ export class SilentDatabaseError extends Error {
  * statements that take too long; but a machine or a network that is gone says nothing, and the system would wait a
  * quarter of an hour for it. `afterMs` 0: waits for ever.
  */
-export async function giveUpOnSilence<T>(
+export async function withResponseTimeout<T>(
   client: { end(): Promise<void> },
   afterMs: number,
   run: () => Promise<T>,

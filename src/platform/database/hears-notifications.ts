@@ -8,7 +8,7 @@ import { type ConnectionTarget, clientConfig, type Database } from './connect-da
  * Whether who listens on `connection` hears what `db` tells. A pooler that gives each transaction any connection takes
  * the `LISTEN` and says nothing more.
  */
-export async function hearsNotifications(
+export async function canReceiveNotifications(
   connection: ConnectionTarget,
   db: Database,
   withinMs: number,

@@ -56,7 +56,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
       }
     }
   };
-  const lookAfter = async () => {
+  const supervise = async () => {
     for (let pauseMs = 100; ; ) {
       const startedAt = performance.now();
       const end = await current.exited;
@@ -69,11 +69,11 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
       await restarting;
     }
   };
-  lookAfter().catch((error: unknown) => {
+  supervise().catch((error: unknown) => {
     if (!stopping.signal.aborted) log.fatal({ err: error }, 'embedded PostgreSQL supervision stopped');
   });
 
-  const logCare = setInterval(() => limitLog(options.dataDir), 60_000).unref();
+  const logRestart = setInterval(() => limitLog(options.dataDir), 60_000).unref();
   // Whatever ends this process, PostgreSQL shall not be left behind. (Not after SIGKILL: see clearFormerPostgres.)
   const onExit = () => current.child.kill('SIGINT');
   process.once('exit', onExit);
@@ -81,7 +81,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
   return {
     async stop() {
       stopping.abort();
-      clearInterval(logCare);
+      clearInterval(logRestart);
       // A start that is under way is awaited, so that what it started is stopped too.
       await restarting.catch(() => undefined);
       await stopPostmaster(current);
@@ -134,15 +134,15 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
 
   // However long recovery takes after a crash, as long as the server lives it gets there.
   const startedAt = performance.now();
-  for (let nextWordMs = 10_000; !hasEnded; await sleep(5)) {
+  for (let nextLogAtMs = 10_000; !hasEnded; await sleep(5)) {
     const said = readPostmasterPid(options.pgDataDir);
     if (said?.isReady && said.pid === child.pid) return { child, exited };
-    if (performance.now() - startedAt > nextWordMs) {
+    if (performance.now() - startedAt > nextLogAtMs) {
       options.log.info(
-        { seconds: nextWordMs / 1000 },
+        { seconds: nextLogAtMs / 1000 },
         'embedded PostgreSQL is still starting (recovery after a crash)',
       );
-      nextWordMs += 10_000;
+      nextLogAtMs += 10_000;
     }
   }
   await exited.catch((error: unknown) => {
@@ -165,12 +165,12 @@ async function stopPostmaster({ child, exited }: Postmaster): Promise<void> {
   child.ref();
   for (const [signal, patienceMs] of steps) {
     child.kill(signal);
-    const patience = new AbortController();
+    const startTimeout = new AbortController();
     const isOver = await Promise.race([
       exited.then(() => true),
-      sleep(patienceMs, false, { signal: patience.signal }).catch(() => false),
+      sleep(patienceMs, false, { signal: startTimeout.signal }).catch(() => false),
     ]);
-    patience.abort();
+    startTimeout.abort();
     if (isOver) return;
   }
 }

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { giveUpOnSilence } from './give-up-on-silence.ts';
+import { withResponseTimeout } from './give-up-on-silence.ts';
 
 /** Runs of a statement on one connection before it is prepared there: what runs once or twice is not worth keeping. */
 const hotAfter = 4;
@@ -63,7 +63,7 @@ function preparingClient(
   return Object.assign(Object.create(client) as PostgresPoolClient, {
     query(text: string, values: readonly unknown[] = []) {
       const name = values.length > 0 && !isPooled ? nameOf(text) : undefined;
-      return giveUpOnSilence(client, silentAfterMs, () =>
+      return withResponseTimeout(client, silentAfterMs, () =>
         client.query(
           name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
         ),

@@ -52,7 +52,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     for (const listener of listeners.get(topic) ?? []) listener(detail);
   }
 
-  function callHereSoon(wakeUp: WakeUp): void {
+  function scheduleLocal(wakeUp: WakeUp): void {
     if (toCallHere.size === 0) {
       setImmediate(() => {
         const wakeUps = [...toCallHere];
@@ -75,7 +75,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     }
   }
 
-  function sendSoon(): void {
+  function scheduleNotify(): void {
     sendTimer ??= setTimeout(() => {
       sendTimer = undefined;
       // One after another: a connection does one thing at a time.
@@ -84,16 +84,16 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   }
 
   const wake = (wakeUp: WakeUp) => {
-    callHereSoon(wakeUp);
+    scheduleLocal(wakeUp);
     if (unsent.size < maxUnsent) unsent.add(wakeUp);
-    sendSoon();
+    scheduleNotify();
   };
 
   link = keepListening(connection, log, {
-    onPayload: (payload) => payload.split('\n').forEach(callHereSoon),
+    onPayload: (payload) => payload.split('\n').forEach(scheduleLocal),
     onConnected: (isFirst) => {
-      if (!isFirst) [...listeners.keys()].forEach(callHereSoon);
-      sendSoon();
+      if (!isFirst) [...listeners.keys()].forEach(scheduleLocal);
+      scheduleNotify();
     },
   });
 

@@ -42,8 +42,8 @@ const longestPauseMs = 2_000;
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
   const { db, table } = options;
   const log = options.log.child({ loop: options.topic });
-  const inHand = new Set<Promise<void>>();
-  let rowsInHand = 0;
+  const inFlight = new Set<Promise<void>>();
+  let rowsInFlight = 0;
   let isStopping = false;
   let wasWoken = false;
   /** Looks in a row that failed. */
@@ -70,13 +70,13 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   }
 
   function dispatch(claims: Claim<Row>[]): void {
-    rowsInHand += claims.length;
+    rowsInFlight += claims.length;
     const work = handle(claims).finally(() => {
-      rowsInHand -= claims.length;
-      inHand.delete(work);
+      rowsInFlight -= claims.length;
+      inFlight.delete(work);
       wake();
     });
-    inHand.add(work);
+    inFlight.add(work);
   }
 
   async function handle(claims: Claim<Row>[]): Promise<void> {
@@ -105,7 +105,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   async function run(): Promise<void> {
     while (!isStopping) {
       wasWoken = false;
-      const limit = Math.min(options.batchSize, options.maxInFlight - rowsInHand);
+      const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
       if (limit <= 0) {
         await sleep(lookAgainMs);
         continue;
@@ -142,7 +142,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       unsubscribe();
       interrupt?.();
       await running;
-      await Promise.all(inHand);
+      await Promise.all(inFlight);
     },
   };
 }

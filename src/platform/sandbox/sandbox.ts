@@ -80,10 +80,10 @@ const maxHoldMs = 300_000;
  * array) aborts the whole process, whatever its resource limits: 11 of 16 memory bombs did.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { workers, workersPerKey = Math.max(1, workers - 1) } = options;
+  const { workers: maxWorkers, workersPerKey = Math.max(1, maxWorkers - 1) } = options;
   const queue = new FairQueue<Job>(options.queueLimit ?? 100);
-  const seats = new Set<Seat>();
-  const leaving = new Set<Promise<unknown>>();
+  const workers = new Set<Worker>();
+  const exiting = new Set<Promise<unknown>>();
   let isClosed = false;
   let jobCount = 0;
 
@@ -149,8 +149,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function enter(job: Job): void {
     if (isClosed) return job.reject(new SandboxClosedError());
-    const seat = hasShare(job.key) ? findSeat() : undefined;
-    if (seat) begin(seat, job);
+    const worker = hasShare(job.key) ? findIdleWorker() : undefined;
+    if (worker) startJob(worker, job);
     else queue.add(job.key, job)?.reject(new SandboxBusyError());
   }
 
@@ -158,16 +158,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   function hasShare(key: string): boolean {
     if (key === '') return true;
     let running = 0;
-    for (const seat of seats) if (seat.job?.key === key) running += 1;
+    for (const worker of workers) if (worker.job?.key === key) running += 1;
     return running < workersPerKey;
   }
 
-  function findSeat(): Seat | undefined {
-    for (const seat of seats) if (!seat.job) return seat;
-    return seats.size < workers ? openSeat() : undefined;
+  function findIdleWorker(): Worker | undefined {
+    for (const worker of workers) if (!worker.job) return worker;
+    return workers.size < maxWorkers ? startWorker() : undefined;
   }
 
-  function openSeat(): Seat {
+  function startWorker(): Worker {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
       // Neither the secrets nor the flags of the server are there.
       env: {},
@@ -175,88 +175,88 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const seat: Seat = { child, job: null, timer: undefined, workingSince: 0 };
-    seats.add(seat);
+    const worker: Worker = { child, job: null, timer: undefined, workingSince: 0 };
+    workers.add(worker);
     yieldProcessor(child, options.niceness ?? 0);
-    child.on('message', (answer: SandboxAnswer) => hear(seat, answer));
+    child.on('message', (answer: SandboxAnswer) => handleMessage(worker, answer));
     child.on('error', (error) =>
-      remove(seat, new SandboxJobError('worker process failed', { cause: error })),
+      remove(worker, new SandboxJobError('worker process failed', { cause: error })),
     );
-    child.on('exit', (code, signal) => remove(seat, explainExit(code, signal)));
-    return seat;
+    child.on('exit', (code, signal) => remove(worker, explainExit(code, signal)));
+    return worker;
   }
 
-  function begin(seat: Seat, job: Job): void {
-    clearTimeout(seat.timer);
+  function startJob(worker: Worker, job: Job): void {
+    clearTimeout(worker.timer);
     const order: SandboxOrder = { ...job.order, isStream: job.body !== null };
     try {
-      seat.child.send(order);
+      worker.child.send(order);
     } catch (error) {
       job.reject(new SandboxJobError("input can't be serialized", { cause: error }));
-      return rest(seat);
+      return releaseWorker(worker);
     }
-    seat.job = job;
-    seat.child.ref();
-    seat.child.channel?.ref();
-    startClock(seat, startAllowanceMs + job.deadlineMs, new SandboxTimeoutError(job.deadlineMs));
-    if (job.body) void sendBody(seat, job, job.body);
+    worker.job = job;
+    worker.child.ref();
+    worker.child.channel?.ref();
+    startClock(worker, startAllowanceMs + job.deadlineMs, new SandboxTimeoutError(job.deadlineMs));
+    if (job.body) void sendBody(worker, job, job.body);
   }
 
   /** Piece by piece, as the process takes them, so that they do not wait here a second time. Never throws. */
-  async function sendBody(seat: Seat, job: Job, body: Iterable<Uint8Array>): Promise<void> {
+  async function sendBody(worker: Worker, job: Job, body: Iterable<Uint8Array>): Promise<void> {
     const send = (piece: Uint8Array | null) =>
       new Promise<void>((resolve) => {
         const message: SandboxMessage = { kind: 'piece', job: job.order.job, piece };
         // A process that is gone tells of it itself.
-        seat.child.send(message, () => resolve());
+        worker.child.send(message, () => resolve());
       });
     for (const piece of inBlocks(body)) {
-      if (seat.job !== job) return;
+      if (worker.job !== job) return;
       await send(piece);
     }
-    if (seat.job === job) await send(null);
+    if (worker.job === job) await send(null);
   }
 
   /** The part was taken: the job works on, and its clock runs again. */
   function goOn(job: Job): void {
-    const seat = seatOf(job);
-    if (!seat) return;
+    const worker = workerOf(job);
+    if (!worker) return;
     const message: SandboxMessage = { kind: 'next', job: job.order.job };
-    seat.child.send(message, () => undefined);
-    work(seat, job);
+    worker.child.send(message, () => undefined);
+    work(worker, job);
   }
 
-  function seatOf(job: Job): Seat | undefined {
-    for (const seat of seats) if (seat.job === job) return seat;
+  function workerOf(job: Job): Worker | undefined {
+    for (const worker of workers) if (worker.job === job) return worker;
     return undefined;
   }
 
   /** Nobody waits for the job any more. One that has ended is not touched. */
   function leave(job: Job): void {
     queue.remove(job.key, job);
-    const seat = seatOf(job);
-    if (seat) remove(seat, new SandboxClosedError());
+    const worker = workerOf(job);
+    if (worker) remove(worker, new SandboxClosedError());
   }
 
-  function work(seat: Seat, job: Job): void {
-    seat.workingSince = performance.now();
-    startClock(seat, job.leftMs, new SandboxTimeoutError(job.deadlineMs));
+  function work(worker: Worker, job: Job): void {
+    worker.workingSince = performance.now();
+    startClock(worker, job.leftMs, new SandboxTimeoutError(job.deadlineMs));
   }
 
-  function startClock(seat: Seat, ms: number, reason: SandboxError): void {
-    clearTimeout(seat.timer);
-    seat.timer = setTimeout(() => remove(seat, reason), ms);
+  function startClock(worker: Worker, ms: number, reason: SandboxError): void {
+    clearTimeout(worker.timer);
+    worker.timer = setTimeout(() => remove(worker, reason), ms);
   }
 
-  function hear(seat: Seat, answer: SandboxAnswer): void {
-    const { job } = seat;
+  function handleMessage(worker: Worker, answer: SandboxAnswer): void {
+    const { job } = worker;
     if (!job) return;
     switch (answer.kind) {
       case 'started':
-        return work(seat, job);
+        return work(worker, job);
       case 'part':
-        job.leftMs = Math.max(0, job.leftMs - (performance.now() - seat.workingSince));
-        startClock(seat, maxHoldMs, new SandboxError("the job's results weren't accepted"));
+        job.leftMs = Math.max(0, job.leftMs - (performance.now() - worker.workingSince));
+        startClock(worker, maxHoldMs, new SandboxError("the job's results weren't accepted"));
         return job.onPart(answer.part);
       case 'done':
         job.resolve(answer.output);
@@ -264,10 +264,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       case 'failed':
         job.reject(new SandboxJobError(answer.message));
     }
-    seat.job = null;
+    worker.job = null;
     // What one job left behind shall not be charged to the next.
-    if (answer.heapMb > options.maxHeapMb / 2) remove(seat, new SandboxClosedError());
-    else rest(seat);
+    if (answer.heapMb > options.maxHeapMb / 2) remove(worker, new SandboxClosedError());
+    else releaseWorker(worker);
   }
 
   function takeNext(): Job | undefined {
@@ -275,33 +275,36 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** The next job, or an end when none comes for a while. An idle process does not keep the server alive. */
-  function rest(seat: Seat): void {
-    clearTimeout(seat.timer);
+  function releaseWorker(worker: Worker): void {
+    clearTimeout(worker.timer);
     const next = takeNext();
-    if (next) return begin(seat, next);
-    seat.child.unref();
-    seat.child.channel?.unref();
-    seat.timer = setTimeout(() => remove(seat, new SandboxClosedError()), options.idleMs ?? 10_000).unref();
+    if (next) return startJob(worker, next);
+    worker.child.unref();
+    worker.child.channel?.unref();
+    worker.timer = setTimeout(
+      () => remove(worker, new SandboxClosedError()),
+      options.idleMs ?? 10_000,
+    ).unref();
   }
 
   /** Ends a process for good. Its job, if any, is rejected; the next one gets a new process. */
-  function remove(seat: Seat, reason: SandboxError): void {
-    if (!seats.delete(seat)) return;
-    clearTimeout(seat.timer);
-    void end(seat.child);
-    const { job } = seat;
-    seat.job = null;
+  function remove(worker: Worker, reason: SandboxError): void {
+    if (!workers.delete(worker)) return;
+    clearTimeout(worker.timer);
+    void end(worker.child);
+    const { job } = worker;
+    worker.job = null;
     job?.reject(reason);
     if (isClosed) return;
     const next = takeNext();
-    if (next) begin(findSeat() ?? openSeat(), next);
+    if (next) startJob(findIdleWorker() ?? startWorker(), next);
   }
 
   function end(child: ChildProcess): Promise<void> {
     const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
     if (isGone) return Promise.resolve();
-    const ended = once(child, 'exit').then(() => void leaving.delete(ended));
-    leaving.add(ended);
+    const ended = once(child, 'exit').then(() => void exiting.delete(ended));
+    exiting.add(ended);
     // An idle one does not keep the server alive, but its end is waited for.
     child.ref();
     // No other signal ends a process that is busy in JavaScript.
@@ -320,8 +323,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   async function close(): Promise<void> {
     isClosed = true;
     for (let job = queue.take(); job; job = queue.take()) job.reject(new SandboxClosedError());
-    for (const seat of seats) remove(seat, new SandboxClosedError());
-    await Promise.all(leaving);
+    for (const worker of workers) remove(worker, new SandboxClosedError());
+    await Promise.all(exiting);
   }
 
   return { run, stream, close };
@@ -350,7 +353,7 @@ interface Job {
 }
 
 /** A process with at most one job. `timer`: the deadline of the job, or the end of idling. */
-interface Seat {
+interface Worker {
   child: ChildProcess;
   job: Job | null;
   timer: NodeJS.Timeout | undefined;

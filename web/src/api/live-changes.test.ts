@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { followChanges, holdReading } from './live-changes.ts';
+import { followChanges, pauseRefetching } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 
 afterEach(() => {
@@ -59,7 +59,7 @@ test('what changes while something is deleted is read again only after it', asyn
   const giveUp = vi.spyOn(queryClient, 'cancelQueries').mockResolvedValue();
   const stop = followChanges();
   stream.tellChange();
-  const release = holdReading();
+  const release = pauseRefetching();
   expect(giveUp).toHaveBeenCalledTimes(1);
   stream.tellChange();
   await vi.advanceTimersByTimeAsync(10_000);

@@ -5,7 +5,7 @@ import type { ApiOperationId } from './session.ts';
 type Resource = Schemas['ChangeEvent']['resource'];
 
 /** What shows a resource: these are read again when one of it changes. */
-const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
+const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
   gather_job: [
     'listGatherJobs',
     'getGatherJob',
@@ -95,59 +95,62 @@ const readers: Readonly<Record<Resource, readonly ApiOperationId[]>> = {
 };
 
 /** A storm of changes costs one look in this time. */
-const gatherMs = 400;
+const debounceMs = 400;
 /** After a look, so many times as long as it took: what is slow to read is not all that the server does. */
-const restFactor = 3;
-const longestRestMs = 5_000;
+const cooldownFactor = 3;
+const maxCooldownMs = 5_000;
 const channelName = 'pacekeeper-changes';
 const pending = new Set<ApiOperationId>();
-let isLooking = false;
-let holds = 0;
+let isRefetching = false;
+let pauseCount = 0;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What is being read is read to its end first: it would never be shown if each change began it anew. */
-function readAgain(operationIds: readonly ApiOperationId[]): void {
+function scheduleRefetch(operationIds: readonly ApiOperationId[]): void {
   for (const id of operationIds) pending.add(id);
-  if (!isLooking && holds === 0 && pending.size > 0) void look();
+  if (!isRefetching && pauseCount === 0 && pending.size > 0) void refetchPending();
 }
 
-async function look(): Promise<void> {
-  isLooking = true;
-  await sleep(gatherMs);
-  if (holds === 0) {
+async function refetchPending(): Promise<void> {
+  isRefetching = true;
+  await sleep(debounceMs);
+  if (pauseCount === 0) {
     const due = new Set<unknown>(pending);
     pending.clear();
     const begin = performance.now();
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(queryKey[0]) });
-    await sleep(Math.min(restFactor * (performance.now() - begin), longestRestMs));
+    await sleep(Math.min(cooldownFactor * (performance.now() - begin), maxCooldownMs));
   }
-  isLooking = false;
-  readAgain([]);
+  isRefetching = false;
+  scheduleRefetch([]);
 }
 
 /**
  * Nothing is read again until the returned function is called, and what is being read is given up: while something is
  * deleted, its own page would ask for it once more.
  */
-export function holdReading(): () => void {
-  holds += 1;
+export function pauseRefetching(): () => void {
+  pauseCount += 1;
   void queryClient.cancelQueries();
   return () => {
-    holds -= 1;
-    readAgain([]);
+    pauseCount -= 1;
+    scheduleRefetch([]);
   };
 }
 
-type Told = { kind: 'change'; change: Schemas['ChangeEvent'] } | { kind: 'missed' } | { kind: 'lost' };
+type StreamMessage =
+  | { kind: 'change'; change: Schemas['ChangeEvent'] }
+  | { kind: 'missed' }
+  | { kind: 'lost' };
 
 /** Gets a `doubt` when the stream breaks: the server may be away, long before a request would notice. */
-export const connectionDoubts = new EventTarget();
+export const connectionEvents = new EventTarget();
 
-function apply(told: Told): void {
-  if (told.kind === 'change') readAgain(readers[told.change.resource] ?? []);
+function apply(told: StreamMessage): void {
+  if (told.kind === 'change') scheduleRefetch(operationsByResource[told.change.resource] ?? []);
   else if (told.kind === 'missed') void queryClient.invalidateQueries();
-  else connectionDoubts.dispatchEvent(new Event('doubt'));
+  else connectionEvents.dispatchEvent(new Event('doubt'));
 }
 
 /**
@@ -157,12 +160,12 @@ function apply(told: Told): void {
 export function followChanges(): () => void {
   const stopping = new AbortController();
   const others = new BroadcastChannel(channelName);
-  others.addEventListener('message', ({ data }: MessageEvent<Told>) => apply(data));
-  const tell = (told: Told) => {
+  others.addEventListener('message', ({ data }: MessageEvent<StreamMessage>) => apply(data));
+  const broadcast = (told: StreamMessage) => {
     apply(told);
     others.postMessage(told);
   };
-  const hold = () => streamChanges(tell, stopping.signal);
+  const hold = () => streamChanges(broadcast, stopping.signal);
   if ('locks' in navigator) {
     void navigator.locks.request(channelName, { signal: stopping.signal }, hold).catch(() => {});
   } else {
@@ -178,7 +181,7 @@ export function followChanges(): () => void {
  * Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. What
  * changed between the first reading, or the end of another tab, and the beginning of the stream is told by the server.
  */
-function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+function streamChanges(broadcast: (told: StreamMessage) => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // The lock may be given to who has just stopped wanting it.
     if (stop.aborted) return resolve();
@@ -188,18 +191,18 @@ function streamChanges(tell: (told: Told) => void, stop: AbortSignal): Promise<v
     const open = () => {
       source = new EventSource('/api/v1/client/events');
       source.addEventListener('open', () => {
-        if (wasOpen) tell({ kind: 'missed' });
+        if (wasOpen) broadcast({ kind: 'missed' });
         wasOpen = true;
       });
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        tell({ kind: 'change', change: JSON.parse(data) as Schemas['ChangeEvent'] });
+        broadcast({ kind: 'change', change: JSON.parse(data) as Schemas['ChangeEvent'] });
       });
       source.addEventListener('error', () => {
-        tell({ kind: 'lost' });
+        broadcast({ kind: 'lost' });
         if (source.readyState !== EventSource.CLOSED) return;
         // Refused, most often because the access token has run out: the next request of the page renews it.
         again = setTimeout(open, 5_000);
-        tell({ kind: 'missed' });
+        broadcast({ kind: 'missed' });
       });
     };
     open();

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { describeError, isOutdated } from './describe-error.ts';
-import { holdReading } from './live-changes.ts';
+import { pauseRefetching } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
 
@@ -22,7 +22,7 @@ export function useAction<Id extends ApiOperationId>(
   } = {},
 ) {
   return useMutation({
-    onMutate: () => (options.leave ? holdReading() : null),
+    onMutate: () => (options.leave ? pauseRefetching() : null),
     mutationFn: (input: InputOf<Id>): Promise<ApiAnswer<Id>['body']> => {
       const call = api.call as (id: Id, input: object) => Promise<ApiAnswer<Id>['body']>;
       return call(operationId, input);

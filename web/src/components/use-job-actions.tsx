@@ -11,19 +11,19 @@ const kinds = {
     run: 'runGatherJob',
     update: 'updateGatherJob',
     remove: 'deleteGatherJob',
-    goesAlong: 'This also deletes its releases and runs.',
+    cascadeNote: 'This also deletes its releases and runs.',
   },
   scrape: {
     run: 'runScrapeJob',
     update: 'updateScrapeJob',
     remove: 'deleteScrapeJob',
-    goesAlong: 'This also deletes its version history and runs.',
+    cascadeNote: 'This also deletes its version history and runs.',
   },
   helm_sync: {
     run: 'runHelmSyncJob',
     update: 'updateHelmSyncJob',
     remove: 'deleteHelmSyncJob',
-    goesAlong:
+    cascadeNote:
       'This also deletes its charts and the upstream sources it created. Sources used by monitors are kept and inherit its schedule.',
   },
 } as const;
@@ -40,7 +40,7 @@ interface JobToAct {
  * @param leave goes away from the page of the job once it is deleted.
  */
 export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promise<unknown>) {
-  const { run, update, remove, goesAlong } = kinds[kind];
+  const { run, update, remove, cascadeNote } = kinds[kind];
   const confirm = useConfirm();
   const runAction = useAction(run, { done: `Run queued for "${job.name}"` });
   const updateAction = useAction(update);
@@ -48,13 +48,13 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
   const path = { id: job.id };
 
   /** What uses it is named, and goes along only when that is wanted too. */
-  async function deleteAfterAsking(): Promise<void> {
+  async function confirmDelete(): Promise<void> {
     try {
       const users = await usersOf(kind, job.id);
       if (users.count > 0) return await deleteWithUsers(users);
       const isSure = await confirm({
         title: `Delete "${job.name}"?`,
-        body: `${goesAlong} This can't be undone.`,
+        body: `${cascadeNote} This can't be undone.`,
         confirm: 'Delete',
         danger: true,
       });
@@ -82,7 +82,7 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
     isStarting: runAction.isPending,
     toggle: () => updateAction.mutate({ path, body: { is_active: !job.is_active } }),
     isToggling: updateAction.isPending,
-    deleteAfterAsking,
+    deleteAfterAsking: confirmDelete,
   };
 }
 

@@ -11,7 +11,7 @@ import type { IssuedLogin } from './issue-login.ts';
 import { setLoginCookies } from './login-cookies.ts';
 import type { LoginLimits } from './login-limits.ts';
 import type { LoginTokens } from './login-tokens.ts';
-import { endFamily } from './refresh-token-queries.ts';
+import { revokeTokenFamily } from './refresh-token-queries.ts';
 import { findUser, type UserRow } from './user-queries.ts';
 
 /** What the handlers of the login interface share. */
@@ -53,7 +53,7 @@ export async function endLogin(
   { wakeUps }: Pick<LoginParts, 'wakeUps'>,
   loginId: string,
 ): Promise<void> {
-  await endFamily(tx, loginId);
+  await revokeTokenFamily(tx, loginId);
   announceRightsChange(tx, wakeUps, { loginId });
 }
 

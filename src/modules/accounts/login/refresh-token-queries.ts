@@ -94,7 +94,7 @@ export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promis
 }
 
 /** Ends a login: its refresh tokens, and with them its access tokens. */
-export async function endFamily(tx: Tx, familyId: string): Promise<void> {
+export async function revokeTokenFamily(tx: Tx, familyId: string): Promise<void> {
   await tx.deleteFrom('refresh_tokens').where('family_id', '=', familyId).execute();
 }
 

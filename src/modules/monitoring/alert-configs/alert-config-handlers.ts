@@ -176,7 +176,7 @@ export function alertConfigHandlers({
           after.scrape_job_id !== before.scrape_job_id ||
           after.gather_job_id !== before.gather_job_id ||
           after.rule_id !== before.rule_id,
-        clearQuiet: after.is_active !== before.is_active,
+        clearMute: after.is_active !== before.is_active,
       });
       await recordEdit(tx, request, 'alert_config', {
         before: toAlertConfig(before),

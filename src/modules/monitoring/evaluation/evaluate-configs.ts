@@ -40,7 +40,7 @@ export async function evaluateConfigs(
     const { row, fingerprint } = each;
     const decision = toDecide.has(each)
       ? decide(row, releasesOf(gatherJobOf(row)), now)
-      : leftAlone(toConfigEvaluation(row), row.steady_until_ms!);
+      : skipped(toConfigEvaluation(row), row.steady_until_ms!);
     return { row, fingerprint, decision };
   });
 
@@ -68,7 +68,7 @@ export async function evaluateConfigs(
       organizationId: row.organization_id,
       id: row.id,
       nextEvaluationAtMs: decision.nextEvaluationAtMs,
-      steadyFingerprint: decision.isUnchanged ? fingerprint : null,
+      unchangedFingerprint: decision.isUnchanged ? fingerprint : null,
     })),
   );
   for (const { row } of changed)
@@ -76,7 +76,7 @@ export async function evaluateConfigs(
   return evaluated;
 }
 
-function leftAlone(config: ConfigEvaluation, untilMs: number): Decision {
+function skipped(config: ConfigEvaluation, untilMs: number): Decision {
   return {
     isUnchanged: true,
     config,

@@ -34,19 +34,19 @@ export function startEvaluationLoop(deps: {
     maxInFlight: 500,
     leaseMs: 60_000,
     orderBy: sql`due_at, ${evaluationOrder}`,
-    handle: (claims) => evaluateApart(claims),
+    handle: (claims) => evaluateIndividually(claims),
   });
 
   /** One configuration that fails must not hold up those that were claimed with it. */
-  async function evaluateApart(claims: readonly Claim<DueConfig>[]): Promise<void> {
+  async function evaluateIndividually(claims: readonly Claim<DueConfig>[]): Promise<void> {
     try {
       await evaluateClaims(db, wakeUps, releaseCache, claims);
     } catch (error) {
       if (claims.length === 1 || isDatabaseAway(error)) throw error;
       const half = Math.ceil(claims.length / 2);
       const outcomes = await Promise.allSettled([
-        evaluateApart(claims.slice(0, half)),
-        evaluateApart(claims.slice(half)),
+        evaluateIndividually(claims.slice(0, half)),
+        evaluateIndividually(claims.slice(half)),
       ]);
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }

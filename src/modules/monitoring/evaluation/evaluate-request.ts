@@ -55,7 +55,7 @@ export function evaluateHandlers(deps: {
     for (let at = 0; at < ids.length; at += batchSize) {
       if (performance.now() - startedAt > longestMs || signal.aborted) {
         const left = ids.slice(at);
-        counts.remaining = await leaveToLoop(db, wakeUps, organizationId, left);
+        counts.remaining = await deferToLoop(db, wakeUps, organizationId, left);
         break;
       }
       await evaluateApart(organizationId, ids.slice(at, at + batchSize), counts);
@@ -77,7 +77,7 @@ export function evaluateHandlers(deps: {
       if (ids.length === 1) {
         log.error({ err: error, alertConfigId: ids[0] }, 'evaluating an alert configuration failed');
         counts.failed++;
-        await leaveToLoop(db, wakeUps, organizationId, ids);
+        await deferToLoop(db, wakeUps, organizationId, ids);
         return;
       }
       const half = Math.ceil(ids.length / 2);
@@ -115,7 +115,7 @@ async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${evaluateLock}, ${organizationId % 2_147_483_647})`.execute(tx);
 }
 
-async function leaveToLoop(
+async function deferToLoop(
   db: Database,
   wakeUps: WakeUps,
   organizationId: number,

@@ -169,7 +169,7 @@ export interface Finish {
   /** When time alone changes something; null for never. */
   nextEvaluationAtMs: number | null;
   /** Of what was compared, when that changed nothing. */
-  steadyFingerprint: string | null;
+  unchangedFingerprint: string | null;
 }
 
 /**
@@ -186,7 +186,7 @@ export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promis
     FROM unnest(
       ${finishes.map(({ organizationId }) => organizationId)}::bigint[], ${finishes.map(({ id }) => id)}::bigint[],
       ${finishes.map(({ nextEvaluationAtMs }) => toInstant(nextEvaluationAtMs))}::timestamptz[],
-      ${finishes.map(({ steadyFingerprint }) => steadyFingerprint)}::text[]
+      ${finishes.map(({ unchangedFingerprint }) => unchangedFingerprint)}::text[]
     ) AS finished (organization_id, id, next_due_at, fingerprint)
     WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
     tx,

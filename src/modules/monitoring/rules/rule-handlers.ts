@@ -143,7 +143,7 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         organizationId: caller.organizationId,
         ruleId: before.id,
         reconfigured: after.rule_type !== before.rule_type,
-        clearQuiet: after.is_active !== before.is_active,
+        clearMute: after.is_active !== before.is_active,
       });
       await recordEdit(tx, request, 'rule', { before: toRule(before), after: toRule(after) });
       wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/rule/${before.id}`);

@@ -30,10 +30,10 @@ import {
   deleteChannel,
   findChannel,
   insertChannel,
-  leaveRules,
   listChannelChoices,
   listChannels,
   lockChannel,
+  removeFromRules,
   updateChannel,
 } from './channel-queries.ts';
 import { createUrlPolicy, type UrlPolicyConfig } from './webhook-url.ts';
@@ -109,7 +109,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
         const row = await lockChannel(tx, organizationId, path.id);
         if (!row) throw notFound();
         assertMatch(request, row);
-        const rules = await leaveRules(tx, organizationId, row.id);
+        const rules = await removeFromRules(tx, organizationId, row.id);
         const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
         await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
         await deleteChannel(tx, organizationId, row.id);

@@ -211,7 +211,7 @@ export interface LeftRules {
  * The channel leaves every rule. A rule that named only this one is turned off: without channels it would go to the
  * default channel, which nobody asked for.
  */
-export async function leaveRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
+export async function removeFromRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
   const { rows } = await sql<{ id: number; is_empty: boolean }>`
     WITH naming AS (
       SELECT id, is_active, array_remove(channel_ids, ${channelId}::bigint) AS rest

@@ -14,7 +14,7 @@ export interface LeftCriteria {
  *
  * @returns for the audit log of the deletion, which rules they were
  */
-export async function leaveCriteria(
+export async function removeFromCriteria(
   tx: Tx,
   organizationId: number,
   deleted: { ruleIds?: readonly number[]; alertConfigIds?: readonly number[] },

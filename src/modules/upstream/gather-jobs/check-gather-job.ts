@@ -32,7 +32,7 @@ export function sourceOf(type: ReleaseSourceType): ReleaseSource {
 }
 
 /** Another question to the source: what was read so far is no answer to it. */
-export function asksSomethingElse(before: GatherJobValues, after: GatherJobValues): boolean {
+export function hasDifferentSource(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.source_type !== after.source_type ||
     artifactOf(before) !== artifactOf(after) ||
@@ -49,7 +49,7 @@ function artifactOf({ source_type, artifact_name }: GatherJobValues): string {
 }
 
 /** The same question, of which another part is kept, or that is asked as somebody else. */
-export function keepsSomethingElse(before: GatherJobValues, after: GatherJobValues): boolean {
+export function hasDifferentRetention(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.include_prereleases !== after.include_prereleases ||
     before.max_releases !== after.max_releases ||

@@ -17,7 +17,7 @@ import {
 import { lockHelmSyncJob } from '../helm-sync-jobs/helm-sync-job-queries.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
-import { asksSomethingElse, checkGatherJob, keepsSomethingElse, sourceOf } from './check-gather-job.ts';
+import { checkGatherJob, hasDifferentRetention, hasDifferentSource, sourceOf } from './check-gather-job.ts';
 import { deleteWithConfigs, refuseWhenInUse } from './delete-gather-jobs.ts';
 import {
   dropValidators,
@@ -79,7 +79,7 @@ export function gatherJobHandlers({
         await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...values, id }], now);
         if (values.is_active)
           await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, id, values)], 'created');
-        tellOfChange(tx, organizationId, id);
+        publishChange(tx, organizationId, id);
         const created = (await findGatherJob(tx, organizationId, id))!;
         await recordEdit(tx, request, 'gather_job', { after: toGatherJob(created) });
         return created;
@@ -97,15 +97,15 @@ export function gatherJobHandlers({
         const { organizationId, lock } = await lockToChange(tx, caller, path.id);
         const before = await readJob(tx, caller, path.id);
         assertMatch(request, before);
-        const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-        const after = checkGatherJob({ ...valuesOf(before), ...given });
-        if (before.helm_sync_job_id !== null) refuseOtherSource(before, after);
+        const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+        const after = checkGatherJob({ ...valuesOf(before), ...changes });
+        if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
         await updateGatherJob(tx, organizationId, before.id, after);
         if (!isSameSchedule(before, after)) {
           await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...after, id: before.id }], lock.now);
         }
         await readAnew(tx, organizationId, before, after, lock.hasSucceeded);
-        tellOfChange(tx, organizationId, before.id);
+        publishChange(tx, organizationId, before.id);
         const changed = (await findGatherJob(tx, organizationId, before.id))!;
         await recordEdit(tx, request, 'gather_job', {
           before: toGatherJob(before),
@@ -130,7 +130,7 @@ export function gatherJobHandlers({
           before: toGatherJob(job),
           detail: { alert_config_count: users.length },
         });
-        tellOfChange(tx, organizationId, job.id);
+        publishChange(tx, organizationId, job.id);
       });
       return { status: 204 };
     },
@@ -157,7 +157,7 @@ export function gatherJobHandlers({
         // What reads at this moment began with what it knew, and may bring no more than what was new to it.
         if (lock.isInProgress)
           await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
-        tellOfChange(tx, organizationId, job.id);
+        publishChange(tx, organizationId, job.id);
         const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
         await writeAuditLog(tx, organizationId, {
           action: 'gather_job.releases_cleared',
@@ -208,8 +208,8 @@ export function gatherJobHandlers({
     after: GatherJobValues,
     hasSucceeded: boolean,
   ): Promise<void> {
-    const asksAnew = asksSomethingElse(before, after);
-    if (!asksAnew && !keepsSomethingElse(before, after)) {
+    const needsFullRefetch = hasDifferentSource(before, after);
+    if (!needsFullRefetch && !hasDifferentRetention(before, after)) {
       if (before.is_active || !after.is_active) return;
       if (before.helm_sync_job_id !== null) {
         await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
@@ -219,7 +219,7 @@ export function gatherJobHandlers({
       }
       return;
     }
-    if (asksAnew) await clearReleases(tx, wakeUps, organizationId, [before.id]);
+    if (needsFullRefetch) await clearReleases(tx, wakeUps, organizationId, [before.id]);
     else await dropValidators(tx, organizationId, before.id);
     if (before.helm_sync_job_id !== null) {
       await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
@@ -230,7 +230,7 @@ export function gatherJobHandlers({
     }
   }
 
-  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
+  function publishChange(tx: Tx, organizationId: number, id: number): void {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
   }
 }
@@ -241,7 +241,7 @@ async function readJob(db: Database | Tx, caller: Caller, id: number): Promise<G
   return row;
 }
 
-function refuseOtherSource(before: GatherJobRow, after: GatherJobValues): void {
+function assertSourceUnchanged(before: GatherJobRow, after: GatherJobValues): void {
   const keeps =
     before.source_type === after.source_type &&
     before.artifact_name === after.artifact_name &&

@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
-import { isVisible, organizationsOf, scopeOf, seekRows } from '../job-scope.ts';
+import { isVisible, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -110,7 +110,7 @@ export async function listGatherJobs(
   page: PageRequest,
 ): Promise<Page<GatherJobRow>> {
   const { sort = '-created_at', scope } = filters;
-  const { found, counted } = seekRows(
+  const { found, counted } = selectVisibleJobs(
     'gather_jobs',
     organizationsOf(organizationId, scope),
     (organization) => matches(organization, filters),

@@ -31,7 +31,7 @@ import {
   lockHelmSyncJob,
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
-import { letGoOfFedJobs } from './let-go-of-fed-jobs.ts';
+import { detachManagedJobs } from './let-go-of-fed-jobs.ts';
 
 type HelmSyncJobOperations =
   | 'listHelmSyncJobs'
@@ -94,10 +94,10 @@ export function helmSyncJobHandlers({
         assertMatch(request, before);
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
         const after = checkHelmSyncJob({ ...valuesOf(before), ...given });
-        const readsAnew = readsSomethingElse(before, after);
+        const needsResync = hasDifferentSource(before, after);
         await updateHelmSyncJob(tx, organizationId, before.id, {
           ...after,
-          ...(readsAnew && { validators: null }),
+          ...(needsResync && { validators: null }),
         });
         if (!isSameSchedule(before, after)) {
           await scheduleJobs(
@@ -111,8 +111,8 @@ export function helmSyncJobHandlers({
         }
         await changeFedJobs(tx, before, after, lock.now);
         const job = toRequest(organizationId, before.id, after);
-        if (readsAnew && after.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
-        else if (readsAnew) await cancelRuns(tx, 'helm_sync', organizationId, before.id);
+        if (needsResync && after.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
+        else if (needsResync) await cancelRuns(tx, 'helm_sync', organizationId, before.id);
         // One that was made inactive has never run.
         else if (after.is_active && !before.is_active && !lock.hasSucceeded) {
           await requestRuns(tx, wakeUps, 'helm_sync', [job], 'created');
@@ -142,7 +142,7 @@ export function helmSyncJobHandlers({
           await deleteWithConfigs(tx, wakeUps, organizationId, ids, configIds, caller.actor);
           configCount = configIds.length;
         } else {
-          await letGoOfFedJobs(tx, wakeUps, job, fed, lock.now);
+          await detachManagedJobs(tx, wakeUps, job, fed, lock.now);
         }
         await deleteHelmSyncJob(tx, organizationId, job.id);
         await recordEdit(tx, request, 'helm_sync_job', {
@@ -195,11 +195,11 @@ export function helmSyncJobHandlers({
     if (before.credential_name !== after.credential_name) {
       await setCredentialOfFedJobs(tx, organizationId, id, after.credential_name);
     }
-    if (!readsSomethingElse(before, after)) return;
+    if (!hasDifferentSource(before, after)) return;
     const passes = createChartFilter(after.chart_filter);
     const isFedOn = (job: { chart: string }) => after.create_gather_jobs && passes(job.chart);
     const [fedOn, letGo] = partition(await lockFedJobs(tx, organizationId, id), isFedOn);
-    await letGoOfFedJobs(tx, wakeUps, { ...before, ...after }, letGo, now);
+    await detachManagedJobs(tx, wakeUps, { ...before, ...after }, letGo, now);
     const isMoved = before.repository_url !== after.repository_url;
     if (isMoved) {
       const moved = fedOn.flatMap(({ id: jobId, chart }) => {
@@ -238,7 +238,7 @@ function checkHelmSyncJob(values: HelmSyncJobValues): HelmSyncJobValues {
   return { ...values, repository_url: repository.repositoryUrl };
 }
 
-function readsSomethingElse(before: HelmSyncJobValues, after: HelmSyncJobValues): boolean {
+function hasDifferentSource(before: HelmSyncJobValues, after: HelmSyncJobValues): boolean {
   return (
     before.repository_url !== after.repository_url ||
     before.create_gather_jobs !== after.create_gather_jobs ||

@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
-import { isVisible, organizationsOf, seekRows } from '../job-scope.ts';
+import { isVisible, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
@@ -85,7 +85,7 @@ export async function listHelmSyncJobs(
   page: PageRequest,
 ): Promise<Page<HelmSyncJobRow>> {
   const { sort = '-created_at', scope } = filters;
-  const { found, counted } = seekRows(
+  const { found, counted } = selectVisibleJobs(
     'helm_sync_jobs',
     organizationsOf(organizationId, scope),
     (organization) => [matches(organization, filters)],

@@ -8,7 +8,7 @@ import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
  * Gather jobs that a sync is to feed no longer: those that configurations use stay and get its schedule, the others go.
  * The caller has locked them.
  */
-export async function letGoOfFedJobs(
+export async function detachManagedJobs(
   tx: Tx,
   wakeUps: WakeUps,
   sync: HelmSyncJobRow,

@@ -17,7 +17,7 @@ export interface ListedReleases {
 }
 
 /** How the tags of a job are read. */
-export interface JobReading {
+export interface JobReadOptions {
   jobId: number;
   scheme: VersionSchemeId;
   versionPattern: string | null;
@@ -58,13 +58,13 @@ export interface Incoming {
  * slice, as most are, stays in memory; a longer one uses a temporary table, so that no length of list needs more memory
  * than one part.
  */
-export async function takeIn(
+export async function ingestReleases(
   tx: Tx,
   parts: AsyncIterable<readonly ListedReleases[]>,
-  readingOf: (jobId: number) => JobReading,
+  readOptionsOf: (jobId: number) => JobReadOptions,
   findVersions: (tags: TagsToMatch) => Promise<(string | null)[]>,
 ): Promise<Incoming> {
-  const reader = createReader(readingOf, findVersions);
+  const reader = createReader(readOptionsOf, findVersions);
   let first: IncomingRelease[] | null = null;
   let isInTable = false;
   for await (const part of parts) {
@@ -145,7 +145,7 @@ function* slicesOf(part: readonly ListedReleases[]): Generator<ListedReleases[],
 }
 
 function createReader(
-  readingOf: (jobId: number) => JobReading,
+  readOptionsOf: (jobId: number) => JobReadOptions,
   findVersions: (tags: TagsToMatch) => Promise<(string | null)[]>,
 ) {
   const jobs = new Map<
@@ -159,7 +159,7 @@ function createReader(
   function jobOf(jobId: number) {
     let job = jobs.get(jobId);
     if (!job) {
-      const { scheme, versionPattern, includePrereleases } = readingOf(jobId);
+      const { scheme, versionPattern, includePrereleases } = readOptionsOf(jobId);
       job = { scheme: versionScheme(scheme), pattern: versionPattern, includePrereleases, count: 0 };
       jobs.set(jobId, job);
     }

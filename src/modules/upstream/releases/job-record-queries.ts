@@ -3,10 +3,10 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import type { JobReading } from './incoming-releases.ts';
+import type { JobReadOptions } from './incoming-releases.ts';
 
 /** A gather job as recording needs it, locked: nobody changes how it is read meanwhile. */
-export interface JobToRecord extends JobReading {
+export interface JobToRecord extends JobReadOptions {
   maxReleases: number;
   releaseCount: number;
   /** Its releases are tags of an image. */
@@ -72,7 +72,7 @@ export async function readDeployedVersions(
  * When a source was last read is written once an hour at most: it is compared with days, and a sweep of sources that
  * have nothing new is to cost nothing.
  */
-const seenLately = sql`interval '1 hour'`;
+const seenRecently = sql`interval '1 hour'`;
 
 /** A job was read: its validators hold, and it is not failing any more. */
 export async function writeSuccess(
@@ -88,8 +88,8 @@ export async function writeSuccess(
         last_full_at = CASE WHEN ${isCompleteList} THEN pacekeeper_now() ELSE last_full_at END
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])
       AND (failing_since IS NOT NULL OR validators IS DISTINCT FROM ${stored}::jsonb
-        OR coalesce(last_success_at <= pacekeeper_now() - ${seenLately}, true)
-        OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenLately}, true)))`.execute(
+        OR coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)
+        OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );
 }
@@ -110,7 +110,7 @@ export async function writeUnchangedAcrossOrganizations(
       SELECT organization_id, id, failing_since IS NOT NULL AS was_failing FROM ${table}
       WHERE (organization_id, id) IN (SELECT * FROM unnest(
           ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
-        AND (failing_since IS NOT NULL OR coalesce(last_success_at <= pacekeeper_now() - ${seenLately}, true))
+        AND (failing_since IS NOT NULL OR coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true))
       ORDER BY organization_id, id FOR NO KEY UPDATE
     )
     UPDATE ${table} AS job SET last_success_at = pacekeeper_now(), failing_since = NULL

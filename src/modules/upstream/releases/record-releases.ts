@@ -3,7 +3,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { applyIncoming } from './apply-incoming.ts';
 import type { FindVersions } from './find-versions.ts';
-import { type ListedReleases, takeIn } from './incoming-releases.ts';
+import { ingestReleases, type ListedReleases } from './incoming-releases.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import {
   type JobToRecord,
@@ -69,7 +69,7 @@ export async function recordOfJobs(
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
-  const incoming = await takeIn(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
+  const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
   const jobs = [...jobById.values()];
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
   const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../../platform/database/index.ts';
-import { isVisible, organizationsOf, seekRows } from '../job-scope.ts';
+import { isVisible, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
 
 type Scope = Schemas['Scope'];
 
@@ -46,7 +46,7 @@ export async function listReleases(
   page: PageRequest,
 ): Promise<Page<ReleaseRow>> {
   const isOneJob = filters.gather_job_id !== undefined;
-  const { found, counted } = seekRows(
+  const { found, counted } = selectVisibleJobs(
     'releases',
     organizationsOf(organizationId, filters.scope),
     (organization) => [matches(organization, filters)],
@@ -154,7 +154,7 @@ export async function summarizeReleases(
   const conditions = [sql`true`];
   if (gather_job_id !== undefined) conditions.push(sql`sought.id = ${gather_job_id}`);
   if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.artifact_name`, q));
-  const { found, counted } = seekRows(
+  const { found, counted } = selectVisibleJobs(
     'gather_jobs',
     organizationsOf(organizationId, scope),
     () => [sql.join(conditions, sql` AND `)],

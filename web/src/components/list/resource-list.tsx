@@ -47,7 +47,7 @@ interface ResourceListProps<Item extends { id: number }> {
 }
 
 const rowHeight = 46;
-const rowsBeforeAnswer = 8;
+const placeholderRows = 8;
 
 /**
  * A list of any length: only the rows in sight exist, and only the pages they stand on are read, so that the bar on the
@@ -61,7 +61,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   useLayoutEffect(() => {
     setMargin(body.current?.offsetTop ?? 0);
   }, []);
-  const count = list.total ?? rowsBeforeAnswer;
+  const count = list.total ?? placeholderRows;
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,

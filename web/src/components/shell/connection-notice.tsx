@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { connectionDoubts } from '../../api/live-changes.ts';
+import { connectionEvents } from '../../api/live-changes.ts';
 import { queryClient } from '../../api/query-client.ts';
 import classes from './shell.module.css';
 
-const askAgainMs = 3_000;
-const patienceMs = 5_000;
+const pollIntervalMs = 3_000;
+const graceMs = 5_000;
 
 /**
  * Says when the server does not answer, keeps what is shown, and reads everything anew when it is back. It asks only
@@ -28,19 +28,19 @@ export function ConnectionNotice() {
           return !isBack;
         });
         if (isBack) break;
-        await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       }
       isLooking = false;
     };
     const doubt = () => void look();
-    connectionDoubts.addEventListener('doubt', doubt);
+    connectionEvents.addEventListener('doubt', doubt);
     const stop = queryClient.getQueryCache().subscribe(({ query }) => {
       const { fetchFailureReason } = query.state;
       if (fetchFailureReason && isConnectionLoss(fetchFailureReason)) doubt();
     });
     return () => {
       stop();
-      connectionDoubts.removeEventListener('doubt', doubt);
+      connectionEvents.removeEventListener('doubt', doubt);
       stopping.abort();
     };
   }, []);
@@ -61,7 +61,7 @@ export function ConnectionNotice() {
 }
 
 async function isReady(stop: AbortSignal): Promise<boolean> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(graceMs)]);
   return fetch('/health/ready', { signal }).then(
     ({ ok }) => ok,
     () => false,

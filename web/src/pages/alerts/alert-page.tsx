@@ -73,7 +73,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
         </Section>
       )}
       <Section title="Details">
-        <Parts alert={alert} />
+        <DetailsSection alert={alert} />
       </Section>
       <Section title="Activity">
         <AlertTrail alertId={alert.id} />
@@ -106,7 +106,7 @@ function LatestVersion({ alert: { latest_version, release_url } }: { alert: Aler
   );
 }
 
-function Parts({ alert }: { alert: Alert }) {
+function DetailsSection({ alert }: { alert: Alert }) {
   const { alert_config, rule, scrape_job, gather_job } = alert;
   return (
     <Facts

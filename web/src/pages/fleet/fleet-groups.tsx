@@ -7,7 +7,7 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { groupByLabel, type LabelGroup } from './label-groups.ts';
-import { useWholeFleet } from './use-whole-fleet.ts';
+import { useFleet } from './use-whole-fleet.ts';
 
 type Config = Schemas['AlertConfig'];
 
@@ -24,7 +24,7 @@ export function FleetGroups({
   query: Readonly<Record<string, unknown>>;
   columns: readonly Column<Config>[];
 }) {
-  const fleet = useWholeFleet(query, true);
+  const fleet = useFleet(query, true);
   if (fleet.error) return <ErrorNotice error={fleet.error} />;
   if (fleet.isLoading) return <Skeleton height={240} role="status" aria-label="Loading" />;
   if (fleet.configs.length === 0) {

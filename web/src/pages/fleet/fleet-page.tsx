@@ -16,7 +16,7 @@ import { fleetColumns, useRuleTypes } from './fleet-columns.tsx';
 import { FleetGroups } from './fleet-groups.tsx';
 import { labelKeysOf } from './label-groups.ts';
 import { UnmonitoredJobs } from './unmonitored-jobs.tsx';
-import { useWholeFleet } from './use-whole-fleet.ts';
+import { useFleet } from './use-whole-fleet.ts';
 
 /** Everything that is deployed beside what exists. Every configuration is a row: it is what links the two. */
 export default function FleetPage() {
@@ -26,7 +26,7 @@ export default function FleetPage() {
     sort: 'worst',
   });
   const rules = useApi('listRulesDropdown');
-  const fleet = useWholeFleet({}, false);
+  const fleet = useFleet({}, false);
   const ruleTypes = useRuleTypes();
   const columns = useMemo(() => fleetColumns(ruleTypes), [ruleTypes]);
   const canWrite = useCan('member');

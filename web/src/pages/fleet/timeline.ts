@@ -30,7 +30,7 @@ export interface Timeline {
 }
 
 /** The same version in another spelling is the same here: upstream's `v1.2.3` runs as `1.2.3`. */
-const spelledAlike = (version: string) => version.replace(/^v/i, '');
+const isSameVersionText = (version: string) => version.replace(/^v/i, '');
 
 /**
  * The versions of one thing against the releases of its upstream, both in the order of time.
@@ -42,14 +42,14 @@ export function toTimeline(
   now: number,
 ): Timeline {
   const counted = releases.filter(({ is_yanked, is_withdrawn }) => !is_yanked && !is_withdrawn);
-  const byVersion = new Map(counted.map((release) => [spelledAlike(release.version), release]));
+  const byVersion = new Map(counted.map((release) => [isSameVersionText(release.version), release]));
   const inOrder = versions
     .map(({ version, discovered_at }) => ({ version, from: Date.parse(discovered_at) }))
     .toSorted((a, b) => a.from - b.from);
-  const deployed = new Set(inOrder.map(({ version }) => spelledAlike(version)));
+  const deployed = new Set(inOrder.map(({ version }) => isSameVersionText(version)));
   return {
     deployments: inOrder.map(({ version, from }, index) => {
-      const release = byVersion.get(spelledAlike(version));
+      const release = byVersion.get(isSameVersionText(version));
       const releasedAt = release ? dateOf(release) : null;
       return { version, from, to: inOrder[index + 1]?.from ?? now, releasedAt };
     }),
@@ -58,7 +58,7 @@ export function toTimeline(
         version: release.version,
         at: dateOf(release),
         isStable: !release.is_prerelease,
-        isDeployed: deployed.has(spelledAlike(release.version)),
+        isDeployed: deployed.has(isSameVersionText(release.version)),
         url: release.url,
       }))
       .toSorted((a, b) => a.at - b.at),

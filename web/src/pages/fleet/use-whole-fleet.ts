@@ -21,7 +21,7 @@ export interface WholeFleet {
  * Every configuration that matches, by name, as far as there are not too many.
  * @param isLive reads all of it again whenever one changes: only for what shows them all. Otherwise once a minute.
  */
-export function useWholeFleet(query: Readonly<Record<string, unknown>>, isLive: boolean): WholeFleet {
+export function useFleet(query: Readonly<Record<string, unknown>>, isLive: boolean): WholeFleet {
   const pageAt = (offset: number) => {
     const configs = (...before: string[]) =>
       apiQuery(

@@ -16,7 +16,7 @@ import { NotificationSettingsForm } from './notification-settings-form.tsx';
 import { RuleCard } from './rule-card.tsx';
 import classes from './rule-list.module.css';
 import { SimulationForm } from './simulation-form.tsx';
-import { ToldChannels } from './told-channels.tsx';
+import { NotifiedChannels } from './told-channels.tsx';
 import { useMoveRule } from './use-move-rule.ts';
 import { useRuleFilters } from './use-rule-filters.ts';
 import { type RulesInOrder, useRulesInOrder } from './use-rules-in-order.ts';
@@ -147,9 +147,9 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
       </div>
       <div>
         <Section title="Simulate an alert">
-          <SimulationForm alert={alert} onAsk={setAlert} />
+          <SimulationForm alert={alert} onSimulate={setAlert} />
           {simulation.error && <ErrorNotice error={simulation.error} />}
-          {trial && <ToldChannels told={trial.told} skipped={trial.skipped} />}
+          {trial && <NotifiedChannels told={trial.told} skipped={trial.skipped} />}
         </Section>
         <Section title="Default routing">
           <Loaded query={settings}>{(found) => <NotificationSettingsForm settings={found} />}</Loaded>

@@ -9,10 +9,10 @@ import type { SimulatedAlert } from './use-simulation.ts';
 /** An alert to try the rules on. */
 export function SimulationForm({
   alert,
-  onAsk,
+  onSimulate,
 }: {
   alert: SimulatedAlert | null;
-  onAsk: (alert: SimulatedAlert | null) => void;
+  onSimulate: (alert: SimulatedAlert | null) => void;
 }) {
   const [draft, setDraft] = useState<SimulatedAlert>(
     alert ?? { severity: 'critical', event_type: 'alert.created' },
@@ -23,7 +23,7 @@ export function SimulationForm({
       Object.entries({ ...draft, ...part }).filter(([, value]) => value !== undefined),
     ) as unknown as SimulatedAlert;
     setDraft(next);
-    if (alert) onAsk(next);
+    if (alert) onSimulate(next);
   };
   const hasConfig = draft.alert_config_id !== undefined;
   return (
@@ -63,11 +63,11 @@ export function SimulationForm({
         />
       )}
       {alert ? (
-        <Button variant="default" onClick={() => onAsk(null)}>
+        <Button variant="default" onClick={() => onSimulate(null)}>
           Clear simulation
         </Button>
       ) : (
-        <Button onClick={() => onAsk(draft)}>Simulate</Button>
+        <Button onClick={() => onSimulate(draft)}>Simulate</Button>
       )}
     </Stack>
   );

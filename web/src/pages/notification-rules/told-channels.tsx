@@ -6,7 +6,7 @@ import { deliveryInWords, skippedInWords } from './simulation-words.ts';
 import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
 
 /** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
-export function ToldChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
+export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
   return (
     <div role="status">
       <Text size="sm" fw={600} mt="sm">

@@ -30,7 +30,7 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
     <>
       <Title order={2}>{titleOf(config)}</Title>
       <Text size="sm" mt={4} c="var(--text-muted)">
-        {whatNext(config)} {active_alert_id !== null && <WhoWasTold alertId={active_alert_id} />}
+        {nextStepText(config)} {active_alert_id !== null && <NotificationStatus alertId={active_alert_id} />}
       </Text>
       <div className={classes.facts}>
         <Facts
@@ -69,7 +69,7 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
 }
 
 /** Whether the alert has reached somebody. */
-function WhoWasTold({ alertId }: { alertId: number }) {
+function NotificationStatus({ alertId }: { alertId: number }) {
   const { data } = useApi(
     'listAlertDeliveries',
     { path: { id: alertId }, query: { limit: 1 } },
@@ -90,7 +90,7 @@ function titleOf({ state, state_reason, name }: Schemas['AlertConfig']): string 
   return `Evaluating ${name}…`;
 }
 
-function whatNext({ state, state_reason, behind_by }: Schemas['AlertConfig']): string {
+function nextStepText({ state, state_reason, behind_by }: Schemas['AlertConfig']): string {
   if (state_reason !== null) return reasonSentences(state_reason);
   if (state === 'alerting') return 'The alert resolves automatically after you upgrade.';
   if (state === 'ok' && behind_by !== null && behind_by > 0)

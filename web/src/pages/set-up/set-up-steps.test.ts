@@ -5,22 +5,22 @@ const nothing: SetUp = {
   gatherJobId: null,
   scrapeJobId: null,
   ruleId: null,
-  isHeard: false,
+  hasChannel: false,
   alertConfigId: null,
 };
 
 it('a set-up goes on at the first step that is not done, in whatever order the others were', () => {
   expect(openStep(nothing, undefined)).toBe('upstream');
-  expect(openStep({ ...nothing, isHeard: true, ruleId: 3 }, undefined)).toBe('upstream');
+  expect(openStep({ ...nothing, hasChannel: true, ruleId: 3 }, undefined)).toBe('upstream');
   expect(openStep({ ...nothing, gatherJobId: 1 }, undefined)).toBe('deployed');
   expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2 }, undefined)).toBe('rule');
   expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3 }, undefined)).toBe('channel');
-  expect(openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true }, undefined)).toBe(
-    'start',
-  );
+  expect(
+    openStep({ ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, hasChannel: true }, undefined),
+  ).toBe('start');
   expect(
     openStep(
-      { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true, alertConfigId: 4 },
+      { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, hasChannel: true, alertConfigId: 4 },
       undefined,
     ),
   ).toBeNull();

@@ -4,7 +4,7 @@ export interface SetUp {
   scrapeJobId: number | null;
   ruleId: number | null;
   /** Whether it is settled who hears of it, be it nobody. */
-  isHeard: boolean;
+  hasChannel: boolean;
   alertConfigId: number | null;
 }
 
@@ -20,7 +20,7 @@ export function isDone(step: Step, setUp: SetUp): boolean {
     case 'rule':
       return setUp.ruleId !== null;
     case 'channel':
-      return setUp.isHeard;
+      return setUp.hasChannel;
     case 'start':
       return setUp.alertConfigId !== null;
   }

@@ -51,7 +51,7 @@ export function useSetUp(): SetUpState {
     gatherJobId,
     scrapeJobId,
     ruleId,
-    isHeard: search.notify === 'no' || defaultChannelId !== null || hasNotificationRules,
+    hasChannel: search.notify === 'no' || defaultChannelId !== null || hasNotificationRules,
     alertConfigId: idOf(search.alert_config_id),
     wantedStep: search.step,
     defaultChannelId,

@@ -8,7 +8,7 @@ import { expireDeliveries } from '../settle/expire-deliveries.ts';
 import { inFlightLimits } from './in-flight.ts';
 
 /** A channel that is in our hands for one pass, with room for so many of its deliveries. */
-export interface Turn {
+export interface ChannelPass {
   claim: Claim<ChannelRow>;
   maxCount: number;
 }
@@ -32,7 +32,7 @@ export const probeFromFailures = 10;
 export const slowFromMs = 5_000;
 
 /** One at a time to a target that failed or was slow; of one that fails again and again, that one is the probe. */
-export function wantedCount({ consecutive_failures, last_duration_ms }: ChannelRow): number {
+export function batchLimit({ consecutive_failures, last_duration_ms }: ChannelRow): number {
   return consecutive_failures > 0 || (last_duration_ms ?? 0) > slowFromMs ? 1 : inFlightLimits.perChannel;
 }
 
@@ -57,15 +57,15 @@ export function nextProbeAt(
 }
 
 /** Whether something is to be settled before deliveries of the channel are read. */
-export function needsCare({ claim: { row } }: Turn): boolean {
+export function needsMaintenance({ claim: { row } }: ChannelPass): boolean {
   const { is_active, consecutive_failures, digest_minutes } = row;
   return !is_active || consecutive_failures > 0 || digest_minutes !== null;
 }
 
 /** Settles it: cancels for an inactive channel, gives up what is too old, makes a digest. */
-export async function takeCare(
+export async function maintainChannel(
   db: Database,
-  { claim: { row } }: Turn,
+  { claim: { row } }: ChannelPass,
   settings: DeliverySettings,
 ): Promise<void> {
   const { organization_id: organizationId, id: channelId } = row;

@@ -19,7 +19,7 @@ export class InFlight {
   }
 
   /** How many more there may be in all. */
-  get room(): number {
+  get capacity(): number {
     return this.limits.total - this.#total;
   }
 
@@ -28,8 +28,8 @@ export class InFlight {
   }
 
   /** How many more each organization may have that has something in flight; the others may have `perOrganization`. */
-  rooms(): { organizationId: number; room: number }[] {
-    return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, room: this.#roomOf(id) }));
+  rooms(): { organizationId: number; capacity: number }[] {
+    return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, capacity: this.#roomOf(id) }));
   }
 
   /**
@@ -37,17 +37,17 @@ export class InFlight {
    * @returns how many; 0 when there is no room, and the channel is not taken
    */
   take(organizationId: number, channelId: number, wanted: number): number {
-    const room = Math.min(wanted, this.limits.perChannel, this.room, this.#roomOf(organizationId));
-    if (room <= 0 || this.#channels.has(channelId)) return 0;
+    const capacity = Math.min(wanted, this.limits.perChannel, this.capacity, this.#roomOf(organizationId));
+    if (capacity <= 0 || this.#channels.has(channelId)) return 0;
     this.#channels.add(channelId);
-    this.#change(organizationId, room);
-    return room;
+    this.#change(organizationId, capacity);
+    return capacity;
   }
 
   /** @returns whether there was no room before, so that a channel may be waiting for it */
   giveBack(organizationId: number, count: number): boolean {
     if (count === 0) return false;
-    const wasFull = this.room === 0 || this.#roomOf(organizationId) === 0;
+    const wasFull = this.capacity === 0 || this.#roomOf(organizationId) === 0;
     this.#change(organizationId, -count);
     return wasFull;
   }

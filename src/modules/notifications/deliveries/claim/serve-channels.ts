@@ -11,7 +11,7 @@ import { type MessageTools, type PreparedMessage, prepareMessage } from '../rend
 import { needsSandbox } from '../render/render-once.ts';
 import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
 import type { AttemptRecorder } from '../settle/record-attempts.ts';
-import { isWaitingForProbe, needsCare, type Turn, takeCare } from './channel-turn.ts';
+import { type ChannelPass, isWaitingForProbe, maintainChannel, needsMaintenance } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
 import type { InFlight } from './in-flight.ts';
 import {
@@ -35,7 +35,7 @@ export interface PassTools extends MessageTools, AttemptTools {
 
 /** A turn of a channel, with what is to be done in it. */
 interface Pass {
-  turn: Turn;
+  turn: ChannelPass;
   deliveries: DueDelivery[];
   settings: DeliverySettings;
   digestEvents: ReadonlyMap<number, StoredEvent[]>;
@@ -45,7 +45,7 @@ interface Pass {
  * Serves channels that were claimed: settles what is to be settled, reads their next deliveries, makes the messages,
  * takes leases, sends, records, and gives each channel back when all of its pass is recorded. Never rejects.
  */
-export async function serveChannels(tools: PassTools, turns: readonly Turn[]): Promise<void> {
+export async function processChannels(tools: PassTools, turns: readonly ChannelPass[]): Promise<void> {
   const { db, log, inFlight, recorder } = tools;
   let left = turns;
   try {
@@ -54,10 +54,10 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
     // Nothing is to be settled for most channels: then one need not wait for the other.
     const [settings, dueAtOnce] = await Promise.all([
       readSettings,
-      turns.some(needsCare) ? null : readDue(turns),
+      turns.some(needsMaintenance) ? null : readDue(turns),
     ]);
-    const settingsOf = ({ claim }: Turn) => settings.get(claim.row.organization_id)!;
-    if (dueAtOnce === null) left = await takeCareOfAll(turns, settingsOf);
+    const settingsOf = ({ claim }: ChannelPass) => settings.get(claim.row.organization_id)!;
+    if (dueAtOnce === null) left = await maintainChannels(turns, settingsOf);
     const due = dueAtOnce ?? (await readDue(left));
     const digestEvents = await readDigestEventsAcrossOrganizations(
       db,
@@ -71,10 +71,10 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
     const [slow, quick] = [passes.filter(isSandboxed), passes.filter((pass) => !isSandboxed(pass))];
     await Promise.all([serve(quick), ...slow.map((pass) => serve([pass]))]);
   } catch (error) {
-    await giveUp(left, error);
+    await releaseChannels(left, error);
   }
 
-  function readDue(wanted: readonly Turn[]): Promise<DueDelivery[]> {
+  function readDue(wanted: readonly ChannelPass[]): Promise<DueDelivery[]> {
     return readDueDeliveriesAcrossOrganizations(
       db,
       wanted
@@ -88,17 +88,17 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
   }
 
   /** Returns those that can go on; one that fails gives up alone. */
-  async function takeCareOfAll(
-    wanted: readonly Turn[],
-    settingsOf: (turn: Turn) => DeliverySettings,
-  ): Promise<Turn[]> {
-    const done: Turn[] = [];
+  async function maintainChannels(
+    wanted: readonly ChannelPass[],
+    settingsOf: (turn: ChannelPass) => DeliverySettings,
+  ): Promise<ChannelPass[]> {
+    const done: ChannelPass[] = [];
     for (const turn of wanted) {
       try {
-        await takeCare(db, turn, settingsOf(turn));
+        await maintainChannel(db, turn, settingsOf(turn));
         done.push(turn);
       } catch (error) {
-        await giveUp([turn], error);
+        await releaseChannels([turn], error);
       }
     }
     return done;
@@ -106,7 +106,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
 
   /** Makes the messages of some channels, takes the leases of all of them at once, and sends. */
   async function serve(passes: readonly Pass[]): Promise<void> {
-    const prepared: { turn: Turn; messages: PreparedMessage[] }[] = [];
+    const prepared: { turn: ChannelPass; messages: PreparedMessage[] }[] = [];
     let leases: ReadonlyMap<number, DeliveryLease>;
     try {
       for (const { turn, deliveries, settings, digestEvents } of passes) {
@@ -116,7 +116,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
           );
           prepared.push({ turn, messages: await Promise.all(messages) });
         } catch (error) {
-          await giveUp([turn], error);
+          await releaseChannels([turn], error);
         }
       }
       leases = await leaseDeliveriesAcrossOrganizations(
@@ -124,7 +124,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
         prepared.flatMap(({ messages }) => messages.map(({ start }) => start)),
       );
     } catch (error) {
-      return giveUp(
+      return releaseChannels(
         prepared.map(({ turn }) => turn),
         error,
       );
@@ -134,7 +134,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
 
   /** Sends the messages of one channel side by side, and gives the channel back with the last result. */
   async function send(
-    { claim, maxCount }: Turn,
+    { claim, maxCount }: ChannelPass,
     messages: readonly PreparedMessage[],
     leases: ReadonlyMap<number, DeliveryLease>,
   ): Promise<void> {
@@ -160,7 +160,7 @@ export async function serveChannels(tools: PassTools, turns: readonly Turn[]): P
     tools.wake();
   }
 
-  async function giveUp(lost: readonly Turn[], error: unknown): Promise<void> {
+  async function releaseChannels(lost: readonly ChannelPass[], error: unknown): Promise<void> {
     if (lost.length === 0) return;
     const channelIds = lost.map(({ claim }) => claim.row.id);
     log.error({ err: error, channel_ids: channelIds }, 'processing channels failed; will retry');

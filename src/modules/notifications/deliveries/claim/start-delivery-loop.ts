@@ -7,11 +7,11 @@ import type { MessageTools } from '../render/prepare-message.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
 import { createAttemptRecorder } from '../settle/record-attempts.ts';
 import { createClockRecovery } from '../settle/recover-deliveries.ts';
-import { type ChannelRow, needsCare, type Turn, wantedCount } from './channel-turn.ts';
+import { batchLimit, type ChannelPass, type ChannelRow, needsMaintenance } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
 import { isChosen } from './choose-channels.ts';
 import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
-import { type PassTools, serveChannels } from './serve-channels.ts';
+import { type PassTools, processChannels } from './serve-channels.ts';
 
 export interface DeliveryLoopOptions extends MessageTools {
   db: Database;
@@ -84,17 +84,17 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   /** Begins passes; they go on after it, so that a slow target holds nothing back but itself. */
   async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
     clock.saw(claims[0]!.now);
-    const turns: Turn[] = [];
+    const turns: ChannelPass[] = [];
     const refused: Claim<ChannelRow>[] = [];
     for (const claim of claims) {
-      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, wantedCount(claim.row));
+      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, batchLimit(claim.row));
       if (maxCount > 0) turns.push({ claim, maxCount });
       else refused.push(claim);
     }
     // Those that need care must not hold up the others.
-    for (const group of [turns.filter((turn) => !needsCare(turn)), turns.filter(needsCare)]) {
+    for (const group of [turns.filter((turn) => !needsMaintenance(turn)), turns.filter(needsMaintenance)]) {
       if (group.length === 0) continue;
-      const pass = serveChannels(tools, group).finally(() => passes.delete(pass));
+      const pass = processChannels(tools, group).finally(() => passes.delete(pass));
       passes.add(pass);
     }
     await releaseDueRows(db, channelsDue, refused, 0);

@@ -26,7 +26,7 @@ interface DueAlert extends Omit<AlertData, 'url' | 'status' | 'previous_severity
   now: Date;
 }
 
-const remindedAtOnce = 200;
+const reminderBatchSize = 200;
 
 /**
  * Reminds of unacknowledged open alerts that nobody was told of for as long as their organization has set. Snoozed
@@ -56,11 +56,11 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
         AND last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'
         AND CASE WHEN snoozed_until IS NULL THEN NOT is_snoozed_until_version_changes
           ELSE snoozed_until <= pacekeeper_now() END
-      ORDER BY last_notified_at LIMIT ${remindedAtOnce} FOR UPDATE SKIP LOCKED
+      ORDER BY last_notified_at LIMIT ${reminderBatchSize} FOR UPDATE SKIP LOCKED
     ) a
     JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
     JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
-    LIMIT ${remindedAtOnce}`.execute(tx);
+    LIMIT ${reminderBatchSize}`.execute(tx);
 
   const byOrganization = Map.groupBy(rows, (row) => row.organization_id);
   for (const [organizationId, alerts] of byOrganization) await remind(tx, organizationId, alerts, wakeUps);

@@ -43,11 +43,11 @@ export async function renderOnce(
       fairKey: String(organizationId),
     });
   } catch (error) {
-    const isOfTheTemplate =
+    const isTemplateError =
       error instanceof SandboxTimeoutError ||
       error instanceof SandboxMemoryError ||
       error instanceof SandboxJobError;
-    if (!isOfTheTemplate) throw error;
+    if (!isTemplateError) throw error;
     const withoutTemplates: BodyRequest = {
       event,
       channel: { template: null, templates: {}, preset: null, presetOptions: {} },

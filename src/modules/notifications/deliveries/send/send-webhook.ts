@@ -41,7 +41,7 @@ export interface WebhookAnswer {
 }
 
 const readBytes = 64 * 1024;
-const keptBytes = 4 * 1024;
+const maxStoredBytes = 4 * 1024;
 /** At most so many characters stand for one of a secret: a quotation mark in JSON in JSON in a URL. */
 const longestEscape = 12;
 
@@ -78,7 +78,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body,
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
-      keepBytes: Math.min(keptBytes + lookahead, readBytes),
+      keepBytes: Math.min(maxStoredBytes + lookahead, readBytes),
       ...(request.signal && { signal: request.signal }),
     });
     const { status } = answer;
@@ -141,7 +141,7 @@ function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFin
   const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD');
   if (!isCut && text.length < shortestSearched) return text;
   // Complete characters only.
-  const kept = new TextDecoder().decode(body.subarray(0, keptBytes), { stream: true });
+  const kept = new TextDecoder().decode(body.subarray(0, maxStoredBytes), { stream: true });
   const finder = getFinder();
   // What begins so near to a cut might be a secret, and is not compared with any.
   const end = isCut ? Math.min(kept.length, Math.max(0, text.length - finder.longest)) : kept.length;

@@ -20,7 +20,7 @@ import { trailEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
 import type { WebhookAnswer } from '../send/send-webhook.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
-import { turnChannelOff } from './turn-channel-off.ts';
+import { disableChannel } from './turn-channel-off.ts';
 
 /** An attempt that is over, whatever came of it. */
 export interface AttemptResult {
@@ -106,8 +106,8 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           await flushOrSplit(batch.slice(0, middle));
           return flushOrSplit(batch.slice(middle));
         }
-        const isTooLate = batch.every(({ since }) => performance.now() - since > giveUpAfterMs);
-        if (isTooLate || isClosing) {
+        const isExpired = batch.every(({ since }) => performance.now() - since > giveUpAfterMs);
+        if (isExpired || isClosing) {
           return log.error(
             { err: error, results: batch.length },
             'delivery results not stored; deliveries will be resent',
@@ -189,7 +189,7 @@ async function recordBatch(
   for (const { result, outcome } of stored) {
     if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
     const { organizationId, channelId, channelName } = result.delivery;
-    await turnChannelOff(tx, organizationId, { id: channelId, name: channelName }, 'gone', wakeUps);
+    await disableChannel(tx, organizationId, { id: channelId, name: channelName }, 'gone', wakeUps);
   }
   // One for an organization and batch: who watches asks again, and thousands a second would tell no more.
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {

@@ -5,7 +5,7 @@ import { planServiceEvent } from '../plan/plan-service-event.ts';
 import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 
 /** Turns a channel off because its target wants no more, cancels what waits for it, and tells the default channel. */
-export async function turnChannelOff(
+export async function disableChannel(
   tx: Tx,
   organizationId: number,
   channel: { id: number; name: string },
