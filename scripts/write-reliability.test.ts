@@ -101,7 +101,7 @@ describe('a program', () => {
   });
 
   test('tells its counts as tests do, under its own name', async () => {
-    const tellCounts = path.join(root, 'tests/faults/told-counts.ts');
+    const tellCounts = path.join(root, 'tests/faults/reported-counts.ts');
     await run(
       `import { tellCounts } from ${JSON.stringify(tellCounts)};
       tellCounts(${JSON.stringify(path.join(root, 'tests/faults/load.ts'))}, 'a minute', { sent: 60 });`,

@@ -5,7 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import type { ToldCounts } from '../tests/faults/told-counts.ts';
+import type { ToldCounts } from '../tests/faults/reported-counts.ts';
 import { longPrograms, type ReliabilityPromise, reliabilityPromises } from './reliability-promises.ts';
 
 /**

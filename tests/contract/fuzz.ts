@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { tellCounts } from '../faults/told-counts.ts';
+import { tellCounts } from '../faults/reported-counts.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { headersOf } from './calls.ts';
 import { faultOfAnswer, faultOfRefusal } from './check-answer.ts';

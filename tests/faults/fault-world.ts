@@ -12,7 +12,7 @@ import type { Database, PostgresAddress } from '../../src/platform/database/inde
 import { setClockOffset } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
-import { tellCounts } from './told-counts.ts';
+import { tellCounts } from './reported-counts.ts';
 
 /** More rounds, larger numbers: `PACEKEEPER_LONG_TESTS=1`, or `npm run test:faults`. */
 export const isLong = process.env['PACEKEEPER_LONG_TESTS'] === '1';

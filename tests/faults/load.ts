@@ -18,7 +18,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
-import { tellCounts } from './told-counts.ts';
+import { tellCounts } from './reported-counts.ts';
 
 const measureSeconds = 10;
 const connections = 16;

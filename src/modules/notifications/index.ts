@@ -39,10 +39,10 @@ export {
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
 export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
-export { type LeftCriteria, removeFromCriteria as leaveCriteria } from './rules/leave-criteria.ts';
 export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,
 } from './rules/notification-rule-handlers.ts';
+export { type LeftCriteria, removeFromCriteria as leaveCriteria } from './rules/remove-from-criteria.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';

@@ -19,6 +19,7 @@ import {
 import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
+import { detachManagedJobs } from './detach-managed-jobs.ts';
 import { lockFedJobs, moveFedJobs, setCredentialOfFedJobs } from './fed-job-queries.ts';
 import { deleteCharts, listChartNames, listCharts } from './helm-chart-queries.ts';
 import {
@@ -31,7 +32,6 @@ import {
   lockHelmSyncJob,
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
-import { detachManagedJobs } from './let-go-of-fed-jobs.ts';
 
 type HelmSyncJobOperations =
   | 'listHelmSyncJobs'

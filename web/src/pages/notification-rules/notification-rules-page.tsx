@@ -12,16 +12,16 @@ import { Section } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { downloadRules } from './download-rules.ts';
+import { walkRules } from './evaluate-rules.ts';
 import { NotificationSettingsForm } from './notification-settings-form.tsx';
+import { NotifiedChannels } from './notified-channels.tsx';
 import { RuleCard } from './rule-card.tsx';
 import classes from './rule-list.module.css';
 import { SimulationForm } from './simulation-form.tsx';
-import { NotifiedChannels } from './told-channels.tsx';
 import { useMoveRule } from './use-move-rule.ts';
 import { useRuleFilters } from './use-rule-filters.ts';
 import { type RulesInOrder, useRulesInOrder } from './use-rules-in-order.ts';
 import { type SimulatedAlert, useSimulation } from './use-simulation.ts';
-import { walkRules } from './walk-rules.ts';
 
 export default function NotificationRulesPage() {
   const inOrder = useRulesInOrder();

@@ -5,12 +5,12 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { criteriaInWords, mismatchInWords } from './criteria-words.ts';
+import type { RuleOutcome } from './evaluate-rules.ts';
 import { RuleChannels } from './rule-channels.tsx';
 import classes from './rule-list.module.css';
 import { RuleMatches } from './rule-matches.tsx';
 import { RuleState } from './rule-state.tsx';
 import { silenceInWords } from './simulation-words.ts';
-import type { RuleOutcome } from './walk-rules.ts';
 
 /** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
 export function RuleCard({

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
+import type { ToldChannel, WalkOutcome } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
 

@@ -20,7 +20,7 @@ import { trailEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
 import type { WebhookAnswer } from '../send/send-webhook.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
-import { disableChannel } from './turn-channel-off.ts';
+import { disableChannel } from './disable-channel.ts';
 
 /** An attempt that is over, whatever came of it. */
 export interface AttemptResult {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { walkRules } from './walk-rules.ts';
+import { walkRules } from './evaluate-rules.ts';
 
 type Result = Schemas['NotificationRuleSimulationResult'];
 

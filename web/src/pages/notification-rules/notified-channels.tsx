@@ -2,8 +2,8 @@ import { List, Text } from '@mantine/core';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import type { ToldChannel, WalkOutcome } from './evaluate-rules.ts';
 import { deliveryInWords, skippedInWords } from './simulation-words.ts';
-import type { ToldChannel, WalkOutcome } from './walk-rules.ts';
 
 /** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
 export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
