@@ -2241,7 +2241,8 @@ export interface components {
          *           "latest_released_at": "2026-11-21T05:10:00.000Z",
          *           "helm_sync_job_id": null,
          *           "created_at": "2026-11-21T05:10:00.000Z",
-         *           "updated_at": "2026-11-21T05:10:00.000Z"
+         *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -2601,7 +2602,8 @@ export interface components {
          *           "latest_version": "1.11.2",
          *           "latest_version_at": "2026-11-21T05:10:00.000Z",
          *           "created_at": "2026-11-21T05:10:00.000Z",
-         *           "updated_at": "2026-11-21T05:10:00.000Z"
+         *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -2991,7 +2993,8 @@ export interface components {
          *           },
          *           "chart_count": 1,
          *           "created_at": "2026-11-21T05:10:00.000Z",
-         *           "updated_at": "2026-11-21T05:10:00.000Z"
+         *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -3443,6 +3446,7 @@ export interface components {
          *       "items": [
          *         {
          *           "key": "delivery.timeout_seconds",
+         *           "revision": 1,
          *           "value": 20,
          *           "default_value": 15,
          *           "scope": "organization",
@@ -3774,7 +3778,8 @@ export interface components {
          *           "alert_config_count": 12,
          *           "open_alert_count": 3,
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -4544,7 +4549,8 @@ export interface components {
          *           "reason": null,
          *           "completed_at": "2026-03-15T09:30:00.000Z",
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T09:30:00.000Z"
+         *           "updated_at": "2026-03-15T09:30:00.000Z",
+         *           "waiting_for": null
          *         }
          *       ],
          *       "total": 1,
@@ -4718,7 +4724,9 @@ export interface components {
          *           "active_alert_id": 88,
          *           "open_alert_count": 1,
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "ordinal": 0,
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -5155,6 +5163,7 @@ export interface components {
          *       "items": [
          *         {
          *           "key": "delivery.timeout_seconds",
+         *           "revision": 1,
          *           "value": 20,
          *           "default_value": 15,
          *           "scope": "organization",
@@ -5343,7 +5352,8 @@ export interface components {
          *             "last_failure_at": null
          *           },
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -5744,7 +5754,8 @@ export interface components {
          *               "example": "high"
          *             }
          *           ],
-         *           "updated_at": null
+         *           "updated_at": null,
+         *           "revision": 0
          *         }
          *       ]
          *     }
@@ -5955,7 +5966,8 @@ export interface components {
          *           "match_count": 14,
          *           "last_matched_at": "2026-03-15T09:30:00.000Z",
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -6649,7 +6661,8 @@ export interface components {
          *             "name": "Dana"
          *           },
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
@@ -6710,7 +6723,8 @@ export interface components {
          *           "name": "Dana"
          *         },
          *         "created_at": "2026-03-15T08:00:00.000Z",
-         *         "updated_at": "2026-03-15T08:00:00.000Z"
+         *         "updated_at": "2026-03-15T08:00:00.000Z",
+         *         "revision": 1
          *       },
          *       "key": "pk_12_aB3d…"
          *     }
@@ -6819,7 +6833,8 @@ export interface components {
          *           "email": "dana@shop.example",
          *           "role": "member",
          *           "created_at": "2026-03-15T08:00:00.000Z",
-         *           "updated_at": "2026-03-15T08:00:00.000Z"
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
          *         }
          *       ],
          *       "total": 1,
