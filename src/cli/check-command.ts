@@ -46,12 +46,12 @@ export const checkCommand: CliCommand = (command, { io, connect }) => {
     .option('--config <id-or-name>', 'Alert configuration ID or name; repeatable', collect)
     .option('--rule <id-or-name>', 'Only alert configurations of this rule')
     .addOption(
-      new Option('--on-no-data <action>', 'What to do about configurations without data')
+      new Option('--on-no-data <action>', 'What to do if an alert configuration has no data')
         .choices(actions)
         .default('warn'),
     )
     .addOption(
-      new Option('--on-stale <action>', 'What to do about configurations whose source fails')
+      new Option('--on-stale <action>', 'What to do if the source of an alert configuration is failing')
         .choices(actions)
         .default('warn'),
     )

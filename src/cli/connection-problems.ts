@@ -71,7 +71,7 @@ export const connectionProblems: readonly ConnectionProblem[] = [
       'CERT_REVOKED',
     ],
     meaning: "the TLS certificate isn't trusted",
-    remedy: 'For a private CA, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
+    remedy: 'For a private CA, set NODE_EXTRA_CA_CERTS to the path of its certificate file.',
     isPermanent: true,
   },
   {
@@ -82,7 +82,7 @@ export const connectionProblems: readonly ConnectionProblem[] = [
   },
   {
     codes: ['NOT_HTTP'],
-    meaning: "another program responded, which doesn't use HTTP",
+    meaning: "a program that doesn't use HTTP responded",
     remedy: 'Check the port.',
     isPermanent: true,
   },

@@ -13,6 +13,7 @@ import {
 import { CliError, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { counted } from './output/counted.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
@@ -44,7 +45,7 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<job>', jobHelp)
     .option('--wait', 'Wait for the run to finish; exit with code 1 if it fails')
-    .option('--timeout <seconds>', 'Seconds to wait', wholeNumber, 600)
+    .option('--timeout <seconds>', 'With --wait: maximum seconds to wait', wholeNumber, 600)
     .action(async (text: string, options: ConnectionOptions & { wait?: boolean; timeout: number }) => {
       const { api } = await connect(options);
       const job = await findJob(api, text);
@@ -121,7 +122,7 @@ function summaryText({ summary }: Run): string {
   const parts = [
     version === undefined ? null : `version ${cleanLine(version)}${is_change ? ', changed' : ''}`,
     not_modified ? 'no changes' : null,
-    charts === undefined ? null : `${charts} charts`,
+    charts === undefined ? null : counted(charts, 'chart'),
     found === undefined || not_modified ? null : `${found} found`,
     added ? `${added} added` : null,
     updated ? `${updated} updated` : null,

@@ -92,7 +92,7 @@ function passwordInArguments(value: boolean | string): CliError {
   const seen =
     typeof value === 'string' ? ' Change this password: other users of this machine may have seen it.' : '';
   return usageError(
-    `Passwords can't be passed as arguments, which every user of the machine can read. Pass it on standard input, or run this on a terminal.${seen}`,
+    `A password can't be passed as an argument, because other users of the machine can read it. Pass it on standard input, or run this command in a terminal.${seen}`,
   );
 }
 
@@ -116,7 +116,7 @@ export const logoutCommand: CliCommand = (command, { env, io }) => {
         await endSession(server, session);
       } catch (error) {
         throw new CliError(
-          `${describeError(error)}\nThe session was deleted here but couldn't be ended at the server, where it expires in 14 days. To end it now, change your password there.`,
+          `${describeError(error)}\nThe session was deleted from this computer but couldn't be ended on the server, where it expires within 14 days. To end it now, change your password on the server.`,
           exitCodeOf(error),
         );
       }
@@ -154,7 +154,7 @@ function chooseOrganization(
   if (!only || found.length > 1) {
     const list = organizations.map(({ id, name }) => `${id} ${name}`).join(', ');
     throw new CliError(
-      `${only ? 'Several organizations are' : 'You belong to no organization'} named "${wanted}". Available: ${list}.`,
+      `${only ? 'Several organizations are' : "You don't belong to an organization"} named "${wanted}". Available: ${list}.`,
       exitCodes.notAllowed,
     );
   }

@@ -92,7 +92,7 @@ async function refuseSharedDirectory(directory: string): Promise<void> {
   if (!hasModes) return;
   const { mode, uid } = await stat(directory);
   if (uid !== process.getuid?.() && uid !== 0)
-    throw new CliError(`${directory} belongs to another user. Set XDG_CONFIG_HOME to a directory of yours.`);
+    throw new CliError(`${directory} belongs to another user. Set XDG_CONFIG_HOME to a directory you own.`);
   if ((mode & 0o022) !== 0) await chmod(directory, mode & 0o755);
 }
 

@@ -820,7 +820,7 @@ export interface components {
          * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
-         *       "reason": "does not match version_pattern"
+         *       "reason": "doesn't match version_pattern"
          *     }
          */
         SkippedItem: {
@@ -844,7 +844,7 @@ export interface components {
          *       "skipped_examples": [
          *         {
          *           "name": "nightly",
-         *           "reason": "does not match version_pattern"
+         *           "reason": "doesn't match version_pattern"
          *         }
          *       ],
          *       "requests": 3,
@@ -889,7 +889,7 @@ export interface components {
          *         "skipped_examples": [
          *           {
          *             "name": "nightly",
-         *             "reason": "does not match version_pattern"
+         *             "reason": "doesn't match version_pattern"
          *           }
          *         ],
          *         "requests": 3,

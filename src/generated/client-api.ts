@@ -1961,7 +1961,7 @@ export interface components {
          * @description A skipped tag or chart, and the reason.
          * @example {
          *       "name": "nightly",
-         *       "reason": "does not match version_pattern"
+         *       "reason": "doesn't match version_pattern"
          *     }
          */
         SkippedItem: {
@@ -1984,7 +1984,7 @@ export interface components {
          *       "skipped_examples": [
          *         {
          *           "name": "nightly",
-         *           "reason": "does not match version_pattern"
+         *           "reason": "doesn't match version_pattern"
          *         }
          *       ]
          *     }
@@ -7307,7 +7307,7 @@ export interface components {
             alert_configs: {
                 /** @description Total. */
                 total: number;
-                /** @description Configurations in state `ok` whose deployed version is newer than every known release. */
+                /** @description Configurations in state `ok` with a warning (`ahead_of_upstream` or `variant_ended`). */
                 warnings: number;
                 /** @description Counts by state. */
                 by_state: {

@@ -26,7 +26,7 @@ export const errorCatalogue = {
     not_found: [
       404,
       'Not found.',
-      'Check the ID. The resource may be deleted or belong to another organization.',
+      'Check the ID. The resource may have been deleted, or may belong to another organization.',
     ],
     method_not_allowed: [405, 'Method not allowed.', 'Use a method listed in the Allow header.'],
     conflict: [

@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await page.getByText('95 days behind: opens a critical alert now.').waitFor();
     await look();
     const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
-    const ofBrowser = /## In the browser\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
+    const ofBrowser = /## In the UI\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
     const named = [...ofBrowser.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
     expect(named.length).toBeGreaterThan(10);
     expect(

@@ -126,7 +126,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
     );
     expect(statSync(path.join(target, 'secret-key')).mode & 0o777).toBe(0o600);
     const restored = await serve({ PACEKEEPER_DATA_DIR: target });
-    expect(restored.program.stdout()).not.toContain('First start');
+    expect(restored.program.stdout()).not.toContain('Log in as');
     await checkRestored(restored.url, inbox);
 
     // Restoring over what is there, running or not, is refused.

@@ -68,7 +68,7 @@ describe('the program', () => {
       body: { email: 'admin@localhost', password: chosen },
     });
     expect(await program.stop()).toBe(0);
-    expect(program.stdout()).toMatch(/^First start\. Log in as admin@localhost /);
+    expect(program.stdout()).toMatch(/^Log in as admin@localhost /);
     expect(program.stdout() + program.stderr()).not.toContain(chosen);
   });
 

@@ -168,7 +168,7 @@ describe('what somebody wrote into a name', () => {
     const forged = lines.filter((line) => /forged line/.test(line) && line.startsWith('{"level":"fatal"'));
     expect(forged).toEqual([]);
     const [first, ...rest] = lines.filter((line) => !line.startsWith('{'));
-    expect(first).toMatch(/^First start\./);
+    expect(first).toMatch(/^Log in as/);
     expect(rest).toEqual([`Pacekeeper is running at ${server.url}`]);
     expect(server.program.stdout()).not.toContain('\u001b');
   });

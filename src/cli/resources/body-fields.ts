@@ -29,7 +29,7 @@ export async function setFields(
   const result = structuredClone(body);
   for (const assignment of assignments) {
     const [, path = '', text = ''] = /^([A-Za-z0-9_.-]+)=(.*)$/s.exec(assignment) ?? [];
-    if (path === '') throw usageError(`Invalid assignment "${assignment}". Use name=value.`);
+    if (path === '') throw usageError(`Invalid assignment "${assignment}". Use field=value.`);
     // Keys of labels and names of headers may have dots; only members of the contract are gone into.
     const [first = '', ...rest] = path.split('.');
     const inner = rest.join('.');

@@ -29,7 +29,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .addArgument(resourceArgument(namesThatCan('create')))
     .option('-f, --file <file>', fileHelp)
-    .option('--set <member=value>', setHelp, collect)
+    .option('--set <field=value>', setHelp, collect)
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceThatCan('create', name);
       const body = await readBody(io, options, resource.createSchema!);
@@ -45,7 +45,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .addArgument(resourceArgument(namesThatCan('update')))
     .argument('<id-or-name>')
     .option('-f, --file <file>', fileHelp)
-    .option('--set <member=value>', setHelp, collect)
+    .option('--set <field=value>', setHelp, collect)
     .action(async (name: string, reference: string, options: BodyOptions) => {
       const resource = resourceThatCan('update', name);
       const body = await readBody(io, options, resource.updateSchema!);

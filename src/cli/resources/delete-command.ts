@@ -18,7 +18,10 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addArgument(resourceArgument(namesThatCan('delete')))
     .argument('<id-or-name...>', 'IDs or names')
-    .option('--cascade', 'Also delete what uses it, or disable it where it stays')
+    .option(
+      '--cascade',
+      'Also delete dependent resources; for a channel, disable notification rules that have no other channel',
+    )
     .option('-y, --yes', 'Skip confirmation')
     .action(async (name: string, references: string[], options: DeleteOptions) => {
       const resource = resourceThatCan('delete', name);

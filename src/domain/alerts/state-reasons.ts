@@ -23,14 +23,15 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   variant_ended: {
     short: 'variant ended',
-    message: 'The deployed version is the last of its variant, and the software continues in another one.',
+    message:
+      'The deployed version is the last release of its variant, and the software continues in another one.',
     remedy: 'Switch to the variant that the explanation names.',
     page: { remedy: 'Switch to that variant.' },
   },
   resolved_by_hand: {
     short: 'resolved manually',
     message: 'The alert was resolved manually while the deployed version was still behind.',
-    remedy: 'It alerts again when the deployed version changes or the severity increases.',
+    remedy: 'A new alert opens when the deployed version changes or the severity increases.',
   },
   snoozed: {
     short: 'snoozed',
@@ -77,10 +78,10 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   source_failing: {
     short: 'source failing',
-    message: "The gather job or scrape job hasn't succeeded for too long.",
+    message: 'The gather job or scrape job has been failing for too long.',
     remedy: "Check the job's last error.",
     page: {
-      message: "The upstream source or version tracker hasn't succeeded for too long.",
+      message: 'The upstream source or version tracker has been failing for too long.',
       remedy: 'Check the last error.',
     },
   },

@@ -13,7 +13,7 @@ export interface RuleTypeText {
 export const ruleTypeTexts: Readonly<Record<RuleTypeId, RuleTypeText>> = {
   days_behind: {
     label: 'Days behind',
-    description: 'Age of the deployed release when a newer one is available.',
+    description: 'Days since the first newer release, or the age of the deployed release.',
     unit: ['day', 'days'],
     shortUnit: ['day', 'days'],
   },

@@ -41,7 +41,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
         generatedPassword === null
           ? 'the password from PACEKEEPER_ADMIN_PASSWORD'
           : `password ${generatedPassword}`;
-      process.stdout.write(`First start. Log in as ${email} with ${password}\n`);
+      process.stdout.write(`Log in as ${email} with ${password}\n`);
     }
     process.stdout.write(`Pacekeeper is running at ${server.baseUrl}\n`);
     const signal = await told;

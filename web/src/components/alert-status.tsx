@@ -32,6 +32,6 @@ export function resolutionInWords({
   resolved_by,
 }: Pick<Alert, 'resolution' | 'resolved_by'>): string {
   if (resolution === null) return '';
-  const who = resolved_by && resolved_by.type !== 'system' ? `, ${resolved_by.name}` : '';
+  const who = resolved_by && resolved_by.type !== 'system' ? ` by ${resolved_by.name}` : '';
   return `${resolutionWords[resolution]}${who}`;
 }

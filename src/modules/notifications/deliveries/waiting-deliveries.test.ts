@@ -60,6 +60,7 @@ async function call(operation: Operation, organizationId: number, given: object)
       body: {},
       caller,
       requestId: 'test',
+      ifMatch: null,
       ...given,
     })
   ).body;

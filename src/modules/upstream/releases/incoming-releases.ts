@@ -192,7 +192,7 @@ function createReader(
     const job = jobOf(jobId);
     found += 1;
     if (name === null || name === '') {
-      skip(item.tag, 'does not match version_pattern');
+      skip(item.tag, "doesn't match version_pattern");
       return null;
     }
     if (name.length > maxVersionLength) {

@@ -96,7 +96,7 @@ function OpenAlerts() {
         rowActions={isAllowed ? (alert) => <AlertActionsMenu alert={alert} /> : undefined}
         empty={
           <EmptyState title="No open alerts" action={<TextLink to="/fleet">View fleet</TextLink>}>
-            Every monitored version is within its rule's thresholds.
+            An alert opens when a deployed version falls too far behind.
           </EmptyState>
         }
       />

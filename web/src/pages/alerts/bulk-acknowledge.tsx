@@ -39,7 +39,7 @@ export function BulkAcknowledge({
       acknowledged += answer.acknowledged.length;
       gone += answer.not_found.length;
     }
-    const resolved = gone === 0 ? '' : `; ${gone.toLocaleString('en')} were already resolved`;
+    const resolved = gone === 0 ? '' : `; ${gone.toLocaleString('en')} no longer open`;
     notifications.show({
       message: `${acknowledged.toLocaleString('en')} acknowledged${resolved}.`,
       color: 'teal',

@@ -111,7 +111,7 @@ function WhatFollows({
             {rules.map(({ id, name, channel_ids }) => (
               <List.Item key={id}>
                 {name}
-                {channel_ids?.length === 1 ? '(will be disabled: no other channel)' : ''}
+                {channel_ids?.length === 1 ? ' (will be disabled: no other channel)' : ''}
               </List.Item>
             ))}
           </List>

@@ -99,7 +99,9 @@ export function ChannelForm({
               key={`${values.preset}.${name}`}
               label={label}
               description={
-                keepsOptions ? `${description} Leave blank to keep the current values.` : description
+                keepsOptions
+                  ? `${description} Leave all of these fields empty to keep the current values.`
+                  : description
               }
               placeholder={keepsOptions ? 'saved' : placeholder}
               required={isRequired && !keepsOptions}

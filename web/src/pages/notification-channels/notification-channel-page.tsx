@@ -13,6 +13,7 @@ import { presetNames } from '../../components/preset-name.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { countOf } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -125,7 +126,9 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
           'Delivery',
-          channel.digest_minutes === null ? 'immediately' : `digest every ${channel.digest_minutes} minutes`,
+          channel.digest_minutes === null
+            ? 'immediately'
+            : `digest every ${countOf(channel.digest_minutes, 'minute')}`,
         ],
         [
           'Acknowledge by link',

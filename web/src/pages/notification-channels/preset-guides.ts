@@ -44,7 +44,7 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     urlPlaceholder: 'https://hooks.slack.com/services/T…/B…/…',
     steps: [
       'Go to api.slack.com/apps and open your app, or create one.',
-      'Under “Incoming Webhooks”, enable them and select “Add New Webhook to Workspace”.',
+      'Open “Incoming Webhooks”, enable the feature, and select “Add New Webhook to Workspace”.',
       'Select a channel and copy the webhook URL.',
     ],
     options: [],
@@ -91,7 +91,7 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     ],
   },
   telegram: {
-    about: 'A bot message to a chat, group, or channel.',
+    about: 'Posts a bot message to a chat, group, or channel.',
     urlLabel: 'Bot URL',
     urlPlaceholder: 'https://api.telegram.org/bot<token>/sendMessage',
     steps: [
@@ -129,7 +129,7 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     options: [],
   },
   gotify: {
-    about: 'A push notification from your Gotify server.',
+    about: 'Sends a push notification through your Gotify server.',
     urlLabel: 'Message URL',
     urlPlaceholder: 'https://gotify.example.com/message',
     steps: [
@@ -140,7 +140,8 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
       {
         name: 'priority',
         label: 'Priority',
-        description: '0–10 for every message. Leave empty to use the alert severity.',
+        description:
+          'A number from 0 to 10 for every message. Leave empty to set the priority by alert severity.',
         placeholder: 'by severity',
         isRequired: false,
         isSecret: false,
@@ -149,7 +150,7 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     header: 'X-Gotify-Key',
   },
   ntfy: {
-    about: "A push notification to a topic's subscribers.",
+    about: "Sends a push notification to a topic's subscribers.",
     urlLabel: 'Server URL',
     urlPlaceholder: 'https://ntfy.sh',
     urlDefault: 'https://ntfy.sh',

@@ -6,6 +6,7 @@ import { jobKinds } from '../../components/job-kind.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
+import { countOf } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -77,7 +78,7 @@ function Standing({ overview }: { overview: Overview }) {
           title="OK"
           count={by_state.ok}
           tone="ok"
-          note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings} ahead of upstream`}`}
+          note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings.toLocaleString('en')} with warnings`}`}
           link={linkOptions({ to: '/fleet', search: { state: 'ok' } })}
         />
         <Figure
@@ -164,7 +165,7 @@ function Machinery({ overview }: { overview: Overview }) {
           {failed_jobs.length === 0 ? (
             <Text size="sm" c="var(--text-muted)">
               {failing === 0
-                ? 'All jobs succeeded on their last run.'
+                ? 'No failing jobs.'
                 : 'Your jobs are healthy. The operator handles failing global jobs.'}
             </Text>
           ) : (
@@ -217,12 +218,17 @@ function Machinery({ overview }: { overview: Overview }) {
   );
 }
 
+const failedNouns = {
+  gather: { one: 'upstream source', many: 'upstream sources' },
+  scrape: { one: 'version tracker', many: 'version trackers' },
+  helm_sync: { one: 'Helm repository', many: 'Helm repositories' },
+} as const;
+
 function FailedCounts({ jobs }: { jobs: Overview['jobs'] }) {
   const kinds = (['gather', 'scrape', 'helm_sync'] as const).filter((kind) => jobs[kind].failed > 0);
   const links = kinds.map((kind) => (
     <TextLink key={kind} to={jobKinds[kind].list} search={{ status: 'failed', is_active: 'true' }} size="sm">
-      {jobs[kind].failed.toLocaleString('en')} {jobKinds[kind].label.toLowerCase()}
-      {jobs[kind].failed === 1 ? '' : 's'}
+      {countOf(jobs[kind].failed, failedNouns[kind].one, failedNouns[kind].many)}
     </TextLink>
   ));
   return <Group gap="md">{links}</Group>;
