@@ -4,7 +4,7 @@ import {
 } from '../modules/accounts/index.ts';
 import {
   deleteDeadAgentsAcrossOrganizations,
-  tellOfOfflineAgentsAcrossOrganizations,
+  notifyOfflineAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
 import {
   deleteOldAlertsAcrossOrganizations,
@@ -17,12 +17,12 @@ import {
   deleteOldDeliveriesAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
-import { watchSourcesAcrossOrganizations } from '../modules/overview/index.ts';
+import { detectFailingJobsAcrossOrganizations } from '../modules/overview/index.ts';
 import {
   deleteOldRunsAcrossOrganizations,
   type RunPosition,
+  requeueExpiredRunsAcrossOrganizations,
   runsTopic,
-  takeBackLostRunsAcrossOrganizations,
 } from '../modules/runs/index.ts';
 import { readVersionsAgainAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, type Tx } from '../platform/database/index.ts';
@@ -37,7 +37,7 @@ const deletedAtOnce = 1_000;
 /** Old runs that one transaction looks at. Some of them stay. */
 const runsAtOnce = 2_000;
 const notificationBatchSize = 100;
-const remindedAtOnce = 200;
+const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Releases whose versions one transaction reads again. */
 const readAgainAtOnce = 1_000;
@@ -54,7 +54,7 @@ export function housekeepingTasks({
       name: 'take-back-lost-runs',
       everySeconds: 5,
       async run(tx) {
-        const { lost, failed } = await takeBackLostRunsAcrossOrganizations(tx, requeueBatchSize);
+        const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, requeueBatchSize);
         if (lost.length > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
         for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
@@ -69,7 +69,7 @@ export function housekeepingTasks({
       everySeconds: 300,
       run: async (tx) =>
         continueAfter(
-          await watchSourcesAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await detectFailingJobsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
           notificationBatchSize,
         ),
     }),
@@ -79,7 +79,7 @@ export function housekeepingTasks({
       async run(tx) {
         await deleteDeadAgentsAcrossOrganizations(tx);
         return continueAfter(
-          await tellOfOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await notifyOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
           notificationBatchSize,
         );
       },
@@ -90,7 +90,7 @@ export function housekeepingTasks({
       async run(tx) {
         const reminded = await sendRemindersAcrossOrganizations(tx, wakeUps);
         await markRemindedAcrossOrganizations(tx, wakeUps, reminded);
-        return continueAfter(reminded.length, remindedAtOnce);
+        return continueAfter(reminded.length, reminderBatchSize);
       },
     },
     deletion('cancel-waiting-deliveries', cancelOldWaitingDeliveriesAcrossOrganizations),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { fleetMetricsText } from '../modules/overview/index.ts';
 import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
-import { type Database, isDatabaseAway, poolStatistics } from '../platform/database/index.ts';
+import { type Database, isDatabaseUnavailable, poolStatistics } from '../platform/database/index.ts';
 import type { BodyBudget } from '../platform/http/index.ts';
 
 type RunOutcome = Parameters<OnRun>[1];
@@ -85,7 +85,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
     try {
       return (await query.execute(db)).rows;
     } catch (error) {
-      if (isDatabaseAway(error)) return [];
+      if (isDatabaseUnavailable(error)) return [];
       throw error;
     }
   };

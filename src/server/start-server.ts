@@ -13,7 +13,7 @@ import {
 import { createReleaseCache } from '../modules/monitoring/index.ts';
 import { serveAcknowledgePage, serveBadges } from '../modules/overview/index.ts';
 import type { Config } from '../platform/config.ts';
-import { createWakeUps, isDatabaseAway } from '../platform/database/index.ts';
+import { createWakeUps, isDatabaseUnavailable } from '../platform/database/index.ts';
 import {
   createBodyBudget,
   createGuessingLimit,
@@ -118,7 +118,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const app = await createHttpServer({
       log,
       trustedProxies: config.trustedProxies,
-      isUnavailable: isDatabaseAway,
+      isUnavailable: isDatabaseUnavailable,
       onAnswered: metrics.onAnswered,
     });
 

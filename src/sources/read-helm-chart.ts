@@ -42,7 +42,7 @@ export async function* readHelmChart(
   if (!scanned) throw noChart(host, chart, others, otherCount);
   const skipped = createSkippedItems();
   noteSkipped(scanned, skipped);
-  if (scanned.versions.length === 0 && scanned.skippedCount > 0) throw nothingReadable(host, scanned);
+  if (scanned.versions.length === 0 && scanned.skippedCount > 0) throw noReadableVersionError(host, scanned);
   const parts = createPartCollector<GatheredRelease>();
   const releases = chartReleases(scanned, versionField, indexUrl, skipped.skip);
   for (const release of releases) {
@@ -62,7 +62,7 @@ function noChart(host: string, chart: string, others: readonly string[], count: 
   return new RunError('not_found', `The Helm repository at ${host} has no chart "${chart}". ${hint}`);
 }
 
-function nothingReadable(host: string, chart: ScannedChart): RunError {
+function noReadableVersionError(host: string, chart: ScannedChart): RunError {
   const [first] = chart.skipped;
   return new RunError(
     'invalid_index',

@@ -97,7 +97,7 @@ describe('a server that cannot be reached is told apart from one that requires a
     // Logging out without the server says what is left there, and forgets the session here.
     expect(await runCommand(['logout'], { env })).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("couldn't be ended at the server"),
+      stderr: expect.stringContaining("couldn't be ended on the server"),
     });
     expect(await runCommand(['whoami', '--server', server.url], { env })).toMatchObject({ code: 4 });
   });

@@ -8,12 +8,12 @@ import type { Entry } from './read-configuration.ts';
  * made. So a file goes on to mean the same things when one of them was deleted.
  *
  * @param entries of one kind @param items own things of that kind, oldest first
- * @param isAsWanted whether a thing is what an entry wants, but for its name
+ * @param matchesDesired whether a thing is what an entry wants, but for its name
  */
 export function matchEntries(
   entries: readonly Entry[],
   items: readonly Item[],
-  isAsWanted: (entry: Entry, item: Item) => boolean,
+  matchesDesired: (entry: Entry, item: Item) => boolean,
 ): { matches: Map<Entry, Item>; problems: string[] } {
   const matches = new Map<Entry, Item>();
   const problems: string[] = [];
@@ -27,7 +27,7 @@ export function matchEntries(
     for (const entry of named)
       take(
         entry,
-        candidates.find((item) => free.has(item) && isAsWanted(entry, item)),
+        candidates.find((item) => free.has(item) && matchesDesired(entry, item)),
       );
     for (const entry of named) if (entry.key !== null) take(entry, candidates[Number(entry.key) - 1]);
     const [open, ...others] = named.filter((entry) => !matches.has(entry));

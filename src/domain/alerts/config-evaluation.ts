@@ -33,4 +33,4 @@ export interface ConfigEvaluation {
   readonly explanationFingerprint: string | null;
 }
 
-export const notQuiet = { quietVersion: null, quietSeverity: null } as const;
+export const notMuted = { quietVersion: null, quietSeverity: null } as const;

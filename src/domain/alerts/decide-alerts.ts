@@ -2,7 +2,7 @@ import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
-import { type ConfigEvaluation, type ConfigStateReason, notQuiet } from './config-evaluation.ts';
+import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { type AlertState, type AlertWrite, isSnoozed, resolveAlert, systemActor } from './open-alert.ts';
 import { isOtherVersion } from './version-change.ts';
@@ -48,7 +48,7 @@ export function decideAlerts(input: DecideInput): Decision {
   const isMoved = config.isReconfigured && input.openAlert !== null;
   const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
   const openAlert = isMoved ? null : input.openAlert;
-  const quiet = config.isReconfigured ? notQuiet : config;
+  const quiet = config.isReconfigured ? notMuted : config;
 
   const outcome = decideActive({ ...input, verdict, openAlert }, quiet);
   const remaining = outcome.newAlert?.after ?? outcome.openAlert?.after ?? openAlert;
@@ -90,7 +90,7 @@ function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput
 function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): Decision {
   const after: ConfigEvaluation = {
     ...config,
-    ...notQuiet,
+    ...notMuted,
     state: 'inactive',
     stateReason: null,
     severity: null,
@@ -126,7 +126,7 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
     case 'ok':
       return {
         ...nothing,
-        quiet: notQuiet,
+        quiet: notMuted,
         openAlert: openAlert === null ? null : resolveAlert(openAlert, 'caught_up', systemActor, nowMs),
       };
     case 'alerting': {
@@ -134,13 +134,13 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
       if (openAlert !== null) {
         const write = followVerdict(openAlert, verdict, scheme, nowMs);
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
-        return { ...nothing, stateReason, quiet: notQuiet, openAlert: write };
+        return { ...nothing, stateReason, quiet: notMuted, openAlert: write };
       }
       if (isQuiet(quiet, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
       return {
         ...nothing,
         stateReason: reason,
-        quiet: notQuiet,
+        quiet: notMuted,
         newAlert: createAlert(verdict, nowMs, wasInactive(input)),
       };
     }

@@ -5,5 +5,5 @@
 export { agentHandlers } from './agent-handlers.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,
-  notifyOfflineAgentsAcrossOrganizations as tellOfOfflineAgentsAcrossOrganizations,
+  notifyOfflineAgentsAcrossOrganizations,
 } from './watch-agents.ts';

@@ -43,6 +43,6 @@ export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,
 } from './rules/notification-rule-handlers.ts';
-export { type LeftCriteria, removeFromCriteria as leaveCriteria } from './rules/remove-from-criteria.ts';
+export { type LeftCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';

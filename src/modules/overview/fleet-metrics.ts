@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import { type Database, isDatabaseAway } from '../../platform/database/index.ts';
+import { type Database, isDatabaseUnavailable } from '../../platform/database/index.ts';
 import { type FleetRow, listFleetAcrossOrganizations } from './fleet-metrics-queries.ts';
 
 /** In all organizations together: each is two series, which somebody has to keep. */
@@ -15,7 +15,7 @@ export async function fleetMetricsText(db: Database, limit = shownConfigs): Prom
   try {
     rows = await listFleetAcrossOrganizations(db, limit);
   } catch (error) {
-    if (isDatabaseAway(error)) return '';
+    if (isDatabaseUnavailable(error)) return '';
     throw error;
   }
   const registers = [new Registry()];

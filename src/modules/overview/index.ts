@@ -7,4 +7,4 @@ export { badgeHandlers } from './badge-handlers.ts';
 export { fleetMetricsText } from './fleet-metrics.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
-export { detectFailingJobsAcrossOrganizations as watchSourcesAcrossOrganizations } from './watch-sources.ts';
+export { detectFailingJobsAcrossOrganizations } from './watch-sources.ts';

@@ -20,7 +20,7 @@ export {
   type RunFailure,
   readParts,
   renewRunLease,
-  requeueExpiredRunsAcrossOrganizations as takeBackLostRunsAcrossOrganizations,
+  requeueExpiredRunsAcrossOrganizations,
   stagePart,
   succeedRuns,
 } from './lease-runs.ts';

@@ -52,7 +52,7 @@ export async function overrideSettings(
       const changed = await upsertSetting(tx, organizationId, key, value);
       if (!changed) continue;
       await writeChange(tx, organizationId, key, request, changed.previous, value);
-      tellOfChange(tx, wakeUps, organizationId, key);
+      publishChange(tx, wakeUps, organizationId, key);
     }
   });
 }
@@ -71,7 +71,7 @@ export async function removeOverride(
     if (!removed) return false;
     assertMatch(request, { revision });
     await writeChange(tx, organizationId, key, request, removed.previous);
-    tellOfChange(tx, wakeUps, organizationId, key);
+    publishChange(tx, wakeUps, organizationId, key);
     return true;
   });
 }
@@ -112,7 +112,7 @@ function refuseGlobal(organizationId: number): void {
 }
 
 /** Whoever removes an override changes what holds; there always is a value. */
-function tellOfChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
+function publishChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
 }
 

@@ -4,10 +4,10 @@ import type { Config } from '../../platform/config.ts';
 import {
   type AppliedMigration,
   type ConnectionTarget,
+  canReceiveNotifications,
   compareMigrations,
   type Database,
   describeConnection,
-  hearsNotifications,
   listPendingMigrations,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platform/secrets/index.ts';
@@ -84,7 +84,8 @@ export async function checkWakeUps(
   const name = 'wake_ups';
   const target = databaseListenUrl ?? connection;
   try {
-    if (await hearsNotifications(target, db, hearWithinMs)) return ok(name, 'Wake-ups work (LISTEN/NOTIFY).');
+    if (await canReceiveNotifications(target, db, hearWithinMs))
+      return ok(name, 'Wake-ups work (LISTEN/NOTIFY).');
   } catch (error) {
     return fail(
       name,

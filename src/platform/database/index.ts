@@ -24,8 +24,8 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { canReceiveNotifications as hearsNotifications } from './hears-notifications.ts';
-export { isDatabaseUnavailable as isDatabaseAway } from './is-database-away.ts';
+export { canReceiveNotifications } from './hears-notifications.ts';
+export { isDatabaseUnavailable } from './is-database-away.ts';
 export {
   type AppliedMigration,
   compareMigrations,

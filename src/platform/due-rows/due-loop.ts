@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { type Database, isDatabaseAway, type WakeUps } from '../database/index.ts';
+import { type Database, isDatabaseUnavailable, type WakeUps } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { type Claim, claimDueRows, type DueTable, nextDueInMs, releaseDueRows } from './due-table.ts';
 
@@ -34,7 +34,7 @@ export interface DueLoop {
 }
 
 /** A lost wake-up costs at most this long. */
-const lookAgainMs = 5_000;
+const pollIntervalMs = 5_000;
 /** Between two looks that fail; so long the loops stand still after the database is back. */
 const longestPauseMs = 2_000;
 
@@ -97,7 +97,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   function noteFailure(error: unknown): void {
     failures++;
     if (!Number.isInteger(Math.log2(failures))) return;
-    if (isDatabaseAway(error))
+    if (isDatabaseUnavailable(error))
       log.warn({ reason: (error as Error).message, failures }, 'due rows waiting: database unavailable');
     else log.error({ err: error, failures }, 'claiming due rows failed');
   }
@@ -107,7 +107,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       wasWoken = false;
       const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
       if (limit <= 0) {
-        await sleep(lookAgainMs);
+        await sleep(pollIntervalMs);
         continue;
       }
       try {
@@ -122,9 +122,9 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         failures = 0;
         if (claims.length > 0) dispatch(claims);
         if (claims.length === limit) continue;
-        const dueInMs = (await nextDueInMs(db, table)) ?? lookAgainMs;
+        const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
-        await sleep(dueInMs <= 0 ? (options.where ? lookAgainMs : 50) : Math.min(dueInMs, lookAgainMs));
+        await sleep(dueInMs <= 0 ? (options.where ? pollIntervalMs : 50) : Math.min(dueInMs, pollIntervalMs));
       } catch (error) {
         noteFailure(error);
         // Rows that are given back wake us, and while the database is away all of them are.

@@ -14,13 +14,13 @@ interface JobProps {
 
 /** The menu of a job's row. @param children further Menu.Items. */
 export function JobMenu({ kind, job, isManual, children }: JobProps) {
-  const { run, toggle, deleteAfterAsking } = useJobActions(kind, job);
+  const { run, toggle, confirmDelete } = useJobActions(kind, job);
   return (
     <RowMenu label={`Actions for ${job.name}`}>
       {children}
       {!isManual && <Menu.Item onClick={run}>Run now</Menu.Item>}
       {!isManual && <Menu.Item onClick={toggle}>{job.is_active ? 'Disable' : 'Enable'}</Menu.Item>}
-      <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void confirmDelete()}>
         Delete
       </Menu.Item>
     </RowMenu>
@@ -37,7 +37,7 @@ export function JobButtons({
 }: JobProps & { list: '/gather-jobs' | '/scrape-jobs' | '/helm-sync-jobs' }) {
   const navigate = useNavigate();
   const leave = () => navigate({ to: list });
-  const { run, isStarting, toggle, isToggling, deleteAfterAsking } = useJobActions(kind, job, leave);
+  const { run, isStarting, toggle, isToggling, confirmDelete } = useJobActions(kind, job, leave);
   if (!useCan('member')) return null;
   return (
     <>
@@ -52,7 +52,7 @@ export function JobButtons({
           {job.is_active ? 'Disable' : 'Enable'}
         </Button>
       )}
-      <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
+      <Button variant="default" c="var(--severity-critical)" onClick={() => void confirmDelete()}>
         Delete
       </Button>
     </>

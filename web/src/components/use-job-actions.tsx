@@ -82,7 +82,7 @@ export function useJobActions(kind: JobKind, job: JobToAct, leave?: () => Promis
     isStarting: runAction.isPending,
     toggle: () => updateAction.mutate({ path, body: { is_active: !job.is_active } }),
     isToggling: updateAction.isPending,
-    deleteAfterAsking: confirmDelete,
+    confirmDelete: confirmDelete,
   };
 }
 

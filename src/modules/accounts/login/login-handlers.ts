@@ -22,7 +22,7 @@ import {
   loginHasEnded,
   requireLogin,
   turnOf,
-  whenNotBusy,
+  withLoginCapacity,
 } from './login-parts.ts';
 import { passwordHandlers } from './password-handlers.ts';
 import { findRefreshToken, organizationOfFamily, type RefreshTokenRow } from './refresh-token-queries.ts';
@@ -45,12 +45,12 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const email = normalizeEmail(body.email);
       limits.take(http.request, email);
       const found = await findUserByEmail(db, email);
-      const isRight = await whenNotBusy(
+      const isRight = await withLoginCapacity(
         passwords.verify(found?.password_hash ?? null, body.password, turnOf(http.request)),
       );
       if (!found || !isRight) throw wrongLogin();
       const newHash = passwords.needsRehash(found.password_hash)
-        ? await whenNotBusy(passwords.hash(body.password, turnOf(http.request)))
+        ? await withLoginCapacity(passwords.hash(body.password, turnOf(http.request)))
         : null;
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {

@@ -76,7 +76,7 @@ export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return clientBlock(ip);
 }
 
-export async function whenNotBusy<T>(work: Promise<T>): Promise<T> {
+export async function withLoginCapacity<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

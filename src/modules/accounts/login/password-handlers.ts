@@ -12,7 +12,7 @@ import {
   loginHasEnded,
   requireLogin,
   turnOf,
-  whenNotBusy,
+  withLoginCapacity,
 } from './login-parts.ts';
 import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
 import { lockUser, setPassword } from './user-queries.ts';
@@ -30,8 +30,8 @@ export function passwordHandlers({
       const { user: found, organizationId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
       const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));
-      if (!(await whenNotBusy(verified))) throw wrongPassword();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http.request)));
+      if (!(await withLoginCapacity(verified))) throw wrongPassword();
+      const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const before = await lockUser(tx, found.id);
@@ -51,7 +51,7 @@ export function passwordHandlers({
       // Hashing costs a tenth of a second: not for tokens that open nothing.
       const found = await findPasswordReset(db, digest);
       if (!found) throw notFound();
-      const newHash = await whenNotBusy(passwords.hash(body.new_password, turnOf(http.request)));
+      const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
         await lockUser(tx, found.userId);

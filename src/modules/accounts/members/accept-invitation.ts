@@ -5,7 +5,7 @@ import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
 import { checkPresentedToken, continueLogin, type IssuedLogin, issueLogin } from '../login/issue-login.ts';
-import { endReusedLogin, type LoginParts, requireLogin, whenNotBusy } from '../login/login-parts.ts';
+import { endReusedLogin, type LoginParts, requireLogin, withLoginCapacity } from '../login/login-parts.ts';
 import {
   findUserByEmail,
   insertUser,
@@ -91,7 +91,7 @@ export async function acceptInvitation(
     if (name === undefined) throw invalidField('name', 'is required for a new account');
     if (password === undefined) throw invalidField('password', 'is required for a new account');
     // Also for an address that has an account, so that the time doesn't tell.
-    return { name, passwordHash: await whenNotBusy(parts.passwords.hash(password, turn)) };
+    return { name, passwordHash: await withLoginCapacity(parts.passwords.hash(password, turn)) };
   }
 
   async function join(

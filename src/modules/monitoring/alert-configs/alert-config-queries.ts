@@ -11,7 +11,7 @@ import {
   type Tx,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { type LeftCriteria, leaveCriteria } from '../../notifications/index.ts';
+import { type LeftCriteria, removeFromCriteria } from '../../notifications/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -331,5 +331,5 @@ export async function deleteAlertConfigs(
     .execute();
   const alertConfigIds = deleted.map(({ id }) => id);
   const ruleIds = 'ruleId' in of ? [of.ruleId] : [];
-  return leaveCriteria(tx, organizationId, { ruleIds, alertConfigIds }, wakeUps);
+  return removeFromCriteria(tx, organizationId, { ruleIds, alertConfigIds }, wakeUps);
 }

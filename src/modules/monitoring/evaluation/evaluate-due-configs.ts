@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import {
   type Database,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   type Tx,
   transaction,
   type WakeUps,
@@ -42,7 +42,7 @@ export function startEvaluationLoop(deps: {
     try {
       await evaluateClaims(db, wakeUps, releaseCache, claims);
     } catch (error) {
-      if (claims.length === 1 || isDatabaseAway(error)) throw error;
+      if (claims.length === 1 || isDatabaseUnavailable(error)) throw error;
       const half = Math.ceil(claims.length / 2);
       const outcomes = await Promise.allSettled([
         evaluateIndividually(claims.slice(0, half)),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   type Tx,
   transaction,
   type WakeUps,
@@ -58,13 +58,13 @@ export function evaluateHandlers(deps: {
         counts.remaining = await deferToLoop(db, wakeUps, organizationId, left);
         break;
       }
-      await evaluateApart(organizationId, ids.slice(at, at + batchSize), counts);
+      await evaluateIndividually(organizationId, ids.slice(at, at + batchSize), counts);
     }
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }
 
   /** One configuration that fails must not hold up the others: it is found by halves, counted, and left to the loop. */
-  async function evaluateApart(
+  async function evaluateIndividually(
     organizationId: number,
     ids: readonly number[],
     counts: Counts,
@@ -73,7 +73,7 @@ export function evaluateHandlers(deps: {
     try {
       count(counts, await evaluateBatch(organizationId, ids));
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       if (ids.length === 1) {
         log.error({ err: error, alertConfigId: ids[0] }, 'evaluating an alert configuration failed');
         counts.failed++;
@@ -81,8 +81,8 @@ export function evaluateHandlers(deps: {
         return;
       }
       const half = Math.ceil(ids.length / 2);
-      await evaluateApart(organizationId, ids.slice(0, half), counts);
-      await evaluateApart(organizationId, ids.slice(half), counts);
+      await evaluateIndividually(organizationId, ids.slice(0, half), counts);
+      await evaluateIndividually(organizationId, ids.slice(half), counts);
     }
   }
 

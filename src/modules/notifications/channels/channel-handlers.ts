@@ -78,7 +78,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
           after: toChannel(created, caller),
           secrets: changedSecrets(newChannel, open(organizationId, created)),
         });
-        tellOfChange(tx, organizationId, id, 'created');
+        publishChange(tx, organizationId, id, 'created');
         return created;
       });
       return { status: 201, body: toChannel(row, caller) };
@@ -122,7 +122,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
             turned_off_rule_ids: rules.turnedOff,
           },
         });
-        tellOfChange(tx, organizationId, row.id, 'deleted');
+        publishChange(tx, organizationId, row.id, 'deleted');
         for (const id of rules.changed)
           wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}/updated`);
         if (wasDefault)
@@ -167,7 +167,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
         after: toChannel(after, caller),
         secrets: changedSecrets(before, open(organizationId, after)),
       });
-      tellOfChange(tx, organizationId, row.id, 'updated');
+      publishChange(tx, organizationId, row.id, 'updated');
       return after;
     });
   }
@@ -176,7 +176,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
     return { preset: row.preset, ...openChannel(secretBox, organizationId, row.id, row) };
   }
 
-  function tellOfChange(
+  function publishChange(
     tx: Tx,
     organizationId: number,
     id: number,

@@ -60,7 +60,7 @@ export function notificationRuleHandlers({
         });
         const created = (await findNotificationRule(tx, organizationId, id))!;
         await recordEdit(tx, request, 'notification_rule', { after: toNotificationRule(created) });
-        tellOfChange(tx, organizationId, id, 'created');
+        publishChange(tx, organizationId, id, 'created');
         return created;
       });
       return { status: 201, body: toNotificationRule(row) };
@@ -90,7 +90,7 @@ export function notificationRuleHandlers({
         assertMatch(request, row);
         await deleteNotificationRule(tx, organizationId, row.id);
         await recordEdit(tx, request, 'notification_rule', { before: toNotificationRule(row) });
-        tellOfChange(tx, organizationId, row.id, 'deleted');
+        publishChange(tx, organizationId, row.id, 'deleted');
       });
       return { status: 204 };
     },
@@ -165,12 +165,12 @@ export function notificationRuleHandlers({
         before: toNotificationRule(before),
         after: toNotificationRule(after),
       });
-      tellOfChange(tx, organizationId, before.id, 'updated');
+      publishChange(tx, organizationId, before.id, 'updated');
       return after;
     });
   }
 
-  function tellOfChange(
+  function publishChange(
     tx: Tx,
     organizationId: number,
     id: number,

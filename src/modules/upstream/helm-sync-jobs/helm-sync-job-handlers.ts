@@ -74,7 +74,7 @@ export function helmSyncJobHandlers({
         await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...values, id }], now);
         if (values.is_active)
           await requestRuns(tx, wakeUps, 'helm_sync', [toRequest(organizationId, id, values)], 'created');
-        tellOfChange(tx, organizationId, id);
+        publishChange(tx, organizationId, id);
         const created = (await findHelmSyncJob(tx, organizationId, id))!;
         await recordEdit(tx, request, 'helm_sync_job', { after: toHelmSyncJob(created) });
         return created;
@@ -117,7 +117,7 @@ export function helmSyncJobHandlers({
         else if (after.is_active && !before.is_active && !lock.hasSucceeded) {
           await requestRuns(tx, wakeUps, 'helm_sync', [job], 'created');
         }
-        tellOfChange(tx, organizationId, before.id);
+        publishChange(tx, organizationId, before.id);
         const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
         await recordEdit(tx, request, 'helm_sync_job', {
           before: toHelmSyncJob(before),
@@ -149,7 +149,7 @@ export function helmSyncJobHandlers({
           before: toHelmSyncJob(job),
           detail: { alert_config_count: configCount },
         });
-        tellOfChange(tx, organizationId, job.id);
+        publishChange(tx, organizationId, job.id);
       });
       return { status: 204 };
     },
@@ -215,7 +215,7 @@ export function helmSyncJobHandlers({
     await deleteCharts(tx, organizationId, id, gone);
   }
 
-  function tellOfChange(tx: Tx, organizationId: number, id: number): void {
+  function publishChange(tx: Tx, organizationId: number, id: number): void {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/helm_sync_job/${id}`);
   }
 }

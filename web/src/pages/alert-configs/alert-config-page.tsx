@@ -73,7 +73,7 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
 
 function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => void }) {
   const navigate = useNavigate();
-  const { toggle, isToggling, deleteAfterAsking } = useAlertConfigActions(config, () =>
+  const { toggle, isToggling, confirmDelete } = useAlertConfigActions(config, () =>
     navigate({ to: '/alert-configs' }),
   );
   const canWrite = useCan('member');
@@ -90,7 +90,7 @@ function ConfigButtons({ config, onEdit }: { config: AlertConfig; onEdit: () => 
           <Button variant="default" loading={isToggling} onClick={() => void toggle()}>
             {config.is_active ? 'Disable' : 'Enable'}
           </Button>
-          <Button variant="default" c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
+          <Button variant="default" c="var(--severity-critical)" onClick={() => void confirmDelete()}>
             Delete
           </Button>
         </>

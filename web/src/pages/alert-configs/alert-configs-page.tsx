@@ -157,14 +157,14 @@ export default function AlertConfigsPage() {
 }
 
 function ConfigMenu({ config }: { config: AlertConfig }) {
-  const { toggle, deleteAfterAsking } = useAlertConfigActions(config);
+  const { toggle, confirmDelete } = useAlertConfigActions(config);
   return (
     <RowMenu label={`Actions for ${config.name}`}>
       {config.active_alert_id !== null && (
         <MenuLink {...resourceLink('alert', config.active_alert_id)}>View alert</MenuLink>
       )}
       <Menu.Item onClick={() => void toggle()}>{config.is_active ? 'Disable' : 'Enable'}</Menu.Item>
-      <Menu.Item c="var(--severity-critical)" onClick={() => void deleteAfterAsking()}>
+      <Menu.Item c="var(--severity-critical)" onClick={() => void confirmDelete()}>
         Delete
       </Menu.Item>
     </RowMenu>

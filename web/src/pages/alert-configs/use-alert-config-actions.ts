@@ -19,7 +19,7 @@ export function useAlertConfigActions(
       toggle.mutate({ path });
     },
     isToggling: toggle.isPending,
-    deleteAfterAsking: async () => {
+    confirmDelete: async () => {
       const open =
         config.active_alert_id === null ? '' : ' Its open alert will be resolved and its channels notified.';
       const isSure = await confirm({

@@ -95,7 +95,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
   if (!useCan('member')) return null;
   const path = { id: rule.id };
   const onDelete = async () => {
-    const goesAlong =
+    const cascadeNote =
       rule.alert_config_count === 0
         ? ''
         : rule.alert_config_count === 1
@@ -103,7 +103,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
           : `This also deletes its ${countOf(rule.alert_config_count, 'monitor')} and their alerts. `;
     const isSure = await confirm({
       title: `Delete "${rule.name}"?`,
-      body: `${goesAlong}This can't be undone.`,
+      body: `${cascadeNote}This can't be undone.`,
       confirm: 'Delete',
       danger: true,
     });

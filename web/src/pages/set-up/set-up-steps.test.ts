@@ -27,7 +27,7 @@ it('a set-up goes on at the first step that is not done, in whatever order the o
 });
 
 it('a step can be gone back to until the comparison is made', () => {
-  const settled = { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, isHeard: true };
+  const settled = { ...nothing, gatherJobId: 1, scrapeJobId: 2, ruleId: 3, hasChannel: true };
   expect(openStep(settled, 'deployed')).toBe('deployed');
   expect(openStep(settled, 'nonsense')).toBe('start');
   expect(openStep({ ...settled, alertConfigId: 4 }, 'deployed')).toBeNull();

@@ -8,14 +8,22 @@ import { Mark } from '../../ui/mark.tsx';
 /** The live line of a step that is done. */
 
 /** The server tells of changes; this is for the moment at which it cannot. */
-const lookAgainMs = 5_000;
+const pollIntervalMs = 5_000;
 
 export function useGatherJob(id: number | null): UseQueryResult<Schemas['GatherJob']> {
-  return useApi('getGatherJob', { path: { id: id ?? 0 } }, { enabled: id !== null, refetchMs: lookAgainMs });
+  return useApi(
+    'getGatherJob',
+    { path: { id: id ?? 0 } },
+    { enabled: id !== null, refetchMs: pollIntervalMs },
+  );
 }
 
 export function useScrapeJob(id: number | null): UseQueryResult<Schemas['ScrapeJob']> {
-  return useApi('getScrapeJob', { path: { id: id ?? 0 } }, { enabled: id !== null, refetchMs: lookAgainMs });
+  return useApi(
+    'getScrapeJob',
+    { path: { id: id ?? 0 } },
+    { enabled: id !== null, refetchMs: pollIntervalMs },
+  );
 }
 
 export function UpstreamSummary({ job }: { job: Schemas['GatherJob'] | undefined }) {
