@@ -61,7 +61,7 @@ describe('a password that an operator chooses', () => {
   test('is read from standard input, and not among the arguments', async () => {
     const made = await runAdmin(create('--owner-password', '-'), env, 'correct horse\nignored\n');
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/^Organization \d+ is made\. Its owner is olga@shop\.example\.\n$/);
+    expect(made.stdout).toMatch(/^Organization \d+ created\. Owner: olga@shop\.example\.\n$/);
     const added = await runAdmin(
       ['create-user', 'pat@shop.example', '--organization', /\d+/.exec(made.stdout)![0], '--password', '-'],
       env,
