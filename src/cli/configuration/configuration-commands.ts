@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Document, Scalar, visit } from 'yaml';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
 import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
@@ -54,12 +54,21 @@ export function writeConfiguration(
     ...(schemaUrl === null ? [] : [`# yaml-language-server: $schema=${schemaUrl}\n`]),
     ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
-  // Texts that other readers of YAML take for something else are quoted.
-  const sections = Object.entries(document).map(([section, value]) =>
-    stringify({ [section]: value }, { lineWidth: 0, compat: 'yaml-1.1' }),
-  );
+  const sections = Object.entries(document).map(([section, value]) => writeSection({ [section]: value }));
   // Between sections an empty line, unless it would belong to a text that ends with some.
   return sections.reduce((text, section) => `${text}${text.endsWith('\n\n') ? '' : '\n'}${section}`, header);
+}
+
+function writeSection(section: unknown): string {
+  // Other YAML readers take some plain texts for numbers or booleans: `compat` quotes those.
+  const document = new Document(section, { compat: 'yaml-1.1' });
+  visit(document, {
+    Scalar(_, scalar) {
+      // In a block, the spaces of a text without any other character would be read as indentation.
+      if (typeof scalar.value === 'string' && scalar.value.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 interface ApplyCommandOptions extends ConnectionOptions {

@@ -78,6 +78,8 @@ describe('a text comes back from a file as it was', () => {
       'one\ntwo',
       'one\n',
       'one\n\n\n',
+      ' \n',
+      '\n \n',
       '\n\none',
       'a\r\nb',
       'a\tb',
