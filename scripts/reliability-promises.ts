@@ -94,6 +94,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/domain/patterns/pattern-cost.test.ts',
       'src/domain/templates/render-template.test.ts',
       'tests/security/key-limit.test.ts',
+      'tests/security/organization-limits.test.ts',
       'src/sources/helm-index.test.ts',
       'src/sources/git-tags.test.ts',
     ],

@@ -1700,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member
-         * @description Creates an invitation and returns its link once. The response is the same whether or not the address is known. The role is at most the inviter's role. Requires a login: returns 401 `login_required` for API keys. The link stops working when the inviter is removed or can no longer assign the role.
+         * @description Creates an invitation and returns its link once. The response is the same whether or not the address is known. The role is at most the inviter's role. Requires a login: returns 401 `login_required` for API keys. The link stops working when the inviter is removed or can no longer assign the role. An organization can have at most 200 open invitations; more are rejected with 409.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Server-sent events. Each names a changed resource of the organization, so that a client can fetch it again; its `data` is a ChangeEvent. A stream starts with the resources that changed in the previous ten seconds, without IDs, so that a client that fetches first and then opens the stream misses nothing. Changes of resources that the role can't list, such as members and API keys below `admin`, aren't included. The credential is checked again every minute. A user can have at most five streams; more are rejected with 429.
+         * @description Server-sent events. Each names a changed resource of the organization, so that a client can fetch it again; its `data` is a ChangeEvent. A stream starts with the resources that changed in the previous ten seconds, without IDs, so that a client that fetches first and then opens the stream misses nothing. Changes of resources that the role can't list, such as members and API keys below `admin`, aren't included. The credential is checked again every minute. A user or API key can have at most five streams and an organization 500; more are rejected with 429.
          */
         get: operations["streamEvents"];
         put?: never;

@@ -10,10 +10,13 @@ import {
   type Handlers,
   isAllowed,
   type OperationId,
+  openInAll,
   readContract,
 } from '../platform/http/index.ts';
 
 const streamsForOneCaller = 5;
+/** Each of the thousand keys that an organization can have is a caller. */
+const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
 /**
  * Streams of one organization whose rights are checked at the same time. A change of a role puts all of them in doubt, and an
@@ -79,7 +82,11 @@ export function streamHandlers({
   const operationsOf = new Map<string, ContractOperation>(
     Object.entries(listedBy).map(([resource, id]) => [resource, operations.get(id)!]),
   );
-  const openStreams = createOpenLimit(streamsForOneCaller, 'concurrent streams');
+  const openOfCallers = createOpenLimit(streamsForOneCaller, 'concurrent streams');
+  const openOfOrganizations = createOpenLimit(
+    streamsForOneOrganization,
+    'concurrent streams for an organization',
+  );
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
   const checks = createChecks();
@@ -108,7 +115,10 @@ export function streamHandlers({
       // Gone already, or we are about to be: nothing would ever close the stream.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
-      const forget = openStreams.open(nameOf(caller));
+      const forget = openInAll([
+        [openOfCallers, nameOf(caller)],
+        [openOfOrganizations, String(caller.organizationId)],
+      ]);
       const stream = openStream(http.reply, (resource) => {
         const operation = operationsOf.get(resource);
         return operation !== undefined && isAllowed(operation, caller);

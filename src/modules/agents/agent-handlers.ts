@@ -7,6 +7,7 @@ import {
   createOpenLimit,
   type Handlers,
   jsonTextOf,
+  openInAll,
 } from '../../platform/http/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
@@ -147,17 +148,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   /** Throws 429 for one too many. The embedded agent is ours. */
   function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {
     if (via === 'embedded_agent') return null;
-    const forgetOfOrganization = openOfOrganizations.open(String(organizationId));
-    try {
-      const forgetOfAgent = openOfAgents.open(`${organizationId}/${agentId}`);
-      return () => {
-        forgetOfAgent();
-        forgetOfOrganization();
-      };
-    } catch (error) {
-      forgetOfOrganization();
-      throw error;
-    }
+    return openInAll([
+      [openOfOrganizations, String(organizationId)],
+      [openOfAgents, `${organizationId}/${agentId}`],
+    ]);
   }
 
   /** Claims at once or as soon as there is something, until the time is over or the agent is gone. */

@@ -9,7 +9,7 @@ export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { jsonTextOf } from './json-text.ts';
 export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
-export { createOpenLimit } from './limit-open.ts';
+export { createOpenLimit, openInAll } from './limit-open.ts';
 export {
   type Actor,
   type AgentOperations,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { FairQueue } from '../sandbox/fair-queue.ts';
@@ -5,8 +6,10 @@ import { FairQueue } from '../sandbox/fair-queue.ts';
 /** Large answers of a server that are made or sent at the same time, and those of one organization. */
 const answersAtOnce = { max: 8, maxPerKey: 2 };
 const maxWaiting = 1_000;
-/** A client that takes longer to read keeps its answer in memory, but nobody waits for it. */
+/** Nobody waits longer than this for a client that reads slowly. */
 const longestSendMs = 10_000;
+/** Answers of one organization that stay in memory because their clients read slowly; one more ends the oldest. */
+const maxSlowPerKey = 4;
 
 /** Turns for operations whose answers can have megabytes (`x-large-answer` of the contract). */
 export interface LargeAnswers {
@@ -17,10 +20,12 @@ export interface LargeAnswers {
   takeTurn(organizationId: number, reply: Pick<FastifyReply, 'raw'>): Promise<void>;
 }
 
-export function createLargeAnswers(): LargeAnswers {
+/** @param options.slowAfterMs in tests: another time than ten seconds */
+export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeAnswers {
   const { max, maxPerKey } = answersAtOnce;
   const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
   const running = new Map<string, number>();
+  const slow = new Map<string, Set<ServerResponse>>();
   let runningOfAll = 0;
   const hasRoom = (key: string) => (running.get(key) ?? 0) < maxPerKey;
 
@@ -45,6 +50,17 @@ export function createLargeAnswers(): LargeAnswers {
     waiting.resolve();
   }
 
+  function keepSlow(key: string, raw: ServerResponse): void {
+    const ofKey = slow.get(key) ?? new Set();
+    slow.set(key, ofKey.add(raw));
+    raw.once('close', () => {
+      ofKey.delete(raw);
+      if (ofKey.size === 0 && slow.get(key) === ofKey) slow.delete(key);
+    });
+    const [oldest] = ofKey;
+    if (ofKey.size > maxSlowPerKey) oldest?.destroy();
+  }
+
   return {
     async takeTurn(organizationId, { raw }) {
       const key = String(organizationId);
@@ -66,7 +82,10 @@ export function createLargeAnswers(): LargeAnswers {
         raw.off('finish', finish).off('close', finish);
         end(key);
       };
-      const timer = setTimeout(finish, longestSendMs).unref();
+      const timer = setTimeout(() => {
+        finish();
+        keepSlow(key, raw);
+      }, slowAfterMs).unref();
       raw.once('finish', finish).once('close', finish);
     },
   };

@@ -27,3 +27,16 @@ export function createOpenLimit(max: number, what: string): OpenLimit {
     },
   };
 }
+
+/** Counts a request by each of its names, or by none of them. Returns what ends it. */
+export function openInAll(names: readonly (readonly [OpenLimit, string])[]): () => void {
+  const ends: (() => void)[] = [];
+  const endAll = () => ends.forEach((end) => end());
+  try {
+    for (const [limit, name] of names) ends.push(limit.open(name));
+  } catch (error) {
+    endAll();
+    throw error;
+  }
+  return endAll;
+}

@@ -34,7 +34,11 @@ export function createNameResolver(options: { servers?: readonly string[] } = {}
       signal.removeEventListener('abort', onAbort);
     }
     const found = await raceAbort(
-      fallback(() => lookup(hostname, { all: true, order: 'verbatim' })),
+      fallback(() => {
+        // Whoever stopped waiting for its turn leaves it to the next.
+        signal.throwIfAborted();
+        return lookup(hostname, { all: true, order: 'verbatim' });
+      }),
       signal,
     );
     return found.map((entry) => entry.address);

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { basePaths } from '../../../generated/operations.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { normalizeEmail } from '../login/user-queries.ts';
@@ -9,7 +9,9 @@ import {
   deleteInvitation,
   findOpenInvitation,
   findOpenInvitationTo,
+  hasAllOpenInvitations,
   type InvitationRow,
+  maxOpenInvitations,
 } from './invitation-queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
 import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
@@ -32,6 +34,12 @@ export function invitationHandlers({
         // The new one takes its place, which needs the role that deleting it needs.
         const replaced = await findOpenInvitationTo(tx, caller.organizationId, email);
         if (replaced) assertMayTouch(manager, replaced.role);
+        else if (await hasAllOpenInvitations(tx, caller.organizationId)) {
+          throw new ApiError(
+            'conflict',
+            `An organization can have at most ${maxOpenInvitations} open invitations. Revoke invitations you no longer need.`,
+          );
+        }
         const wish = { email, role: body.role, invitedBy: { userId: manager.userId } };
         const issued = await issueInvitation(tx, caller.organizationId, wish, {
           actor: caller.actor,

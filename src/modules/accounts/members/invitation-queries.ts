@@ -44,14 +44,28 @@ function openInvitations(db: Database | Tx) {
     );
 }
 
-/** The newest that wait to be accepted. */
+/** Open invitations of an organization. */
+export const maxOpenInvitations = 200;
+
+/** Whether an organization, which is locked, has as many open invitations as it can have. */
+export async function hasAllOpenInvitations(tx: Tx, organizationId: number): Promise<boolean> {
+  const last = await openInvitations(tx)
+    .select('invitations.id')
+    .where('invitations.organization_id', '=', organizationId)
+    .offset(maxOpenInvitations - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined;
+}
+
+/** Those that wait to be accepted, newest first. */
 export async function listOpenInvitations(db: Database, organizationId: number): Promise<InvitationRow[]> {
   return openInvitations(db)
     .select(columns)
     .where('invitations.organization_id', '=', organizationId)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
-    .limit(200)
+    .limit(maxOpenInvitations)
     .execute();
 }
 
