@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { connectionProblems } from '../src/cli/connection-problems.ts';
 import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
+import { runErrorCodes } from '../src/domain/runs/run-error-codes.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
-import { errorCatalogue } from '../src/platform/error-catalogue.ts';
+import { httpErrorCodes } from '../src/platform/http-error-codes.ts';
 
 /** The pages of docs/ that say what the code says: `npm run generate -- docs`. */
 export function referencePages(): ReadonlyMap<string, string> {
@@ -38,7 +39,6 @@ function configurationPage(): string {
 }
 
 function troubleshootingPage(): string {
-  const { http, run } = errorCatalogue;
   return page(
     'Troubleshooting',
     'Every error code, its cause, and its fix. API errors also have a `request_id`, which you can find in the server log.',
@@ -47,14 +47,18 @@ function troubleshootingPage(): string {
         'API errors',
         table(
           ['Code', 'Status', 'Meaning', 'Fix'],
-          Object.entries(http).map(([code, [status, ...words]]) => [`\`${code}\``, String(status), ...words]),
+          Object.entries(httpErrorCodes).map(([code, [status, ...words]]) => [
+            `\`${code}\``,
+            String(status),
+            ...words,
+          ]),
         ),
       ],
       [
         'Run errors',
         table(
           ['Code', 'Retried', 'Meaning', 'Fix'],
-          Object.entries(run).map(([code, [again, ...words]]) => [
+          Object.entries(runErrorCodes).map(([code, [again, ...words]]) => [
             `\`${code}\``,
             again ? 'yes' : 'no',
             ...words,

@@ -1,5 +1,5 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import type { Log } from '../platform/log.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask, LeaseLostError } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';

@@ -1,7 +1,7 @@
 import { compileCheapPattern, type Pattern } from '../domain/patterns/compile-pattern.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { versionScheme } from '../domain/versions/versions.ts';
 import type { Schemas } from '../generated/agent-api.ts';
-import { RunError } from '../platform/errors.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 

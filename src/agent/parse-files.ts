@@ -1,5 +1,5 @@
 import type { ParseContentInput, ParseContentResult } from '../domain/parsers/parse-content.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { type Sandbox, SandboxMemoryError, SandboxTimeoutError } from '../platform/sandbox/index.ts';
 
 /** Parses what strangers wrote, where it can do no harm. @throws RunError when it took too long or too much memory. */

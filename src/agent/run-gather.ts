@@ -1,5 +1,5 @@
+import { RunError } from '../domain/runs/run-error.ts';
 import type { Schemas } from '../generated/agent-api.ts';
-import { RunError } from '../platform/errors.ts';
 import type {
   GatherSummary,
   ReleaseSource,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeRepositoryUrl } from '../domain/artifacts/chart-names.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceContext } from '../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';

@@ -1,4 +1,5 @@
-import { RunError, type RunErrorCode } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import type { BodyReader } from '../sources/body-reader.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
 import type { SkippedItems } from '../sources/skipped-items.ts';

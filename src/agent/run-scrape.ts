@@ -1,4 +1,4 @@
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { type AgentCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';

@@ -1,6 +1,6 @@
-import { errorCatalogue, type HttpErrorCode, type RunErrorCode } from './error-catalogue.ts';
+import { type HttpErrorCode, httpErrorCodes } from './http-error-codes.ts';
 
-export type { HttpErrorCode, RunErrorCode } from './error-catalogue.ts';
+export type { HttpErrorCode } from './http-error-codes.ts';
 
 export interface FieldError {
   /** The path of the field in the body, or the name of the parameter: `thresholds.high`, `limit`. */
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly options: ApiErrorOptions;
 
   constructor(code: HttpErrorCode, detail?: string, options: ApiErrorOptions = {}) {
-    const [status, title, remedy] = errorCatalogue.http[code];
+    const [status, title, remedy] = httpErrorCodes[code];
     super(detail ?? `${title} ${remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
@@ -44,25 +44,4 @@ export function invalidField(field: string, message: string): ApiError {
 /** 404, the same for what never existed and for what belongs to another organization. */
 export function notFound(): ApiError {
   return new ApiError('not_found');
-}
-
-/** Why a run failed: a code that the user can look up and a sentence about this very case. */
-export class RunError extends Error {
-  readonly code: RunErrorCode;
-  /** Whether trying again later can help. */
-  readonly isRetryable: boolean;
-  /** Not to be tried before this instant (`rate_limited`). */
-  readonly retryAt: Date | null;
-
-  constructor(code: RunErrorCode, message?: string, options: { retryAt?: Date; cause?: unknown } = {}) {
-    const [isRetryable, sentence, remedy] = errorCatalogue.run[code];
-    super(
-      message ?? `${sentence} ${remedy}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.name = 'RunError';
-    this.code = code;
-    this.isRetryable = isRetryable;
-    this.retryAt = options.retryAt ?? null;
-  }
 }

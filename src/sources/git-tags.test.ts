@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, readHere } from '../../tests/helpers/upstreams/gather-from.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { gitTags } from './git-tags.ts';
 import type { GatheredRelease, GatherSummary, SourceContext } from './release-source.ts';
 

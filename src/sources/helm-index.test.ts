@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { type HelmIndexItem, readHelmIndex } from './helm-index.ts';
 
 async function read(text: string, pieceLength = 7): Promise<HelmIndexItem[]> {

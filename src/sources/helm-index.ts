@@ -1,4 +1,4 @@
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
 import { isDashAt, isVoid, readKey, shown, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';

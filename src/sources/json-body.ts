@@ -1,4 +1,4 @@
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 
 /** A value takes up to 100 bytes in memory, however short it is written. */
 const maxValues = 1_000_000;

@@ -1,5 +1,5 @@
 import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
 import type { OciManifest } from './read-oci-metadata.ts';

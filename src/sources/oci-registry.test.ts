@@ -8,7 +8,7 @@ import {
 } from '../../tests/helpers/upstreams/fake-oci-registry.ts';
 import { type Gathered, type GatherOptions, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
 import { normalizeOciReference, registryHost, splitOciReference } from '../domain/artifacts/oci-reference.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
 

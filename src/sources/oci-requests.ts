@@ -1,5 +1,5 @@
 import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 

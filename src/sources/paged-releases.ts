@@ -1,4 +1,4 @@
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { createNewReleases } from './collect-new.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';

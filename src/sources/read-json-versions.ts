@@ -1,5 +1,5 @@
 import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { checkJsonOptions } from './json-options.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { RunError } from '../domain/runs/run-error.ts';
 import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
-import { RunError } from '../platform/errors.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { readMember, readTag } from './release-fields.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { readGitlabEntry } from './gitlab-entry.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';

@@ -1,4 +1,5 @@
-import { RunError, type RunErrorCode } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
 import { isUsedUp, retryTime } from './rate-limit-headers.ts';
 import type { SourceCredential } from './source-credential.ts';

@@ -10,7 +10,8 @@ import {
   type SourceFixture,
   sourceFixtures,
 } from '../../tests/helpers/upstreams/source-fixtures.ts';
-import { RunError, type RunErrorCode } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { sources } from './sources.ts';

@@ -1,4 +1,4 @@
-import { RunError } from '../platform/errors.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import {
   type AllowHttp,
   normalizeHost,

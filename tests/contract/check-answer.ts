@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/platform/error-catalogue.ts';
+import { type HttpErrorCode, httpErrorCodes } from '../../src/platform/http-error-codes.ts';
 import { type ContractOperation, contractOperations, type Json, validatorOf } from './contract-operations.ts';
 import type { RawAnswer } from './send-request.ts';
 
@@ -68,7 +68,7 @@ function faultOfError({ status, headers, text }: RawAnswer): string | null {
   const id = headers['x-request-id'];
   if (id !== undefined && body['request_id'] !== id) return 'the body has another request id than the header';
   const code = String(body['code']);
-  const [codeStatus] = errorCatalogue.http[code as keyof typeof errorCatalogue.http];
+  const [codeStatus] = httpErrorCodes[code as HttpErrorCode];
   if (codeStatus !== status) return `the code ${code} belongs to the status ${codeStatus}`;
   if ('errors' in body && code !== 'validation_failed') return `the code ${code} has no errors of fields`;
   if (/\bat .*\.[jt]s:\d+|postgres|kysely|select .* from |node_modules/i.test(text))

@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { generateContract } from '../../scripts/generate-contract.ts';
 import { stateReasons } from '../../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../../src/domain/channels/delivery-codes.ts';
-import { errorCatalogue } from '../../src/platform/error-catalogue.ts';
+import { runErrorCodes } from '../../src/domain/runs/run-error-codes.ts';
+import { httpErrorCodes } from '../../src/platform/http-error-codes.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { contractOperations, type Json, resolveRef } from './contract-operations.ts';
 import { promisedOperations } from './seed-operations.ts';
@@ -96,8 +97,8 @@ test('every part of the contract, the README, and the docs say that the interfac
 
 describe('the codes of the catalogue are those of the contract', () => {
   test.each([
-    ['ErrorResponse', errorCatalogue.http],
-    ['RunErrorCode', errorCatalogue.run],
+    ['ErrorResponse', httpErrorCodes],
+    ['RunErrorCode', runErrorCodes],
     ['DeliveryErrorCode', deliveryCodes],
     ['StateReason', stateReasons],
   ])('%s', (name, catalogue) => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { systemActor } from '../../src/domain/audit/actor.ts';
 import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
 import { writeEntries } from '../../src/modules/audit/index.ts';
@@ -18,7 +19,6 @@ import {
   type PostgresAddress,
   transaction,
 } from '../../src/platform/database/index.ts';
-import { systemActor } from '../../src/platform/http/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import {
   createEgressGuard,

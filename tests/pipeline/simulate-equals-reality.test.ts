@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { type AlertState, alertChange, noSnooze, systemActor } from '../../src/domain/alerts/open-alert.ts';
+import { type AlertState, alertChange, noSnooze } from '../../src/domain/alerts/open-alert.ts';
+import { systemActor } from '../../src/domain/audit/actor.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { lockAlerts, toSubject } from '../../src/modules/alerts/alert-queries.ts';
 import { applyAlertChanges, toAlertState } from '../../src/modules/alerts/index.ts';

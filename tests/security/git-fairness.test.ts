@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createFileFinder } from '../../src/agent/git/find-file.ts';
 import { createRepositoryReader } from '../../src/agent/git/repository-reader.ts';
-import { RunError } from '../../src/platform/errors.ts';
+import { RunError } from '../../src/domain/runs/run-error.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { createEgressGuard, createOutboundClient } from '../../src/platform/outbound/index.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkRef } from '../../domain/repositories/repository-url.ts';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import type { GitSession } from './git-session.ts';
 
 /** The commit of a ref and its tree, or why there is none. */

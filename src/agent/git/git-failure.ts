@@ -1,4 +1,5 @@
-import { RunError, type RunErrorCode } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { outboundRunError } from '../../sources/refused-answer.ts';
 import type { GitResult } from './git-process.ts';
 import type { ProxyTicket } from './guarded-proxy.ts';

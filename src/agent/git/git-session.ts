@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import type { AllowHttp, GuardedConnect } from '../../platform/outbound/index.ts';
 import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
 import {

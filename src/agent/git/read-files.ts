@@ -1,5 +1,5 @@
 import { checkTargetFile } from '../../domain/repositories/repository-url.ts';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import { type FetchedRef, fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import { createFileFinder } from './find-file.ts';
 import type { GitSession } from './git-session.ts';

@@ -11,7 +11,7 @@ import {
   type TestFile,
 } from '../../../tests/helpers/upstreams/git-server.ts';
 import { startUpstreamServer } from '../../../tests/helpers/upstreams/upstream-server.ts';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
 import type { AgentCredential } from '../agent-credential.ts';

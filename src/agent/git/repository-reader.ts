@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
 import { createFairLimit, type FairLimit } from '../../sources/fair-limit.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasSshd, type SshServer, startSshServer } from '../../../tests/helpers/upstreams/ssh-server.ts';
-import { RunError } from '../../platform/errors.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createEgressGuard, createOutboundClient } from '../../platform/outbound/index.ts';
 import type { AgentCredential } from '../agent-credential.ts';

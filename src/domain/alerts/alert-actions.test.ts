@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../audit/actor.ts';
 import { at } from '../rules/release-lines.ts';
 import {
   acknowledgeAlert,
@@ -10,7 +11,7 @@ import {
   unsnoozeAlert,
 } from './alert-actions.ts';
 import { DecisionStory } from './decision-story.ts';
-import { type Actor, alertStatus } from './open-alert.ts';
+import { alertStatus } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 const byTime: SnoozeRequest = { untilMs: at('2026-03-20'), isUntilVersionChanges: false };

@@ -1,6 +1,6 @@
+import type { Actor } from '../audit/actor.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 import {
-  type Actor,
   type AlertChange,
   type AlertState,
   type AlertWrite,

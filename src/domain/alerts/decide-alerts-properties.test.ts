@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Actor } from '../audit/actor.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
 import type { RuleTypeId } from '../rules/rule-type.ts';
@@ -11,7 +12,7 @@ import {
   unsnoozeAlert,
 } from './alert-actions.ts';
 import { DecisionStory } from './decision-story.ts';
-import type { Actor, AlertState, AlertWrite } from './open-alert.ts';
+import type { AlertState, AlertWrite } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 const lines = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../audit/actor.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
 import { acknowledgeAlert, resolveAlertByHand, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
 import { DecisionStory } from './decision-story.ts';
-import type { Actor } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 

@@ -1,10 +1,11 @@
+import { systemActor } from '../audit/actor.ts';
 import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
-import { type AlertState, type AlertWrite, isSnoozed, resolveAlert, systemActor } from './open-alert.ts';
+import { type AlertState, type AlertWrite, isSnoozed, resolveAlert } from './open-alert.ts';
 import { isOtherVersion } from './version-change.ts';
 
 export interface DecideInput {

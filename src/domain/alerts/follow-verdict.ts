@@ -1,3 +1,4 @@
+import { systemActor } from '../audit/actor.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
@@ -11,7 +12,6 @@ import {
   isSnoozed,
   noAcknowledgment,
   noSnooze,
-  systemActor,
 } from './open-alert.ts';
 import { isOtherVersion, isStepForward } from './version-change.ts';
 

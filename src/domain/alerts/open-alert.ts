@@ -1,14 +1,7 @@
+import type { Actor } from '../audit/actor.ts';
 import { type AlertEventType, type AlertStatus, isSentWhileSnoozed } from '../routing/notification-event.ts';
 import type { AlertReason } from '../rules/judge.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
-
-export interface Actor {
-  readonly type: 'user' | 'api_key' | 'link' | 'system';
-  readonly id: number | null;
-  readonly name: string;
-}
-
-export const systemActor: Actor = { type: 'system', id: null, name: 'Pacekeeper' };
 
 export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured';
 

@@ -5,6 +5,7 @@ import {
   unacknowledgeAlert,
   unsnoozeAlert,
 } from '../../domain/alerts/alert-actions.ts';
+import { actorOf } from '../../domain/audit/actor.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
@@ -171,20 +172,12 @@ export function toAlert(row: AlertRow): Schemas['Alert'] {
     ...rest,
     crossed_at: row.crossed_at.toISOString(),
     acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
-    acknowledged_by: toActor(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),
+    acknowledged_by: actorOf(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),
     escalated_at: row.escalated_at?.toISOString() ?? null,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
     resolved_at: row.resolved_at?.toISOString() ?? null,
-    resolved_by: toActor(resolved_by_type, resolved_by_id, resolved_by_name),
+    resolved_by: actorOf(resolved_by_type, resolved_by_id, resolved_by_name),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
-}
-
-function toActor(
-  type: Schemas['Actor']['type'] | null,
-  id: number | null,
-  name: string | null,
-): Schemas['Actor'] | null {
-  return type === null ? null : { type, id, name: name ?? '' };
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AlertResolution, AlertState } from '../../domain/alerts/open-alert.ts';
+import { type Actor, actorOf } from '../../domain/audit/actor.ts';
 import type { AlertReason } from '../../domain/rules/judge.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
-import type { Actor } from '../../platform/http/index.ts';
 
 /** What is decided on of an alert, as PostgreSQL gives it within a JSON value: instants are texts. */
 export interface OpenAlertRow {
@@ -77,12 +77,12 @@ export function toAlertState(row: OpenAlertRow): AlertState {
     crossedAtMs: toMs(row.crossed_at),
     isEstimate: row.is_estimate,
     acknowledgedAtMs: toMs(row.acknowledged_at),
-    acknowledgedBy: toActor(row.acknowledged_by_type, row.acknowledged_by_id, row.acknowledged_by_name),
+    acknowledgedBy: actorOf(row.acknowledged_by_type, row.acknowledged_by_id, row.acknowledged_by_name),
     escalatedAtMs: toMs(row.escalated_at),
     snoozedUntilMs: toMs(row.snoozed_until),
     isSnoozedUntilVersionChanges: row.is_snoozed_until_version_changes,
     resolvedAtMs: toMs(row.resolved_at),
-    resolvedBy: toActor(row.resolved_by_type, row.resolved_by_id, row.resolved_by_name),
+    resolvedBy: actorOf(row.resolved_by_type, row.resolved_by_id, row.resolved_by_name),
     resolution: row.resolution,
   };
 }
@@ -120,8 +120,4 @@ function toMs(text: string | null): number | null {
 
 function toInstant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
-}
-
-function toActor(type: Actor['type'] | null, id: number | null, name: string | null): Actor | null {
-  return type === null ? null : { type, id, name: name ?? '' };
 }

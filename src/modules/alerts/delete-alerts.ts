@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { announceDeletion } from '../../domain/alerts/alert-actions.ts';
+import type { Actor } from '../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import type { Actor } from '../../platform/http/index.ts';
 import { detachEntries } from '../audit/index.ts';
 import { detachDeliveries } from '../notifications/index.ts';
 import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';

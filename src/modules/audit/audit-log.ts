@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../domain/audit/actor.ts';
 import type { FieldChange } from '../../domain/audit/compare-fields.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
@@ -9,7 +10,6 @@ import {
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
-import type { Actor } from '../../platform/http/index.ts';
 
 /** An edit, or another change of keys, members and settings. `detail` and `changes` hold no secrets. */
 export interface AuditLogEntry {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../domain/audit/actor.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
@@ -7,7 +8,6 @@ import {
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
-import type { Actor } from '../../platform/http/index.ts';
 
 /** What goes into the trail of an alert, or tells of something that has no alert. */
 export interface NewEntry {

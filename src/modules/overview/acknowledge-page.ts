@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acknowledgeAlert } from '../../domain/alerts/alert-actions.ts';
+import type { Actor } from '../../domain/audit/actor.ts';
 import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Actor, Caller } from '../../platform/http/index.ts';
+import type { Caller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { createSparingLog } from '../../platform/log-sparingly.ts';
 import type { TokenSigner } from '../../platform/secrets/index.ts';

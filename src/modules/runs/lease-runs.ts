@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { ApiError, notFound, type RunErrorCode } from '../../platform/errors.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import type { JobKind } from './job-kinds.ts';
 

@@ -1,6 +1,7 @@
+import { type Actor, systemActor } from '../../domain/audit/actor.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import { type Actor, assertMatch, type IfMatch, systemActor } from '../../platform/http/index.ts';
+import { assertMatch, type IfMatch } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';

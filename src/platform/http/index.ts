@@ -11,7 +11,6 @@ export { jsonTextOf } from './json-text.ts';
 export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
 export { createOpenLimit, openInAll } from './limit-open.ts';
 export {
-  type Actor,
   type AgentOperations,
   type Answer,
   type ApiRequest,
@@ -23,7 +22,6 @@ export {
   type KeyRole,
   type OperationId,
   type Role,
-  systemActor,
 } from './operation.ts';
 export { assertMatch, etagOf, type IfMatch } from './preconditions.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { operations as AgentOperations } from '../../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../../generated/auth-api.ts';
-import type { operations as ClientOperations } from '../../generated/client-api.ts';
+import type { operations as ClientOperations, Schemas } from '../../generated/client-api.ts';
 import type { IfMatch } from './preconditions.ts';
 
 export type { AgentOperations, AuthOperations, ClientOperations };
@@ -12,22 +12,13 @@ export type Role = 'viewer' | 'member' | 'admin' | 'owner';
 /** Roles that only keys have: each opens a few operations and nothing else. */
 export type KeyRole = 'agent' | 'reporter';
 
-/** Who did something, as it is stored and shown. */
-export interface Actor {
-  type: 'user' | 'api_key' | 'link' | 'system';
-  id: number | null;
-  name: string;
-}
-
-export const systemActor: Actor = { type: 'system', id: null, name: 'Pacekeeper' };
-
 /** Who asks: known, a member of this organization, in this role, as of this very request. */
 export interface Caller {
   organizationId: number;
   /** A login, a key, or the embedded agent, which has no credential that could be issued. */
   via: 'login' | 'api_key' | 'embedded_agent';
   role: Role | KeyRole;
-  actor: Actor;
+  actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
   /** The login that an access token came from, and with which it ends. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../domain/audit/actor.ts';
 import {
   contains,
   type Database,
@@ -8,7 +9,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import type { Actor, KeyRole, Role } from '../../../platform/http/index.ts';
+import type { KeyRole, Role } from '../../../platform/http/index.ts';
 import {
   apiKeyPrefix,
   createApiKeySecret,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import type { Actor } from '../../../platform/http/index.ts';
 
 export type FeedbackCategory = 'bug' | 'idea' | 'other';
 

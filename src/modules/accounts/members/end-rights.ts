@@ -1,5 +1,6 @@
+import type { Actor } from '../../../domain/audit/actor.ts';
 import { type Tx, type WakeUps } from '../../../platform/database/index.ts';
-import type { Actor, Role } from '../../../platform/http/index.ts';
+import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLogs } from '../../audit/index.ts';
 import { deactivateKeysOfCreator } from '../api-keys/keys-of-creator.ts';
 import { voidPasswordResetsIssuedBy } from '../login/password-reset-queries.ts';

@@ -1,6 +1,7 @@
+import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import type { Actor, Role } from '../../../platform/http/index.ts';
+import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { type InvitationRow, type NewInvitation, replaceInvitation } from './invitation-queries.ts';

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { systemActor } from '../../../domain/audit/actor.ts';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import {
-  emailProblem,
-  isEmailAddress,
-  type KeyRole,
-  type Role,
-  systemActor,
-} from '../../../platform/http/index.ts';
+import { emailProblem, isEmailAddress, type KeyRole, type Role } from '../../../platform/http/index.ts';
 import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';

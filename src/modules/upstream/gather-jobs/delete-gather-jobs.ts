@@ -1,6 +1,6 @@
+import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import type { Actor } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from './gather-job-queries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { systemActor } from '../../../../domain/audit/actor.ts';
 import { type Database, transaction } from '../../../../platform/database/index.ts';
-import { systemActor } from '../../../../platform/http/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
@@ -6,7 +7,6 @@ import { type Route, routeEvent, type SkippedReason } from '../../../../domain/r
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import { systemActor } from '../../../../platform/http/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { waitsForDigest } from '../claim/delivery-lines.ts';

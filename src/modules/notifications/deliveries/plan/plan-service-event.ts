@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { systemActor } from '../../../../domain/audit/actor.ts';
 import type {
   AgentOfflineEventData,
   ChannelDisabledEventData,
   JobFailingEventData,
 } from '../../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
-import { systemActor } from '../../../../platform/http/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { type DeliveryPlan, planDeliveries } from './plan-deliveries.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
 import { behindByAt } from '../../../../domain/rules/behind-days.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
-import { systemActor } from '../../../../platform/http/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';

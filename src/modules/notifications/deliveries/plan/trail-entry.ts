@@ -1,5 +1,5 @@
+import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import { systemActor } from '../../../../platform/http/index.ts';
 import type { NewEntry } from '../../../audit/index.ts';
 import type { AttemptOutcome } from '../settle/attempt-outcome.ts';
 

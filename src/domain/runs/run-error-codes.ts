@@ -1,0 +1,58 @@
+/** Why a run failed: whether it is retried, what happened, and what to do. Codes are stable. */
+export const runErrorCodes = {
+  not_found: [false, "The source wasn't found.", 'Check the name. Private sources need a credential.'],
+  unauthorized: [
+    false,
+    'The source rejected the credential.',
+    'Check that the credential is valid and has read access.',
+  ],
+  rate_limited: [
+    true,
+    "The source's rate limit was reached.",
+    'The run retries when the limit resets. Add a credential to raise the limit.',
+  ],
+  timeout: [
+    true,
+    "The source didn't respond in time.",
+    'The run retries automatically. Check that the agent can reach the source.',
+  ],
+  unreachable: [true, "Couldn't reach the source.", "Check the host name and the agent's network access."],
+  upstream_error: [
+    true,
+    'The source returned an error.',
+    "The run retries automatically. Check the source's status page.",
+  ],
+  invalid_index: [
+    false,
+    'The source returned an unexpected format.',
+    'Check that the URL matches the source type.',
+  ],
+  too_large: [false, 'The response exceeds the size limit.', 'Narrow what the job reads.'],
+  target_not_allowed: [
+    false,
+    "The address isn't allowed.",
+    'An operator can allow private ranges with PACEKEEPER_EGRESS_ALLOW.',
+  ],
+  credential_missing: [
+    false,
+    'No agent has this credential.',
+    "Add the credential to an agent's configuration.",
+  ],
+  credential_not_for_host: [
+    false,
+    "The credential isn't valid for this host.",
+    "Add the host to the credential in the agent's configuration.",
+  ],
+  file_not_found: [false, "The file doesn't exist in the repository.", 'Check target_file and ref.'],
+  ref_not_found: [false, "The branch, tag, or commit doesn't exist in the repository.", 'Check ref.'],
+  file_refused: [false, "The file can't be read.", 'Use a regular file inside the repository.'],
+  parse_failed: [false, 'No version found in the file.', 'Test parse_expression with the preview.'],
+  agent_lost: [
+    true,
+    'The agent stopped responding.',
+    "The run retries automatically. Check the agent's log.",
+  ],
+  internal: [true, 'The run failed because of an internal error.', "Check the agent's log."],
+} as const satisfies Record<string, readonly [boolean, string, string]>;
+
+export type RunErrorCode = keyof typeof runErrorCodes;
