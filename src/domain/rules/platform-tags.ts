@@ -1,5 +1,5 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { codeNames, emptyWords, platformWords } from '../versions/version-words.ts';
+import { codeNames, emptyWords, platformNames } from '../versions/version-words.ts';
 
 /**
  * Tags of images that name a platform and its numbers but no version: `alpine3.24` beside `8.2.0-alpine3.24`,
@@ -14,7 +14,7 @@ export function findPlatformTags(versions: Iterable<Version>): (version: Version
   for (const version of versions) {
     if (version.line === '') {
       isNumberedThere ||= !version.isDate;
-    } else if (isPlatformName(lastWord(version.line))) {
+    } else if (platformNames.has(lastWord(version.line))) {
       continue;
     }
     for (const word of version.platforms) namesBehind.add(word);
@@ -33,8 +33,4 @@ export function findPlatformTags(versions: Iterable<Version>): (version: Version
 
 function lastWord(line: string): string {
   return line.slice(line.lastIndexOf('-') + 1);
-}
-
-function isPlatformName(word: string): boolean {
-  return platformWords.has(word) || codeNames.has(word);
 }

@@ -1,19 +1,15 @@
 /**
- * The words by which `auto` reads versions. They are data: each list has the sentence that it stands for, and a word
- * belongs to one list only. Words are compared in lower case and as a whole: `rc` is found in `-rc.1` and `RC1`, not in
- * `-arch`.
+ * The words that the `auto` scheme knows. A word belongs to one list only. Whole words are compared, in lowercase: `rc`
+ * matches in `-rc.1` and `RC1`, but not in `-arch`.
  */
 
-/** Say nothing, before the numbers as well as behind them: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
+/** No meaning, before or after the numbers: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
 export const ornamentWords: ReadonlySet<string> = words('v ver version rel release');
 
-/** Stand behind the numbers and say nothing: `3.2.12.Final` is `3.2.12`. */
+/** No meaning after the numbers: `3.2.12.Final` is `3.2.12`. */
 export const emptyWords: ReadonlySet<string> = words('final ga release stable');
 
-/**
- * Name what a version was built for or runs on. A number behind such a word is the platform's and never makes a release
- * newer. Those of `codeNames` are such words too.
- */
+/** What a version was built for or runs on, without `codeNames`. */
 export const platformWords: ReadonlySet<string> = words(
   // Distributions and their base images.
   'alpine debian deb ubuntu el rhel ubi centos fedora fc rocky rockylinux almalinux alma oraclelinux ol oracle',
@@ -29,21 +25,24 @@ export const platformWords: ReadonlySet<string> = words(
   'mysql mariadb postgres postgresql pgsql pg mongo mongodb redis sqlite mssql',
 );
 
-/** Code names of distributions. With a date they are images of the distribution: `bookworm-20240701`. */
+/** Code names of distributions. With a date, they are images of the distribution: `bookworm-20240701`. */
 export const codeNames: ReadonlySet<string> = words(
   'wheezy jessie stretch buster bullseye bookworm trixie forky duke sid oldstable oldoldstable buggy',
   'precise trusty utopic vivid wily xenial yakkety zesty artful bionic cosmic disco eoan focal groovy hirsute impish',
   'jammy kinetic lunar mantic noble oracular plucky questing resolute stonking',
 );
 
-/** A number behind one of these counts fixes, builds or packages of one version, and the word names no flavor. */
+/** All words for platforms. A number after one belongs to the platform and never makes a release newer. */
+export const platformNames: ReadonlySet<string> = new Set([...platformWords, ...codeNames]);
+
+/** A number after one of these counts fixes, builds, or packages of one version. The word isn't part of the flavor. */
 export const revisionWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up cu fp ifix h s',
 );
 
-/** Stages before a release, the lowest first. A version with one is a pre-release. */
+/** Stages before a release, lowest first. A version with one is a pre-release. */
 export const stageWords: readonly ReadonlySet<string>[] = [
-  // Builds of what is being worked on.
+  // Development builds.
   words(
     'dev develop development snapshot nightly daily weekly canary wip insider insiders',
     'unstable experimental exp test pr ci prealpha',
@@ -55,30 +54,35 @@ export const stageWords: readonly ReadonlySet<string>[] = [
   words('rc c cr'),
 ];
 
-/** Too short to be a stage without a number right behind: `M3`, `CR1`, `tp2`. */
+/** The index of each word in `stageWords`. */
+export const levelOfStage: ReadonlyMap<string, number> = new Map(
+  stageWords.flatMap((all, level) => [...all].map((word): [string, number] => [word, level])),
+);
+
+/** Too short to be a stage unless a number follows immediately: `M3`, `CR1`, `tp2`. */
 export const stagesWithNumber: ReadonlySet<string> = words('m cr tp');
 
-/** Too short to be a stage anywhere but right behind the numbers, with a number of its own: `3.8.0b1`. */
+/** Too short to be a stage except directly after the numbers and followed by a number: `3.8.0b1`. */
 export const attachedStages: ReadonlySet<string> = words('a b c');
 
-/** Too short to be found within longer words: the whole word with its number has to be one of these. */
+/** Too short to be a stage when letters follow the number. */
 export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
-/** Names that, standing alone before the numbers, say that these are builds of a branch and no releases. */
+/** Line names that mark builds of a branch. */
 export const branchNames: ReadonlySet<string> = words(
-  // `devel` behind the numbers is a flavor: an image with what is needed to compile.
+  // After the numbers, `devel` is a flavor: an image with build tools.
   'main master trunk edge sha commit branch testing nightly canary devel',
 );
 
-/** Names of lines end with one of these where they are builds of what is being worked on. */
+/** The last word of line names that mark development builds. */
 export const snapshotWords: ReadonlySet<string> = words('snapshot nightly canary');
 
-/** Words before a commit id, which say as little as the id. */
+/** Words before a commit ID. Like the ID, they have no meaning. */
 export const commitWords: ReadonlySet<string> = words('g git sha commit');
 
 /**
- * Names with digits in them: architectures, and what would otherwise fall apart into letters and revisions. A number
- * behind such a name is a revision: `+k3s2`, `+rke2r1`.
+ * Names that contain digits: architectures, and names that would otherwise be read as letters and revisions. A number
+ * after such a name is a revision: `+k3s2`, `+rke2r1`.
  */
 export const namesWithDigits: readonly string[] = [
   ...['x86_64_v2', 'x86_64_v3', 'x86_64_v4', 'x86_64', 'x86', 'x64', 'i386', 'i486', 'i586', 'i686', 'amd64'],

@@ -1,0 +1,103 @@
+import { isCommitId } from './commit-id.ts';
+import { matchAt } from './match-at.ts';
+import { levelOfStage, namesWithDigits, platformNames } from './version-words.ts';
+
+/**
+ * Where the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`, `x86_64-1.2.3`, `java17-22.3`), so
+ * a number at the start of a word is preferred, then a dotted one. A single number after letters counts only in the
+ * first word and after a platform word: `r58` is a version, and in `full-java17`, 17 belongs to the platform.
+ */
+export function findNumbers(text: string): number {
+  const leading = leadingOrnaments.exec(text)?.[0].length;
+  if (leading !== undefined && !isName(matchAt(wordPattern, text, leading) ?? '')) return leading;
+  const firstWord = text.search(/[A-Za-z0-9]/);
+  let best = -1;
+  let bestRank = 0;
+  for (const word of text.matchAll(/[A-Za-z0-9]+/g)) {
+    if (isName(word[0].replace(/^g/, ''))) continue;
+    // `tool-5-rc.1.2`, `tool-5-alpine-3.19`, `tool-5+1.2`: the version is found, and this is part of its suffix.
+    const isFound = bestRank > 2;
+    if (isFound && (isStageOrPlatform(word[0]) || text[word.index - 1] === '+')) break;
+    for (const run of word[0].matchAll(/[0-9]+/g)) {
+      const isWordStart = run.index === 0 || (run.index === 1 && /^[vV]/.test(word[0]));
+      const position = word.index + run.index;
+      if (isInsideDotted(text, position)) continue;
+      const isDotted = afterNumber.test(text.slice(position + run[0].length, position + run[0].length + 2));
+      const isOfPlatform = () => platformNames.has(word[0].slice(0, run.index).toLowerCase());
+      if (!isWordStart && !isDotted && word.index !== firstWord && !isOfPlatform()) continue;
+      const rank = 1 + (isDotted ? 1 : 0) + (isWordStart ? 2 : 0);
+      if (rank > bestRank) {
+        best = position;
+        bestRank = rank;
+      }
+    }
+  }
+  return best;
+}
+
+function isStageOrPlatform(word: string): boolean {
+  const letters = /^[A-Za-z]+/.exec(word)?.[0].toLowerCase() ?? '';
+  return platformNames.has(letters) || (letters.length > 1 && levelOfStage.has(letters));
+}
+
+const nameSet: ReadonlySet<string> = new Set(namesWithDigits);
+const wordPattern = /[A-Za-z0-9]+/y;
+const leadingOrnaments = /^(?:(?:version|ver|v|release|rel)[-._/]?)*(?=[0-9])/i;
+/** What follows a number that is dotted or has a Java update: `8u302`. */
+const afterNumber = /^(?:\.|[uU])[0-9]/;
+
+/** Whether the digits of a word belong to a commit ID or a name, such as `x64` or `32bit`. */
+function isName(word: string): boolean {
+  return isCommitId(word) || nameSet.has(word.toLowerCase());
+}
+
+/** `22` in `go1.22` continues a number. */
+function isInsideDotted(text: string, position: number): boolean {
+  return /^[0-9]\.$/.test(text.slice(Math.max(0, position - 2), position));
+}
+
+type Joint = 'dots' | 'date' | 'joined' | 'none';
+
+interface Numbers {
+  readonly components: string[];
+  readonly end: number;
+  readonly joint: Joint;
+}
+
+/**
+ * Reads a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. Three or more
+ * joined numbers are never a revision. Two are one unless the line has no dots.
+ */
+export function readNumbers(text: string, start: number, isAmongDotted: boolean): Numbers {
+  const dotted = matchAt(dottedNumbers, text, start) ?? '0';
+  const next = text.charCodeAt(start + dotted.length);
+  if (next === 0x2d || next === 0x5f) {
+    const date = matchAt(dateNumbers, text, start);
+    if (date !== null) {
+      const components = date.replace(/[zZ]$/, '').split(/[-_.tT]/);
+      return { components, end: start + date.length, joint: 'date' };
+    }
+    const joined = dotted.includes('.') ? null : matchAt(joinedNumbers, text, start);
+    if (joined !== null && !describeAt(text, start + joined.length)) {
+      const components = joined.split(/[-_]/);
+      if (components.length > 2) return { components, end: start + joined.length, joint: 'none' };
+      if (!isAmongDotted) return { components, end: start + joined.length, joint: 'joined' };
+    }
+  }
+  const components = dotted.split('.');
+  return { components, end: start + dotted.length, joint: components.length > 1 ? 'dots' : 'none' };
+}
+
+const day = '(?:19|20|21)[0-9]{2}([-_])(?:0[1-9]|1[0-2])(?:\\1(?:0[1-9]|[12][0-9]|3[01]))?';
+const dateNumbers = new RegExp(
+  `${day}(?:[tT][0-9]{2}-[0-9]{2}-[0-9]{2}[zZ]|(?:\\.[0-9]+)*)(?![0-9A-Za-z]|[-_][0-9])`,
+  'y',
+);
+const dottedNumbers = /[0-9]+(?:\.[0-9]+)*/y;
+// Numbers joined by the same character. After `_`, a letter can follow, as in `1_1_1w`.
+const joinedNumbers = /[0-9]+(?:(?:_[0-9]+)+(?![0-9])|(?:-[0-9]+)+(?![0-9A-Za-z.]))/y;
+
+/** Whether the last number before `end` is the commit count of `git describe`. */
+function describeAt(text: string, end: number): boolean {
+  return /^-g[0-9a-f]{4,40}(?![0-9a-z])/i.test(text.slice(end, end + 43));
+}
