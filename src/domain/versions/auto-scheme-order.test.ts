@@ -65,7 +65,7 @@ describe('the rank', () => {
     checkAscending(compare, '25.12.19', '25.12.19-2026-02-06-03fffb2', '25.12.20');
   });
 
-  test('orders revisions as numbers, and a letter behind the numbers as one', () => {
+  test('orders revisions as numbers, including a letter after the numbers', () => {
     checkAscending(compare, '1.1.1', '1.1.1a', '1.1.1u', '1.1.1z', '1.1.1za', '1.1.1zh', '1.1.2');
     checkAscending(compare, '7.2.0', '7.2.0-v8', '7.2.0-v9', '7.2.0-v10', '7.4.0-v0');
     checkAscending(compare, '8u302-b07', '8u302-b08', '8u402-b01', '9');
@@ -73,7 +73,7 @@ describe('the rank', () => {
     checkAscending(compare, 'v1.28.4+k3s1', 'v1.28.4+k3s2', 'v1.28.4+k3s10');
   });
 
-  test('is the documented one for whatever is put together from its parts', () => {
+  test('is the documented order for any combination of parts', () => {
     fc.assert(
       fc.property(composed, composed, (a, b) => {
         const actual = compare(read(a.text), read(b.text));
@@ -87,7 +87,7 @@ describe('the rank', () => {
 describe('the order of lists', () => {
   const compare: Compare = (a, b) => compareForListing(autoScheme, a, b);
 
-  test('goes on by flavor, platform numbers, line, and string', () => {
+  test('continues with flavor, platform numbers, line, and string', () => {
     checkAscending(
       compare,
       '1.2.3-rc.1',

@@ -3,7 +3,7 @@ import { isSameVersion, variantOf } from './match-release.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
-test('the same version is the same in line, flavor, and rank, however it is spelled', () => {
+test('versions are the same if line, flavor, and rank are equal, in any spelling', () => {
   const check = (id: VersionSchemeId, a: string, b: string, expected: boolean) => {
     const scheme = versionScheme(id);
     const [left, right] = [scheme.parse(a), scheme.parse(b)];
@@ -20,7 +20,7 @@ test('the same version is the same in line, flavor, and rank, however it is spel
   check('semver', '1.2.3', '1.2.3+k3s1', true);
 });
 
-test('a variant is a line and a flavor, neither of them taken for the other', () => {
+test("a variant is a line and a flavor, which aren't mixed up", () => {
   const variant = (text: string) => variantOf(versionScheme('auto').parse(text)!);
   expect(['1.2.3', '1.2.3-alpine3.18', 'alpine-1.2.3', 'api/v1.2.3-rc.1-slim'].map(variant)).toEqual([
     '',

@@ -1,25 +1,24 @@
 import type { Version } from './version-scheme.ts';
 
 /**
- * Places in an order as strings: each part is written so that comparing the strings character by character compares
- * the parts in turn. The order is then total by construction, the database's order is the same one, and a comparison
- * costs no more than that of two short strings.
+ * Builds strings whose character order is the order of versions. The order is total by construction, the database sorts
+ * the same way, and comparing two versions means comparing two short strings.
  *
- * A list ends with `!`, which is below every character that may stand in its place, so that what is shorter is lower,
- * and no rank is the beginning of another rank: whatever is written behind a rank orders within that rank only.
+ * A list ends with `!`, which sorts before all characters that can follow instead. So shorter lists are lower, and no
+ * rank is a prefix of another rank: what follows a rank sorts within that rank only.
  */
 
 const listEnd = '!';
-/** What stands between the numbers and the rest, in ascending order. */
+/** The character after the numbers, in ascending order. */
 const prereleaseMark = '0';
 const stableMark = '1';
-/** Above every digit count of a number: what has an epoch is above what has none. */
+/** Higher than the digit count of any number, so versions with an epoch are higher than those without one. */
 const epochMark = '{';
-/** In SemVer a numeric identifier of a pre-release is below one with letters. */
+/** In SemVer, a numeric identifier of a pre-release is lower than one with letters. */
 const numericMark = '1';
 const textMark = '2';
 
-/** Which of two is newer: by rank alone. */
+/** Compares by rank only: which version is newer. */
 export function compareRanks(a: Version, b: Version): number {
   const left = a.rank;
   const right = b.rank;
@@ -30,7 +29,7 @@ export function compareKeys(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Numeric components as runs of digits. A missing one is 0, so zeros at the end say nothing. */
+/** @param components Runs of digits. A missing one counts as 0, so trailing zeros have no effect. */
 export function numbersRank(components: readonly string[]): string {
   let length = components.length;
   while (length > 0 && isZero(components[length - 1] ?? '')) length -= 1;
@@ -39,7 +38,7 @@ export function numbersRank(components: readonly string[]): string {
   return key + listEnd;
 }
 
-/** The part of a rank that its epoch and numbers make. */
+/** The part of a rank that contains its epoch and numbers. */
 export function numbersOfRank(rank: string): string {
   return rank.slice(0, rank.indexOf(listEnd) + 1);
 }
@@ -49,12 +48,12 @@ export function epochRank(epoch: string): string {
 }
 
 export interface Stage {
-  /** Its place among the stages, the lowest 0. */
+  /** The index in the list of stages, which starts with the lowest. */
   readonly level: number;
   readonly numbers: string[];
 }
 
-/** Stages with their numbers; one within another is below it: `2.0-M2-RC4` is below `2.0-M2`. */
+/** Stages with their numbers. A stage within another is lower: `2.0-M2-RC4` is lower than `2.0-M2`. */
 export function stagesRank(stages: readonly Stage[]): string {
   let key = '';
   for (const { level, numbers } of stages) {
@@ -63,7 +62,7 @@ export function stagesRank(stages: readonly Stage[]): string {
   return key + stableMark;
 }
 
-/** The pre-release part by the rules of SemVer 2.0.0, 11.4: its identifiers one by one, fewer below more. */
+/** The pre-release part as in SemVer 2.0.0, 11.4: identifiers are compared one by one, and fewer are lower. */
 export function semverPrereleaseRank(identifiers: readonly string[]): string {
   let key = prereleaseMark;
   for (const identifier of identifiers) {
@@ -74,7 +73,7 @@ export function semverPrereleaseRank(identifiers: readonly string[]): string {
 
 export const stableRank = stableMark;
 
-/** Numbers where a missing one is below 0: `rc` is below `rc0`. */
+/** Numbers, where a missing one is lower than 0: `rc` is lower than `rc0`. */
 export function numberListKey(runs: readonly string[]): string {
   let key = '';
   for (const run of runs) key += numberKey(run);
@@ -86,7 +85,7 @@ export function textKey(text: string): string {
   return (plainText.test(text) ? text : text.replace(unplainCharacters, escapeCharacter)) + listEnd;
 }
 
-/** Long enough for every name there is; two that differ behind it are told apart by the string at the end of a key. */
+/** Longer than real names. Names that differ only after it are ordered by the string at the end of a key. */
 const maxNameKey = 100;
 
 /** What orders a list within one rank: flavor, platform numbers, line, string. */
@@ -109,7 +108,7 @@ export function isNumeric(identifier: string): boolean {
 }
 
 const allDigits = /^[0-9]+$/;
-// All of ASCII but what is at or below `"`, and `~`: these two introduce what is escaped below and above the rest.
+// Printable ASCII above `"` and below `~`. These two start escaped characters that sort before and after the rest.
 const plainText = /^[#-}]*$/;
 const unplainCharacters = /[^#-}]/g;
 
@@ -119,12 +118,12 @@ function escapeCharacter(character: string): string {
   return `~${sixBits(code >> 12)}${sixBits(code >> 6)}${sixBits(code)}`;
 }
 
-/** Six bits as one character; three hold a code unit, where hexadecimal digits would take four. */
+/** Six bits as one character. Three hold a code unit, where hexadecimal needs four. */
 function sixBits(value: number): string {
   return String.fromCharCode(0x30 + (value & 0x3f));
 }
 
-/** The digits behind their count: what has more digits is higher. Up to 25 digits the count is one letter. */
+/** The digits, after their count, so that numbers with more digits are higher. Up to 25, the count is one letter. */
 function numberKey(digits: string): string {
   const significant = withoutLeadingZeros(digits);
   const count = significant.length;
@@ -142,7 +141,7 @@ export function isZero(digits: string): boolean {
   return withoutLeadingZeros(digits) === '0';
 }
 
-/** Exact: a bigint where a number would lose digits. */
+/** A bigint if a number would lose digits. */
 export function toExactNumber(digits: string): number | bigint {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits);

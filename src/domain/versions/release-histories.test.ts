@@ -152,7 +152,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     return ownLatest(prepareReleases('auto', rows), ({ isPrerelease }) => !isPrerelease)?.text ?? null;
   }
 
-  test('every version is read, but for names without a number', () => {
+  test('every tag with a number is parsed as a version', () => {
     const texts = [...tools.values()].flatMap((tool) => tool.versions.map((release) => release.version));
     expect(texts.length).toBeGreaterThan(90_000);
     const unread = new Set(texts.filter((text) => auto.parse(text) === null));
@@ -221,7 +221,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the latest stable version is the one that npm semver finds', () => {
+  test('the latest stable version is the same as in npm semver', () => {
     const content = readFileSync(testDataPath('lag/semver-lag-oracle.json'), 'utf8');
     const { cases } = JSON.parse(content) as { cases: { tool: string; latestStable: string }[] };
     const rows = cases.filter((row) => tools.has(row.tool));
@@ -231,14 +231,14 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(found).toEqual(expected);
   });
 
-  test('the latest stable version is the right one where a project does not keep to SemVer', () => {
+  test("the latest stable version is correct for projects that don't follow SemVer", () => {
     const found = Object.fromEntries(
       Object.keys(latestStableVersions).map((tool) => [tool, latestStable(tool)]),
     );
     expect(found).toEqual(latestStableVersions);
   });
 
-  test('a pattern picks one of several things that are released together', () => {
+  test('a pattern selects one of several products that are released together', () => {
     for (const [tool, pattern, expected] of latestStableByPattern) {
       expect([tool, pattern, latestStable(tool, pattern)]).toEqual([tool, pattern, expected]);
     }

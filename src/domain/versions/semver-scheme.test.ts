@@ -3,7 +3,7 @@ import semver from 'semver';
 import { expect, test } from 'vitest';
 import { semverScheme } from './semver-scheme.ts';
 
-test('reads SemVer 2.0.0 to the letter, with an optional v', () => {
+test('parses strict SemVer 2.0.0 with an optional v', () => {
   const check = (isVersion: boolean, ...texts: string[]) => {
     for (const text of texts) expect([text, semverScheme.parse(text) !== null]).toEqual([text, isVersion]);
   };
@@ -50,7 +50,7 @@ test('reads SemVer 2.0.0 to the letter, with an optional v', () => {
   );
 });
 
-test('takes any pre-release part for a pre-release and has neither lines nor flavors', () => {
+test('any pre-release part makes a pre-release, and there are no lines or flavors', () => {
   const check = (text: string, isPrerelease: boolean) =>
     expect(semverScheme.parse(text)).toMatchObject({ isPrerelease, line: '', flavor: '' });
   check('1.2.3', false);

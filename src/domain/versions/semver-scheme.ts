@@ -10,8 +10,8 @@ import {
 import type { Version, VersionScheme } from './version-scheme.ts';
 
 /**
- * SemVer 2.0.0 to the letter, with an optional `v`: three components, no leading zeros, build metadata ignored.
- * Lines and flavors are no part of it.
+ * Strict SemVer 2.0.0 with an optional `v`: three components, no leading zeros. Build metadata is ignored, and there are
+ * no lines or flavors.
  */
 export const semverScheme: VersionScheme = {
   id: 'semver',

@@ -14,7 +14,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     expect(scheme.id).toBe(id);
   });
 
-  test('reads any string of up to 256 characters or says that it is no version', () => {
+  test('parses any string of up to 256 characters or returns null', () => {
     const check = (text: string) => {
       const parsed = scheme.parse(text);
       if (parsed === null) return;
@@ -30,7 +30,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     for (const text of hostileTexts) check(text);
   });
 
-  test('refuses what is longer than 256 characters', () => {
+  test('rejects strings longer than 256 characters', () => {
     expect(scheme.parse(`1.2.${'3'.repeat(252)}`)).not.toBeNull();
     expect(scheme.parse(`1.2.${'3'.repeat(253)}`)).toBeNull();
   });
@@ -57,7 +57,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('sorts a list the same way however it was shuffled', () => {
+  test('sorts a shuffled list into the same order', () => {
     const shuffled = fc
       .array(version, { maxLength: 30 })
       .chain((list) =>
@@ -75,7 +75,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has sort keys in a total order that begins with compare', () => {
+  test('has sort keys in a total order that starts with compare', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const byKey = Buffer.compare(Buffer.from(scheme.sortKey(a)), Buffer.from(scheme.sortKey(b)));
@@ -87,7 +87,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has ranks that begin the keys of their own versions and of no others', () => {
+  test('has ranks that are prefixes of the keys of their own versions only', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(scheme.sortKey(a).startsWith(a.rank)).toBe(true);
@@ -97,7 +97,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has sort keys of printable ASCII that fit into an index', () => {
+  test('has sort keys of printable ASCII that fit in an index', () => {
     const check = (text: string) => {
       const parsed = scheme.parse(text);
       if (parsed === null) return;
@@ -107,7 +107,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     for (const text of hostileTexts) check(text);
   });
 
-  test('holds versions of one line, flavor and rank to be the same version', () => {
+  test('treats versions with the same line, flavor, and rank as the same', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const isOneThing = a.line === b.line && a.flavor === b.flavor;

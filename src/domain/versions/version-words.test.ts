@@ -10,7 +10,7 @@ test('a word is in one list only', () => {
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual(['release', 'b']);
 });
 
-test('words are written as they are compared', () => {
+test('words are in lowercase, as they are compared', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
   for (const word of all.flatMap((list) => [...list])) expect(word).toMatch(/^[a-z]+$/);
   for (const name of lists.namesWithDigits) expect(name).toMatch(/^[a-z0-9_]*[0-9][a-z0-9_]*$/);
