@@ -53,7 +53,7 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
 
 const resource = resourceByName('alerts');
 
-/** On a terminal the table is drawn anew; in a log each change is a line. */
+/** A terminal shows the table again; a log gets a line for each change. */
 async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: number): Promise<void> {
   let before = new Map<unknown, string>();
   for (;;) {
@@ -63,7 +63,8 @@ async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: nu
     else {
       const changed = items.filter((item) => before.get(item['id']) !== now.get(item['id']));
       if (changed.length > 0) io.stdout(tableOf(io, changed, resource));
-      for (const id of before.keys()) if (!now.has(id)) io.stdout(`Alert ${String(id)} left the list\n`);
+      for (const id of before.keys())
+        if (!now.has(id)) io.stdout(`Alert ${String(id)} is no longer listed\n`);
     }
     before = now;
     await sleep(intervalSeconds * 1_000, undefined, { signal: io.signal }).catch(() => {

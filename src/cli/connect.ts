@@ -45,7 +45,7 @@ export async function connect(
   if (!session) {
     await requireServer(server);
     throw new CliError(
-      `Not logged in to ${server}. Run '${logInAgain(server)}' or set PACEKEEPER_API_KEY.`,
+      `Not logged in to ${server}. Run '${logInAgain(server)}', set PACEKEEPER_API_KEY, or use --api-key-file.`,
       exitCodes.notAllowed,
     );
   }
@@ -114,7 +114,7 @@ function explainRejectedKey(client: ApiClient, source: string, server: string): 
         if (error.code === 'login_required')
           throw withDetail(
             error,
-            `This requires a login, not an API key. Unset PACEKEEPER_API_KEY and run '${logInAgain(server)}'.`,
+            `This requires a login, not the API key from ${source}. Run '${logInAgain(server)}', then try again without the key.`,
           );
         throw error;
       }),

@@ -126,7 +126,7 @@ function summaryText({ summary }: Run): string {
     found === undefined || not_modified ? null : `${found} found`,
     added ? `${added} added` : null,
     updated ? `${updated} updated` : null,
-    withdrawn ? `${withdrawn} withdrawn` : null,
+    withdrawn ? `${withdrawn} removed` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }

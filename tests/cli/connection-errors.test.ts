@@ -246,7 +246,7 @@ describe('what a server rejects', () => {
     const result = await runCommand(['create', 'api-key', '--set', 'name=x'], { env });
     expect(result).toMatchObject({ code: 4 });
     expect(result.stderr).toMatch(
-      /requires a login, not an API key.*pacekeeper login --server .*\(login_required/,
+      /requires a login, not the API key from PACEKEEPER_API_KEY.*pacekeeper login --server .*\(login_required/,
     );
   });
 

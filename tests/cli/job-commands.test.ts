@@ -244,7 +244,7 @@ describe('alerts', () => {
       onOutput(stdout) {
         if (!acted) void world.admin.call('resolveAlert', { path: { id } });
         acted = true;
-        if (stdout.includes(`Alert ${id} left the list`)) controller.abort();
+        if (stdout.includes(`Alert ${id} is no longer listed`)) controller.abort();
       },
     });
     expect(await watching).toMatchObject({ code: 0, stderr: '' });
