@@ -4014,6 +4014,7 @@ export interface components {
          *       "candidate_pattern": null,
          *       "ordinal": 0,
          *       "ignored_versions": [],
+         *       "counted_versions": [],
          *       "is_active": true,
          *       "state": "alerting",
          *       "state_reason": null,
@@ -4069,6 +4070,8 @@ export interface components {
             ordinal: number;
             /** @description Releases to ignore, by version. */
             ignored_versions: string[];
+            /** @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added. */
+            counted_versions: string[];
             /** @description Whether it is evaluated. */
             is_active: boolean;
             state: components["schemas"]["AlertConfigState"];
@@ -4709,6 +4712,7 @@ export interface components {
          *           },
          *           "candidate_pattern": null,
          *           "ignored_versions": [],
+         *           "counted_versions": [],
          *           "is_active": true,
          *           "state": "alerting",
          *           "state_reason": null,
@@ -4791,13 +4795,18 @@ export interface components {
              */
             ignored_versions?: components["schemas"]["VersionString"][];
             /**
+             * @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added.
+             * @default []
+             */
+            counted_versions?: components["schemas"]["VersionString"][];
+            /**
              * @description Whether it is evaluated.
              * @default true
              */
             is_active?: boolean;
         };
         /**
-         * @description Changes to an alert configuration. Omitted fields keep their values; `labels` and `ignored_versions` are replaced completely.
+         * @description Changes to an alert configuration. Omitted fields keep their values; `labels`, `ignored_versions`, and `counted_versions` are replaced completely.
          * @example {
          *       "rule_id": 8
          *     }
@@ -4829,15 +4838,17 @@ export interface components {
             ordinal?: number;
             /** @description Releases to ignore, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
+            /** @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added. */
+            counted_versions?: components["schemas"]["VersionString"][];
             /** @description Whether it is evaluated. */
             is_active?: boolean;
         };
         /**
-         * @description Origin of the release date. `discovered_at` when the source provides none.
+         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions`: when it was added there.
          * @example released_at
          * @enum {string}
          */
-        ReleaseDateSource: "released_at" | "discovered_at";
+        ReleaseDateSource: "released_at" | "discovered_at" | "counted_at";
         /**
          * @description The reasons behind an evaluation. Values don't depend on the current day: days are counted from `behind_since`.
          * @example {
@@ -4868,7 +4879,8 @@ export interface components {
          *       },
          *       "candidates": {
          *         "count": 41,
-         *         "variant_rule": "own_variant"
+         *         "variant_rule": "own_variant",
+         *         "counted": []
          *       },
          *       "date_used": {
          *         "at": "2026-01-29T10:00:00.000Z",
@@ -4958,6 +4970,8 @@ export interface components {
                  * @enum {string}
                  */
                 variant_rule: "own_variant" | "without_suffix" | "all";
+                /** @description Releases that don't fit the others and qualify because `counted_versions` lists them. The highest of them. */
+                counted?: string[];
             };
             /** @description The date that days are counted from. Null when there is none. */
             date_used: {

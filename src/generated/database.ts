@@ -59,6 +59,8 @@ export interface AlertConfigs {
   behind_by: number | null;
   behind_since: Timestamp | null;
   candidate_pattern: string | null;
+  counted_since: Generated<ArrayType<Timestamp>>;
+  counted_versions: Generated<string[]>;
   created_at: Generated<Timestamp>;
   crossed_at: Timestamp | null;
   deployed_version: string | null;

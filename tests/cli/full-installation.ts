@@ -175,6 +175,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       ...{ name: 'Terraform', scrape_job_id: manual.id, gather_job_id: github.id, rule_id: days.id },
       ...{ labels: { team: 'platform', 'env.name': 'yes' }, candidate_pattern: '^1\\.', is_active: false },
       ignored_versions: ['1.5.0', 'v1.6'],
+      counted_versions: ['2024.1'],
     },
   });
   const parts = [

@@ -298,7 +298,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       name: world.make.name(),
       ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
       ...{ rule_id: await world.make.rule(), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
-      ...{ ignored_versions: ['2.0.0'], is_active: false },
+      ...{ ignored_versions: ['2.0.0'], counted_versions: ['20250101'], is_active: false },
     },
   }),
   getAlertConfig: onFirst('alert_config'),

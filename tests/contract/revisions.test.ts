@@ -71,7 +71,14 @@ const resources: Resource[] = [
     toggle: 'toggleAlertConfig',
     remove: 'deleteAlertConfig',
     get: 'getAlertConfig',
-    create: () => onPath(make.alertConfig({ candidate_pattern: '^3', ignored_versions: ['2.0.0'] })),
+    create: () =>
+      onPath(
+        make.alertConfig({
+          candidate_pattern: '^3',
+          ignored_versions: ['2.0.0'],
+          counted_versions: ['20250101'],
+        }),
+      ),
     change: named,
     volatile: ['state', 'state_reason', 'last_evaluated_at', 'next_evaluation_at'],
   },

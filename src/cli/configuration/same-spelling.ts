@@ -28,7 +28,7 @@ export function isSameValue(
   if (isDeepStrictEqual(wanted ?? null, actual ?? null)) return true;
   if (Array.isArray(wanted) && Array.isArray(actual) && sets.has(member))
     return isDeepStrictEqual(new Set(wanted), new Set(actual));
-  if (member === 'ignored_versions' && Array.isArray(wanted))
+  if ((member === 'ignored_versions' || member === 'counted_versions') && Array.isArray(wanted))
     return isDeepStrictEqual(
       wanted.map((version) => String(version).trim()),
       actual,

@@ -181,6 +181,16 @@ describe('candidates', () => {
     expect(select(set, {}, '1.0.0').latest?.text).toBe('1.1.0');
   });
 
+  it('are made for each time since when an outlier counts', () => {
+    const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0 2025-01-${10 + index}`);
+    const set = releaseSet(['9.0.0 2024-01-01', ...older]);
+    const counted = (sinceMs: number) =>
+      select(set, { countedVersions: [{ version: '9.0.0', sinceMs }] }, '1.0.0');
+    expect(counted(now)).toBe(counted(now));
+    expect(counted(now - 1)).not.toBe(counted(now));
+    expect(select(set, {}, '1.0.0').latest?.text).toBe('1.19.0');
+  });
+
   it('keep no more than a few sets of options', () => {
     const set = releaseSet(['1.0.0 2026-01-01']);
     for (let index = 0; index < 100; index++) select(set, { ignoredVersions: [`${index}`] }, '1.0.0');

@@ -25,6 +25,14 @@ export interface CandidateOptions {
   } | null;
   /** As written or the same version in another spelling. */
   readonly ignoredVersions: readonly string[];
+  /** Outliers that count nevertheless, in any spelling too. None without it. */
+  readonly countedVersions?: readonly CountedVersion[];
+}
+
+export interface CountedVersion {
+  readonly version: string;
+  /** When it was chosen: days count from then on, however old the release is. */
+  readonly sinceMs: number;
 }
 
 /** Which releases of its line the deployed version is compared with: those of its flavor, or a fallback. */
@@ -76,8 +84,14 @@ export class Candidates {
   readonly leftOutFingerprint: string;
   /** When the next release reaches the minimum age and so changes what is here; `null` for never. */
   readonly nextChangeAtMs: number | null;
+  /** Outliers that count because the options list them: up to three, the highest first. */
+  readonly counted: readonly string[];
   readonly #set: ReleaseSet;
   readonly #refusal: Refusal;
+  /** `comparable`, with the dates that days count from. */
+  readonly #dated: readonly ComparableRelease[];
+  /** `comparable`, with the dates from which on they could count once they reach the minimum age. */
+  readonly #published: readonly ComparableRelease[];
   /** Would count if they had not been withdrawn: what was newer once keeps its date. The highest first. */
   readonly #withdrawn: readonly ComparableRelease[];
   /** Holds for every limit of birth from the first up to, not including, the second. */
@@ -96,7 +110,8 @@ export class Candidates {
     const own = version === null ? null : (set.lines.get(version.line) ?? null);
     // Without a line of its own it is compared with all.
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
-    this.#refusal = refusing(set, options, version);
+    const counted = countedOutliers(set, options.countedVersions ?? []);
+    this.#refusal = refusing(set, options, version, counted);
     const { passing: comparable, withdrawn } = sortOut(releases, this.#refusal, tally);
     let incomparable: readonly Release[] = [];
     if (version === null) {
@@ -141,13 +156,22 @@ export class Candidates {
     this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
     // Of any age: one that is too young is younger than whatever else is above and counts.
-    this.#withdrawn = withdrawn.filter((release) => isWatched(release.version, this.variantRule, flavor));
+    this.#withdrawn = withDates(
+      withdrawn.filter((release) => isWatched(release.version, this.variantRule, flavor)),
+      counted,
+    );
+    this.#dated = withDates(this.comparable, counted);
+    this.#published = withDates(this.comparable, counted, options.minReleaseAgeDays * dayMs);
+    this.counted = this.comparable
+      .filter((release) => counted.has(release))
+      .slice(0, 3)
+      .map(({ text }) => text);
     this.#validFromMs = maxReleaseDateMs;
     this.#validUntilMs = oldestYoungMs;
     this.nextChangeAtMs =
       oldestYoungMs === Infinity ? null : oldestYoungMs + options.minReleaseAgeDays * dayMs;
-    this.latest = this.#latestAmong(old, version, () => true);
-    this.latestStable = this.#latestAmong(old, version, (release) => !release.isPrerelease);
+    this.latest = this.#latestAmong(old, version, counted, () => true);
+    this.latestStable = this.#latestAmong(old, version, counted, (release) => !release.isPrerelease);
     this.leftOut = tally.list();
     this.leftOutFingerprint = textFingerprint(JSON.stringify(this.leftOut));
   }
@@ -174,8 +198,8 @@ export class Candidates {
   firstReleasedAbove(version: Version): Release | null {
     const count = this.countAbove(version);
     if (count === 0) return null;
-    this.#earliest ??= earliestSoFar(this.comparable);
-    let first = this.comparable[this.#earliest[count - 1] ?? 0] ?? null;
+    this.#earliest ??= earliestSoFar(this.#dated);
+    let first = this.#dated[this.#earliest[count - 1] ?? 0] ?? null;
     for (const release of this.#withdrawn) {
       if (this.#set.scheme.compare(release.version, version) <= 0) break;
       if (first === null || release.dateMs < first.dateMs) first = release;
@@ -209,7 +233,7 @@ export class Candidates {
   firstDateOfMajor(place: bigint): number | null {
     return this.#dateOnce(`major ${place}`, () => {
       let first = Infinity;
-      for (const { version, dateMs } of this.comparable) {
+      for (const { version, dateMs } of this.#published) {
         if (dateMs < first && this.placeOfMajor(version) >= place) first = dateMs;
       }
       return first === Infinity ? null : first;
@@ -240,7 +264,7 @@ export class Candidates {
     return this.#dateOnce(`minor ${above} ${major} ${minor} ${count}`, () => {
       const firstDates: number[] = [];
       let previous = version;
-      for (const release of this.comparable.slice(0, above)) {
+      for (const release of this.#published.slice(0, above)) {
         if (isSamePair(release.version, version)) continue;
         if (firstDates.length === 0 || !isSamePair(release.version, previous))
           firstDates.push(release.dateMs);
@@ -276,12 +300,13 @@ export class Candidates {
   #latestAmong(
     comparable: readonly ComparableRelease[],
     deployed: Version | null,
+    counted: CountedOutliers,
     isWanted: (release: Release) => boolean,
   ): Release | null {
     const byDate = this.incomparable.find((release) => release.version === null && isWanted(release)) ?? null;
     if (deployed === null) {
       const wanted = new Set(comparable.filter(isWanted));
-      return ownLatest(this.#set, (release) => wanted.has(release)) ?? byDate;
+      return ownLatest(this.#set, (release) => wanted.has(release), counted) ?? byDate;
     }
     const isPlain = (release: ComparableRelease) => release.version.flavor === '' && isWanted(release);
     const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
@@ -292,7 +317,12 @@ export class Candidates {
 /** Why a release doesn't count whatever its flavor and age; `null` where it may. Withdrawing one is another matter. */
 type Refusal = (release: Release) => LeftOutReason | null;
 
-function refusing(set: ReleaseSet, options: CandidateOptions, deployed: Version | null): Refusal {
+function refusing(
+  set: ReleaseSet,
+  options: CandidateOptions,
+  deployed: Version | null,
+  counted: CountedOutliers,
+): Refusal {
   const { stableOnly, candidatePattern, ignoredVersions } = options;
   const isIgnored = ignoring(set, ignoredVersions);
   const refusal: Refusal = (release) => {
@@ -309,8 +339,42 @@ function refusing(set: ReleaseSet, options: CandidateOptions, deployed: Version 
     if (line?.isMoving(release)) return 'moving_tag';
     const reason = refusal(release);
     if (reason !== null) return reason;
-    return line?.isOutlier(release) && release.version?.rank !== deployed?.rank ? 'outlier' : null;
+    if (!line?.isOutlier(release) || counted.has(release)) return null;
+    return release.version?.rank === deployed?.rank ? null : 'outlier';
   };
+}
+
+/** Since when an outlier counts that is listed. */
+type CountedOutliers = ReadonlyMap<Release, number>;
+
+const noOutliers: CountedOutliers = new Map();
+
+function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion[]): CountedOutliers {
+  if (listed.length === 0) return noOutliers;
+  const counted = new Map<Release, number>();
+  for (const { version: text, sinceMs } of listed) {
+    const { version } = findDeployed(set, text);
+    if (version === null) continue;
+    for (const release of set.sameAs(version)) {
+      // What fits its line counts from its own date, also where it didn't fit once.
+      if (!set.lines.get(version.line)?.isOutlier(release)) continue;
+      counted.set(release, Math.min(sinceMs, counted.get(release) ?? Infinity));
+    }
+  }
+  return counted;
+}
+
+/** An outlier that is listed counts from then on: nobody was behind it before. */
+function withDates(
+  releases: readonly ComparableRelease[],
+  counted: CountedOutliers,
+  minAgeMs = 0,
+): readonly ComparableRelease[] {
+  if (counted.size === 0) return releases;
+  return releases.map((release) => {
+    const sinceMs = (counted.get(release) ?? -Infinity) - minAgeMs;
+    return sinceMs <= release.dateMs ? release : { ...release, dateMs: sinceMs, dateSource: 'counted_at' };
+  });
 }
 
 /** Those that may count in time, whatever the flavor; the others are tallied. */
@@ -394,6 +458,7 @@ function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: Deployed
     options.minReleaseAgeDays,
     options.candidatePattern?.source ?? null,
     options.ignoredVersions,
+    options.countedVersions?.map(({ version: text, sinceMs }) => [text, sinceMs]) ?? [],
   ]);
 }
 

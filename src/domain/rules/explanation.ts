@@ -48,7 +48,12 @@ export interface Explanation {
     readonly date: string;
     readonly date_source: DateSource;
   } | null;
-  readonly candidates: { readonly count: number; readonly variant_rule: VariantRule };
+  readonly candidates: {
+    readonly count: number;
+    readonly variant_rule: VariantRule;
+    /** Outliers that count because the configuration lists them: up to three, the highest first. */
+    readonly counted: readonly string[];
+  };
   /** Which date the days are counted from. */
   readonly date_used: {
     readonly at: string;
@@ -102,7 +107,11 @@ export function explain(evidence: Evidence): Explanation {
       latest === null
         ? null
         : { version: latest.text, date: toInstant(latest.dateMs), date_source: latest.dateSource },
-    candidates: { count: candidates.size, variant_rule: candidates.variantRule },
+    candidates: {
+      count: candidates.size,
+      variant_rule: candidates.variantRule,
+      counted: candidates.counted,
+    },
     date_used:
       date === null
         ? null
@@ -158,6 +167,8 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
+    // As it was without any.
+    ...candidates.counted,
   ];
   // NUL stands in no version, so that two lists of parts never look alike.
   return textFingerprint(parts.join('\0'));

@@ -693,6 +693,95 @@ describe('outliers', () => {
     });
   });
 
+  describe('that a configuration counts', () => {
+    const releases = ['9.0.0 2023-01-01', ...versions(20)];
+    const counting = (version: string, since = '2026-03-01') => ({
+      options: { countedVersions: [{ version, sinceMs: at(since) }] },
+    });
+
+    it('are compared like any other, in any spelling', () => {
+      for (const version of ['9.0.0', 'v9', '9.0.0.Final'])
+        check({
+          ...majors,
+          ...counting(version),
+          releases,
+          deployed: '1.0.0',
+          expected: { behindBy: 8, latestVersion: '9.0.0' },
+          explained: {
+            candidates: { count: 21, variant_rule: 'own_variant', counted: ['9.0.0'] },
+            left_out: [],
+          },
+        });
+      check({
+        ...majors,
+        ...counting('9.0.1'),
+        releases,
+        deployed: '1.0.0',
+        expected: { behindBy: 0 },
+        explained: { candidates: { count: 20, variant_rule: 'own_variant', counted: [] } },
+      });
+    });
+
+    it('make nothing late before they were chosen', () => {
+      const deployed = '1.19.0';
+      check({
+        ...firstNewer,
+        ...counting('9.0.0'),
+        releases,
+        deployed,
+        expected: { behindSince: '2026-03-01', behindBy: 14, isEstimate: false },
+        explained: {
+          date_used: {
+            at: '2026-03-01T00:00:00.000Z',
+            source: 'counted_at',
+            of: 'first_newer_release',
+            version: '9.0.0',
+            is_estimate: false,
+          },
+          latest: { version: '9.0.0', date: '2023-01-01T00:00:00.000Z', date_source: 'released_at' },
+        },
+      });
+      // Chosen before it came out.
+      check({
+        ...firstNewer,
+        ...counting('9.0.0', '2022-12-01'),
+        releases,
+        deployed,
+        expected: { behindSince: '2023-01-01' },
+      });
+      check({ ...majors, ...counting('9.0.0'), releases, deployed, expected: { crossedAt: '2026-03-01' } });
+      check({
+        ...majors,
+        ...counting('9.0.0'),
+        rule: { minReleaseAgeDays: 7 },
+        releases,
+        deployed,
+        expected: { crossedAt: '2026-03-01' },
+      });
+    });
+
+    it('count from their own date once they fit', () => {
+      check({
+        ...firstNewer,
+        ...counting('9.0.0'),
+        releases: [...releases, '9.0.1 2026-03-10'],
+        deployed: '1.19.0',
+        expected: { behindSince: '2023-01-01' },
+        explained: { candidates: { count: 22, variant_rule: 'own_variant', counted: [] } },
+      });
+    });
+
+    it('are the latest for what has no version too', () => {
+      check({
+        ...majors,
+        ...counting('9.0.0'),
+        releases,
+        deployed: 'main',
+        expected: { latestVersion: '9.0.0' },
+      });
+    });
+  });
+
   it('a change from small numbers to years is one major version', () => {
     const releases = ['2.0 2023-01-01', '3.8 2023-02-01', '2024.1 2024-01-01', '2026.1 2026-01-01'];
     check({ ...majors, releases: releases.slice(0, 3), deployed: '3.8', expected: { behindBy: 1 } });
@@ -744,7 +833,7 @@ describe('the explanation', () => {
       deployed: { version: '1.0.0', match: 'same_version', release: 'v1.0.0', adopted_line: null },
       continued_by: null,
       latest: { version: '1.1.0', date: '2026-02-01T00:00:00.000Z', date_source: 'released_at' },
-      candidates: { count: 2, variant_rule: 'own_variant' },
+      candidates: { count: 2, variant_rule: 'own_variant', counted: [] },
       date_used: {
         at: '2026-01-29T00:00:00.000Z',
         source: 'released_at',

@@ -10,7 +10,7 @@ import { type AlertSeverity, highestSeverityOf, nextThreshold, severityOf } from
 export interface JudgeInput {
   readonly rule: Rule;
   /** Of the alert configuration. */
-  readonly options: Pick<CandidateOptions, 'candidatePattern' | 'ignoredVersions'>;
+  readonly options: Pick<CandidateOptions, 'candidatePattern' | 'ignoredVersions' | 'countedVersions'>;
   /** As it was scraped or set, after the transform; `null` while none is known. */
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */

@@ -8,20 +8,23 @@ import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
  *
  * @param isWanted What else has to be true of a release, such as being stable. Where the job's own line has none such,
  *   the line is chosen among those that have.
+ * @param counted Outliers that count nevertheless.
  */
 export function ownLatest(
   set: ReleaseSet,
   isWanted: (release: ComparableRelease) => boolean = () => true,
+  counted?: { has: (release: ComparableRelease) => boolean },
 ): ComparableRelease | null {
-  const counted = [...set.lines.values()].flatMap((line) => {
-    const releases = line.releases.filter((release) => isCounted(line, release));
+  const ofLines = [...set.lines.values()].flatMap((line) => {
+    const isOutlier = (release: ComparableRelease) => line.isOutlier(release) && !counted?.has(release);
+    const releases = line.releases.filter((release) => isCounted(line, release) && !isOutlier(release));
     return releases.length === 0 ? [] : [{ name: line.name, releases }];
   });
-  const wanted = counted.flatMap(({ name, releases }) => {
+  const wanted = ofLines.flatMap(({ name, releases }) => {
     const some = releases.filter(isWanted);
     return some.length === 0 ? [] : [{ name, releases: some }];
   });
-  const ownName = ownLine(counted)?.name;
+  const ownName = ownLine(ofLines)?.name;
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
   const plain = own.filter(({ version }) => version.flavor === '');
   // What calls itself a pre-release is the latest only of a line that has nothing else.
@@ -29,7 +32,7 @@ export function ownLatest(
 }
 
 function isCounted(line: Line, release: ComparableRelease): boolean {
-  return !release.isWithdrawn && !release.isYanked && !line.isMoving(release) && !line.isOutlier(release);
+  return !release.isWithdrawn && !release.isYanked && !line.isMoving(release);
 }
 
 interface CountedLine {

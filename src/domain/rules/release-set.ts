@@ -19,7 +19,8 @@ export interface ReleaseRow {
   readonly url: string | null;
 }
 
-export type DateSource = 'released_at' | 'discovered_at';
+/** `counted_at`: an outlier that an alert configuration counts since then. */
+export type DateSource = 'released_at' | 'discovered_at' | 'counted_at';
 
 export interface Release {
   readonly text: string;

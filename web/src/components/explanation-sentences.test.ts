@@ -51,6 +51,28 @@ describe('an explanation in sentences', () => {
     expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
 
+  test('says which releases count although they do not fit the others, and since when', () => {
+    const sentences = explainInSentences(
+      {
+        ...behind,
+        candidates: { ...behind.candidates, counted: ['v9.0.0'] },
+        date_used: {
+          ...behind.date_used!,
+          ...({ source: 'counted_at', of: 'first_newer_release', version: 'v9.0.0' } as const),
+        },
+      },
+      now,
+    );
+    expect(sentences[2]).toBe("v9.0.0 doesn't fit the others, but this monitor counts it.");
+    expect(sentences[4]).toBe(
+      '45 days behind, counted from January 29, 2026, when v9.0.0 (the first newer release) was set to count.',
+    );
+    const both = { ...behind.candidates, counted: ['v9.0.0', 'v8.0.0'] };
+    expect(explainInSentences({ ...behind, candidates: both }, now)[2]).toBe(
+      "v9.0.0, v8.0.0 don't fit the others, but this monitor counts them.",
+    );
+  });
+
   test('says when a date is an estimate', () => {
     const date_used = {
       ...behind.date_used!,

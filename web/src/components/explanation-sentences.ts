@@ -66,6 +66,15 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
     if (candidates.variant_rule === 'all')
       sentences.push("No release has the deployed version's format, so all releases are compared.");
   }
+  const { counted = [] } = candidates;
+  if (counted.length > 0) {
+    const isOne = counted.length === 1;
+    sentences.push(
+      isOne
+        ? `${counted[0]} doesn't fit the others, but this monitor counts it.`
+        : `${counted.join(', ')} don't fit the others, but this monitor counts them.`,
+    );
+  }
   if (left_out.length > 0) {
     const parts = left_out.map(({ reason, count, examples }) => {
       const more =
@@ -114,7 +123,11 @@ function lagSentences(
 ): string[] {
   if (date_used !== null && behind_since !== null) {
     const days = Math.max(0, Math.floor((now - Date.parse(behind_since)) / dayMs));
-    const known = date_used.source === 'released_at' ? 'was released' : 'was first seen';
+    const known = {
+      released_at: 'was released',
+      discovered_at: 'was first seen',
+      counted_at: 'was set to count',
+    }[date_used.source];
     const whose = {
       deployed_release: `when ${date_used.version} (the deployed version) ${known}`,
       nearest_lower_release: `when ${date_used.version} (the closest earlier release) ${known}`,

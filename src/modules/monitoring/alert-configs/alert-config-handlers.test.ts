@@ -90,6 +90,60 @@ describe('alert configurations', () => {
     });
   });
 
+  test('a release that does not fit the others counts once it is listed, and its days from then on', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
+    const { configId } = await createMonitored(server, organization, {
+      releases: ['9.0.0', ...older],
+      deployed: '1.19.0',
+      rule: { rule_type: 'days_behind', thresholds: { moderate: 10 }, days_basis: 'first_newer_release' },
+    });
+    const path = { id: configId };
+    const evaluate = async () => {
+      await api.call('evaluateRules');
+      return api.call('getAlertConfig', { path });
+    };
+    const explain = async () => (await api.call('getAlertConfigExplanation', { path })).explanation;
+    expect(await evaluate()).toMatchObject({ counted_versions: [], latest_version: '1.19.0', state: 'ok' });
+    expect(await explain()).toMatchObject({ left_out: [{ reason: 'outlier', examples: ['9.0.0'] }] });
+
+    const before = await api.call('getAlertConfig', { path });
+    const listed = await api.call('updateAlertConfig', { path, body: { counted_versions: ['9.0.0'] } });
+    expect(listed).toMatchObject({ counted_versions: ['9.0.0'], revision: before.revision + 1 });
+    const counted = await evaluate();
+    expect(counted).toMatchObject({ latest_version: '9.0.0', behind_by: 0, state: 'ok' });
+    expect(counted.behind_since! >= listed.updated_at).toBe(true);
+    expect(await explain()).toMatchObject({
+      date_used: { source: 'counted_at', version: '9.0.0' },
+      candidates: { counted: ['9.0.0'] },
+      left_out: [],
+    });
+
+    // Those that stay in the list keep their time.
+    await api.call('updateAlertConfig', { path, body: { counted_versions: ['8.0.0', '9.0.0'] } });
+    expect(await evaluate()).toMatchObject({ behind_since: counted.behind_since });
+    await api.call('updateAlertConfig', { path, body: { counted_versions: [] } });
+    expect(await evaluate()).toMatchObject({ latest_version: '1.19.0', behind_by: 0, behind_since: null });
+
+    const { name, scrape_job_id, gather_job_id, rule_id } = counted;
+    const body = {
+      name,
+      scrape_job_id,
+      gather_job_id,
+      rule_id,
+      candidate_pattern: '.',
+      counted_versions: ['9.0.0'],
+    };
+    const created = await api.call('createAlertConfig', { body });
+    await api.call('evaluateRules');
+    expect(await api.call('getAlertConfig', { path: { id: created.id } })).toMatchObject({
+      counted_versions: ['9.0.0'],
+      latest_version: '9.0.0',
+      behind_by: 0,
+    });
+  });
+
   test('references to what another organization has are answered like those to what never was', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const mine = await createMonitored(server, own);

@@ -70,6 +70,7 @@ export function alertConfigHandlers({
           labels: body.labels ?? {},
           ordinal: body.ordinal ?? 0,
           ignored_versions: body.ignored_versions ?? [],
+          counted_versions: body.counted_versions ?? [],
           is_active: body.is_active ?? true,
         });
         // It is due from the start.
@@ -99,6 +100,7 @@ export function alertConfigHandlers({
         if (body.labels !== undefined) values.labels = body.labels;
         if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
         if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
+        if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
         if (body.is_active !== undefined) values.is_active = body.is_active;
         if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
         if (body.rule_id !== undefined) values.rule_id = body.rule_id;

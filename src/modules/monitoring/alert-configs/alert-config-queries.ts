@@ -29,6 +29,7 @@ export interface AlertConfigRow {
   candidate_pattern: string | null;
   ordinal: number;
   ignored_versions: string[];
+  counted_versions: string[];
   is_active: boolean;
   state: AlertConfig['state'];
   state_reason: AlertConfig['state_reason'];
@@ -59,6 +60,7 @@ export interface AlertConfigValues {
   /** Tells apart those that compare the same. */
   ordinal: number;
   ignored_versions: string[];
+  counted_versions: string[];
   is_active: boolean;
 }
 
@@ -114,6 +116,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       'c.candidate_pattern',
       'c.ordinal',
       'c.ignored_versions',
+      'c.counted_versions',
       'c.is_active',
       'c.deployed_version',
       'c.latest_version',
@@ -294,7 +297,12 @@ export async function insertAlertConfig(
 ): Promise<number> {
   const row = await tx
     .insertInto('alert_configs')
-    .values({ organization_id: organizationId, ...values, labels: JSON.stringify(values.labels) })
+    .values({
+      organization_id: organizationId,
+      ...values,
+      labels: JSON.stringify(values.labels),
+      counted_since: sql`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -308,10 +316,25 @@ export async function updateAlertConfig(
 ): Promise<void> {
   await tx
     .updateTable('alert_configs')
-    .set({ ...values, ...(labels && { labels: JSON.stringify(labels) }) })
+    .set({
+      ...values,
+      ...(labels && { labels: JSON.stringify(labels) }),
+      ...(values.counted_versions && { counted_since: countedSince(values.counted_versions) }),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
+}
+
+/** One that was counted before is counted since then. */
+function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
+  return sql`ARRAY(
+    SELECT coalesce(
+      (SELECT min(since) FROM unnest(counted_versions, counted_since) AS known (version, since)
+       WHERE known.version = listed.version),
+      pacekeeper_now())
+    FROM unnest(${versions}::text[]) WITH ORDINALITY AS listed (version, place)
+    ORDER BY place)`;
 }
 
 /** Their alerts must have been deleted. They leave the notification rules, and so does a rule that is deleted with them. */

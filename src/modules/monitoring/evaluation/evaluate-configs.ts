@@ -117,6 +117,10 @@ function decide(row: EvaluationRow, releases: ReleaseSet, now: Date): Decision {
         options: {
           candidatePattern: candidatePattern(row.candidate_pattern),
           ignoredVersions: row.ignored_versions,
+          countedVersions: row.counted_versions.map((version, index) => ({
+            version,
+            sinceMs: row.counted_since[index]?.getTime() ?? nowMs,
+          })),
         },
         deployedVersion: row.scraped_version,
         releases,

@@ -19,6 +19,9 @@ export interface EvaluationRow {
   labels: Record<string, string>;
   candidate_pattern: string | null;
   ignored_versions: string[];
+  counted_versions: string[];
+  /** As long as `counted_versions`. */
+  counted_since: Date[];
   is_active: boolean;
   is_reconfigured: boolean;
   state: ConfigState;
@@ -82,7 +85,8 @@ export async function lockConfigsToEvaluate(
       ) AS chosen (organization_id, id)
       JOIN alert_configs USING (organization_id, id)
     )
-    SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions, c.is_active,
+    SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions,
+      c.counted_versions, c.counted_since, c.is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.crossed_at, c.quiet_version, c.quiet_severity,
       c.explanation_fingerprint, c.last_evaluated_at, c.steady_fingerprint,
