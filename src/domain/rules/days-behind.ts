@@ -8,7 +8,7 @@ export const daysBehind: RuleType = {
   id: 'days_behind',
 
   measure({ rule, deployed, deployedRelease, candidates, set }) {
-    const firstNewer = candidates.firstReleasedAbove(deployed);
+    const firstNewer = candidates.newer.firstReleased(deployed);
     if (firstNewer === null) return notBehind;
     if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
     if (deployedRelease !== null) return sinceRelease(deployedRelease, 'deployed_release');

@@ -119,7 +119,7 @@ function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidate
   const lag = type.measure({ rule, deployed: version, deployedRelease, candidates, set: releases });
   if (releases.isBelow(version)) return toFinding(lag, match, deployedRelease, 'ahead_of_upstream');
   if (candidates.size === 0) return toFinding(lag, match, deployedRelease, 'no_candidate');
-  const successor = candidates.countAbove(version) === 0 ? candidates.successorOf(version) : null;
+  const successor = candidates.newer.count(version) === 0 ? candidates.successorOf(version) : null;
   const finding = toFinding(lag, match, deployedRelease, successor === null ? null : 'variant_ended');
   return finding.kind === 'lag' && successor !== null ? { ...finding, successor } : finding;
 }

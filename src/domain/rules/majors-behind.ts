@@ -7,12 +7,12 @@ export const majorsBehind: RuleType = {
   measure({ deployed, candidates }) {
     const latest = candidates.latest?.version;
     if (latest == null) return notBehind;
-    const place = candidates.placeOfMajor(deployed);
-    const behindBy = Number(candidates.placeOfMajor(latest) - place);
+    const place = candidates.newer.placeOfMajor(deployed);
+    const behindBy = Number(candidates.newer.placeOfMajor(latest) - place);
     return {
       kind: 'count',
       behindBy: Math.min(maxCount, Math.max(0, behindBy)),
-      reachedAtMs: (threshold) => candidates.firstDateOfMajor(place + BigInt(threshold)),
+      reachedAtMs: (threshold) => candidates.newer.firstDateOfMajor(place + BigInt(threshold)),
     };
   },
 

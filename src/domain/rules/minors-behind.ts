@@ -10,8 +10,8 @@ export const minorsBehind: RuleType = {
   measure({ deployed, candidates }) {
     return {
       kind: 'count',
-      behindBy: candidates.countMinorsAbove(deployed),
-      reachedAtMs: (threshold) => candidates.dateOfMinorAbove(deployed, threshold),
+      behindBy: candidates.newer.countMinors(deployed),
+      reachedAtMs: (threshold) => candidates.newer.dateOfMinor(deployed, threshold),
     };
   },
 

@@ -1,0 +1,36 @@
+import type { CountedVersion } from './candidates.ts';
+import { findDeployed } from './find-deployed.ts';
+import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
+
+/** The outliers that an alert configuration counts, with the time since which it does. */
+export type CountedOutliers = ReadonlyMap<Release, number>;
+
+const noOutliers: CountedOutliers = new Map();
+
+export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion[]): CountedOutliers {
+  if (listed.length === 0) return noOutliers;
+  const counted = new Map<Release, number>();
+  for (const { version: text, sinceMs } of listed) {
+    const { version } = findDeployed(set, text);
+    if (version === null) continue;
+    for (const release of set.sameAs(version)) {
+      // A release that fits its line counts from its own date, even if it was an outlier before.
+      if (!set.lines.get(version.line)?.isOutlier(release)) continue;
+      counted.set(release, Math.min(sinceMs, counted.get(release) ?? Infinity));
+    }
+  }
+  return counted;
+}
+
+/** Dates each counted outlier from the time since which it counts: no one was behind it before. */
+export function withDates(
+  releases: readonly ComparableRelease[],
+  counted: CountedOutliers,
+  minAgeMs = 0,
+): readonly ComparableRelease[] {
+  if (counted.size === 0) return releases;
+  return releases.map((release) => {
+    const sinceMs = (counted.get(release) ?? -Infinity) - minAgeMs;
+    return sinceMs <= release.dateMs ? release : { ...release, dateMs: sinceMs, dateSource: 'counted_at' };
+  });
+}

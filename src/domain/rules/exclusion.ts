@@ -1,0 +1,47 @@
+import type { Version } from '../versions/version-scheme.ts';
+import type { CandidateOptions } from './candidates.ts';
+import type { CountedOutliers } from './counted-outliers.ts';
+import { findDeployed } from './find-deployed.ts';
+import type { LeftOutReason } from './left-out.ts';
+import type { Release, ReleaseSet } from './release-set.ts';
+
+/** Why a release doesn't count, regardless of its flavor, age, and whether it's withdrawn. `null` if it can count. */
+export type Exclusion = (release: Release) => LeftOutReason | null;
+
+export function exclusionUnder(
+  set: ReleaseSet,
+  options: CandidateOptions,
+  deployed: Version | null,
+  counted: CountedOutliers,
+): Exclusion {
+  const { stableOnly, candidatePattern, ignoredVersions } = options;
+  const isIgnored = ignoring(set, ignoredVersions);
+  const exclusion: Exclusion = (release) => {
+    if (release.isYanked) return 'yanked';
+    if (stableOnly && release.isPrerelease) return 'prerelease';
+    if (isIgnored !== null && isIgnored(release)) return 'ignored';
+    if (candidatePattern !== null && !candidatePattern.matches(release.text)) return 'candidate_pattern';
+    return null;
+  };
+  // The fast path: most jobs have neither moving tags nor outliers.
+  if (![...set.lines.values()].some((line) => line.hasMovingTags || line.hasOutliers)) return exclusion;
+  return (release) => {
+    const line = release.version === null ? undefined : set.lines.get(release.version.line);
+    if (line?.isMoving(release)) return 'moving_tag';
+    const reason = exclusion(release);
+    if (reason !== null) return reason;
+    if (!line?.isOutlier(release) || counted.has(release)) return null;
+    return release.version?.rank === deployed?.rank ? null : 'outlier';
+  };
+}
+
+function ignoring(set: ReleaseSet, texts: readonly string[]): ((release: Release) => boolean) | null {
+  if (texts.length === 0) return null;
+  const ignored = new Set<Release>();
+  for (const text of texts) {
+    const { version } = findDeployed(set, text);
+    if (version !== null) for (const release of set.sameAs(version)) ignored.add(release);
+  }
+  if (ignored.size === 0 && texts.every((text) => set.withText(text) === null)) return null;
+  return (release) => ignored.has(release) || texts.includes(release.text);
+}

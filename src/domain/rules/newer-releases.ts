@@ -1,0 +1,166 @@
+import type { Version, VersionScheme } from '../versions/version-scheme.ts';
+import { type ComparableRelease, countAbove, type Release } from './release-set.ts';
+
+/** The releases that count, highest first, with the dates for each kind of question. */
+export interface DatedReleases {
+  /** With the dates that days count from. */
+  readonly counting: readonly ComparableRelease[];
+  /** The same releases, with the dates from which their minimum age counts. */
+  readonly published: readonly ComparableRelease[];
+  /** Releases that counted until upstream removed them. */
+  readonly withdrawn: readonly ComparableRelease[];
+}
+
+/** Answers how many releases are above a version and when they came out. Computes each answer once. */
+export class NewerReleases {
+  readonly #scheme: VersionScheme;
+  readonly #releases: DatedReleases;
+  #pairCounts: Uint32Array | null = null;
+  #earliest: Uint32Array | null = null;
+  #years: YearChange | null = null;
+  readonly #dates = new Map<string, number | null>();
+
+  constructor(scheme: VersionScheme, releases: DatedReleases) {
+    this.#scheme = scheme;
+    this.#releases = releases;
+  }
+
+  /** The number of releases above `version`. */
+  count(version: Version): number {
+    return countAbove(this.#scheme, this.#releases.counting, version);
+  }
+
+  /**
+   * The release above `version` that came out first, or `null` if none counts. Includes withdrawn releases: an upgrade
+   * was possible then, and replacing the release doesn't shorten the lag.
+   */
+  firstReleased(version: Version): Release | null {
+    const count = this.count(version);
+    if (count === 0) return null;
+    this.#earliest ??= earliestSoFar(this.#releases.counting);
+    let first = this.#releases.counting[this.#earliest[count - 1] ?? 0] ?? null;
+    for (const release of this.#releases.withdrawn) {
+      if (this.#scheme.compare(release.version, version) <= 0) break;
+      if (first === null || release.dateMs < first.dateMs) first = release;
+    }
+    return first;
+  }
+
+  /** The number of distinct (major, minor) pairs above `version`, without its own pair. */
+  countMinors(version: Version): number {
+    const count = this.count(version);
+    const lowest = this.#releases.counting[count - 1];
+    if (lowest === undefined) return 0;
+    this.#pairCounts ??= pairsSoFar(this.#releases.counting);
+    // Equal pairs are adjacent, so only the lowest release can have the pair of `version`.
+    return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
+  }
+
+  /**
+   * The major version as a number to subtract. Years continue where small numbers end, so a change from `3.8` to
+   * `2024.1` is one major version.
+   */
+  placeOfMajor(version: Version): bigint {
+    this.#years ??= yearChange(this.#releases.counting);
+    const major = BigInt(version.numbers[0] ?? 0);
+    const { highestSmall, firstYear } = this.#years;
+    if (highestSmall === null || firstYear === null || major < firstYear) return major;
+    return major - firstYear + highestSmall + 1n;
+  }
+
+  /** When the first release came out whose `placeOfMajor` is at least `place`, or `null` if there is none. */
+  firstDateOfMajor(place: bigint): number | null {
+    return this.#dateOnce(`major ${place}`, () => {
+      let first = Infinity;
+      for (const { version, dateMs } of this.#releases.published) {
+        if (dateMs < first && this.placeOfMajor(version) >= place) first = dateMs;
+      }
+      return first === Infinity ? null : first;
+    });
+  }
+
+  /**
+   * When the `count`th of the pairs in `countMinors` came out, or `null` if there are fewer. A pair comes out with its
+   * first release above `version`.
+   */
+  dateOfMinor(version: Version, count: number): number | null {
+    const above = this.count(version);
+    const [major = 0, minor = 0] = version.numbers;
+    return this.#dateOnce(`minor ${above} ${major} ${minor} ${count}`, () => {
+      const firstDates: number[] = [];
+      let previous = version;
+      for (const release of this.#releases.published.slice(0, above)) {
+        if (isSamePair(release.version, version)) continue;
+        if (firstDates.length === 0 || !isSamePair(release.version, previous))
+          firstDates.push(release.dateMs);
+        else firstDates.push(Math.min(firstDates.pop() ?? Infinity, release.dateMs));
+        previous = release.version;
+      }
+      return firstDates.toSorted((a, b) => a - b)[count - 1] ?? null;
+    });
+  }
+
+  /** Configurations of a job share few deployed versions and thresholds. */
+  #dateOnce(key: string, find: () => number | null): number | null {
+    let date = this.#dates.get(key);
+    if (date === undefined) {
+      date = find();
+      this.#dates.set(key, date);
+    }
+    return date;
+  }
+}
+
+interface YearChange {
+  readonly highestSmall: bigint | null;
+  readonly firstYear: bigint | null;
+}
+
+/** Where a project changed from small numbers to years. */
+function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
+  // Years are higher than all small numbers.
+  if ((highestFirst[0]?.version.numbers[0] ?? 0) < 1970) return { highestSmall: null, firstYear: null };
+  let highestSmall: bigint | null = null;
+  let firstYear: bigint | null = null;
+  for (const { version } of highestFirst) {
+    const major = BigInt(version.numbers[0] ?? 0);
+    if (major >= 1970n && major < 2200n) {
+      if (firstYear === null || major < firstYear) firstYear = major;
+    } else if (major < 1000n && (highestSmall === null || major > highestSmall)) {
+      highestSmall = major;
+    }
+  }
+  return { highestSmall, firstYear };
+}
+
+/** For each index, the index of the earliest release up to it. */
+function earliestSoFar(releases: readonly Release[]): Uint32Array {
+  const places = new Uint32Array(releases.length);
+  let earliestMs = Infinity;
+  let earliest = 0;
+  for (const [index, release] of releases.entries()) {
+    if (release.dateMs < earliestMs) {
+      earliestMs = release.dateMs;
+      earliest = index;
+    }
+    places[index] = earliest;
+  }
+  return places;
+}
+
+/** For each index, the number of distinct (major, minor) pairs up to it. */
+function pairsSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
+  const counts = new Uint32Array(highestFirst.length);
+  let count = 0;
+  let previous: Version | null = null;
+  for (const [index, { version }] of highestFirst.entries()) {
+    if (previous === null || !isSamePair(previous, version)) count++;
+    counts[index] = count;
+    previous = version;
+  }
+  return counts;
+}
+
+function isSamePair(a: Version, b: Version): boolean {
+  return (a.numbers[0] ?? 0) === (b.numbers[0] ?? 0) && (a.numbers[1] ?? 0) === (b.numbers[1] ?? 0);
+}
