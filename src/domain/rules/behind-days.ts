@@ -1,18 +1,18 @@
-/** A day is 24 hours after the instant of the release, whatever any calendar says. */
+/** A day is 24 hours from the release time, not a calendar day. */
 export const dayMs = 86_400_000;
 
-/** Whole days from `sinceMs` to `nowMs`, rounded down; 0 while `sinceMs` is still to come. */
+/** Whole days from `sinceMs` to `nowMs`, rounded down. 0 if `sinceMs` is in the future. */
 export function behindDays(sinceMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - sinceMs) / dayMs));
 }
 
-/** How far behind something is, as it is stored: days only as the instant since when. */
+/** A lag as stored. Days are stored as the time they count from. */
 export interface StoredLag {
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
 }
 
-/** `behind_by` as an answer, a message or a sort shows it at its own `nowMs`. */
+/** The value of `behind_by` at `nowMs`. */
 export function behindByAt(lag: StoredLag, nowMs: number): number | null {
   return lag.behindSinceMs === null ? lag.behindBy : behindDays(lag.behindSinceMs, nowMs);
 }

@@ -13,22 +13,22 @@ import { textFingerprint } from './text-fingerprint.ts';
 /** What a rule and a configuration say about which releases count. */
 export interface CandidateOptions {
   readonly stableOnly: boolean;
-  /** Whole days; 0 lets every release count at once. */
+  /** Whole days. With 0, all releases count immediately. */
   readonly minReleaseAgeDays: number;
-  /** `source` names the pattern: two with the same source have to match the same versions. */
+  /** Patterns with the same `source` must match the same versions. */
   readonly candidatePattern: {
     readonly source: string;
     readonly matches: (version: string) => boolean;
   } | null;
-  /** As written or the same version in another spelling. */
+  /** In any spelling. */
   readonly ignoredVersions: readonly string[];
-  /** Outliers that count nevertheless, in any spelling too. None without it. */
+  /** Outliers that count, in any spelling. Default: none. */
   readonly countedVersions?: readonly CountedVersion[];
 }
 
 export interface CountedVersion {
   readonly version: string;
-  /** When it was chosen: days count from then on, however old the release is. */
+  /** When the version was listed. Days count from then on, even if the release is older. */
   readonly sinceMs: number;
 }
 
@@ -40,8 +40,8 @@ export type CandidateCache = Map<string, Candidates>;
 /**
  * The releases that count for a deployed version.
  *
- * @param deployed As `findDeployed` reads it. One that can't be compared is compared by dates: the tag of a platform
- *   with those of its shape, anything else with all releases, also with what is no version at all.
+ * @param deployed From `findDeployed`. If it has no version, it is compared by dates: a platform tag with tags of its
+ *   shape, anything else with all releases, including those that aren't versions.
  */
 export function selectCandidates(
   set: ReleaseSet,
@@ -56,8 +56,8 @@ export function selectCandidates(
   const candidates = new Candidates(set, options, deployed, bornBeforeMs);
   set.candidateCache.delete(key);
   set.candidateCache.set(key, candidates);
-  // Configurations of one job share few sets of options; without an end, a job of thousands with a list of
-  // ignored versions each would keep its releases thousands of times.
+  // Configurations of a job share few sets of options. Without a limit, thousands of configurations with a list of
+  // ignored versions each would keep thousands of copies of the releases.
   if (set.candidateCache.size > maxCached) {
     const [oldest] = set.candidateCache.keys();
     if (oldest !== undefined) set.candidateCache.delete(oldest);
@@ -67,12 +67,12 @@ export function selectCandidates(
 
 const maxCached = 32;
 
-/** Candidates at one time: valid until another release reaches the minimum age. It never changes. */
+/** Candidates at one time, immutable. Valid until the next release reaches the minimum age. */
 export class Candidates {
   readonly variantRule: VariantRule;
-  /** Those that can be compared, the highest first. */
+  /** Releases that can be compared by version, highest first. */
   readonly comparable: readonly ComparableRelease[];
-  /** Those that have a date only, the newest first; none where the deployed version can be compared. */
+  /** Releases that can be compared by date only, newest first. Empty if the deployed version can be compared. */
   readonly incomparable: readonly Release[];
   /** The comparable releases above a version. */
   readonly newer: NewerReleases;
@@ -81,13 +81,13 @@ export class Candidates {
   readonly leftOut: readonly LeftOut[];
   /** Differs when `leftOut` does. */
   readonly leftOutFingerprint: string;
-  /** When the next release reaches the minimum age and so changes what is here; `null` for never. */
+  /** When the next release reaches the minimum age, or `null` if none does. */
   readonly nextChangeAtMs: number | null;
-  /** Outliers that count because the options list them: up to three, the highest first. */
+  /** Outliers that count because the options list them: up to three, highest first. */
   readonly counted: readonly string[];
   readonly #set: ReleaseSet;
   readonly #exclusion: Exclusion;
-  /** Holds for every limit of birth from the first up to, not including, the second. */
+  /** Valid for every `bornBeforeMs` from the first up to, but not including, the second. */
   readonly #validFromMs: number;
   readonly #validUntilMs: number;
   readonly #successors = new Map<string, ComparableRelease | null>();
@@ -97,7 +97,7 @@ export class Candidates {
     const tally = new LeftOutTally();
     const { version } = deployed;
     const own = version === null ? null : (set.lines.get(version.line) ?? null);
-    // Without a line of its own it is compared with all.
+    // If the deployed version has no line, compare it with all releases.
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
     const counted = countedOutliers(set, options.countedVersions ?? []);
     this.#exclusion = exclusionUnder(set, options, version, counted);
@@ -134,7 +134,7 @@ export class Candidates {
       else tally.add('too_young', release);
     }
 
-    // The tag of a platform is behind tags of its shape only; the others say what the latest is.
+    // A platform tag can only be behind tags of its shape. The other releases only determine the latest one.
     this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
     this.newer = new NewerReleases(set.scheme, {
@@ -169,7 +169,7 @@ export class Candidates {
     return bornBeforeMs >= this.#validFromMs && (isEndless || bornBeforeMs < this.#validUntilMs);
   }
 
-  /** Where the software goes on when `version` tops a flavor that has ended; `null` where it hasn't. */
+  /** If `version` is the top of a flavor that has ended, the release that continues it. Otherwise `null`. */
   successorOf(version: Version): ComparableRelease | null {
     if (this.variantRule !== 'own_variant') return null;
     const key = `${version.flavor} ${version.rank}`;
@@ -183,7 +183,7 @@ export class Candidates {
     return successor;
   }
 
-  /** The one that came out first of those that came out after `dateMs`, whatever their versions. */
+  /** The first release after `dateMs`, regardless of its version. */
   firstReleasedAfter(dateMs: number): Release | null {
     let first: Release | null = null;
     for (const list of [this.comparable, this.incomparable]) {
@@ -194,7 +194,7 @@ export class Candidates {
     return first;
   }
 
-  /** Where all lines count, the job's own latest; where all flavors do, one without. */
+  /** If all lines count, the latest of the job. If all flavors count, one without a flavor is preferred. */
   #latestAmong(
     comparable: readonly ComparableRelease[],
     deployed: Version | null,
@@ -212,7 +212,7 @@ export class Candidates {
   }
 }
 
-/** Those that may count in time, whatever the flavor; the others are tallied. */
+/** Separates releases that can count once they are old enough, regardless of flavor. Tallies the others. */
 function sortOut<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
@@ -235,14 +235,14 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void 
   tally.addAll('other_line', examples.length, examples);
 }
 
-/** Whether what has a date only is compared with the deployed version: a platform tag with those of its shape. */
+/** Whether a release with only a date is compared: with a platform tag if it has the same shape, else if it's no version. */
 function isOfShape(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;
   const { version } = release;
   return version !== null && version.line === platformTag.line && version.flavor === platformTag.flavor;
 }
 
-/** The deployed version's own flavor; if nothing has it, what has none; if everything has one, all. */
+/** The deployed version's flavor. If no release has it, releases without a flavor. If all have one, all releases. */
 function chooseVariantRule(
   releases: readonly ComparableRelease[],
   deployed: Version | null,
@@ -259,8 +259,8 @@ function chooseVariantRule(
 }
 
 /**
- * Whether a release counts once it is old enough. A fallback watches the own flavor as well: none of that is
- * old enough yet, and the first that is ends the fallback.
+ * Whether a release counts once it is old enough. A fallback includes the deployed version's flavor: its releases are all
+ * too young, and the first one to reach the minimum age ends the fallback.
  */
 function isWatched(version: Version, rule: VariantRule, ownFlavor: string): boolean {
   switch (rule) {
@@ -286,7 +286,7 @@ function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: Deployed
   ]);
 }
 
-/** An outlier counts where it is deployed, so that its candidates are its own. */
+/** A deployed outlier counts, so it has different candidates than other versions. */
 function outlierRank(set: ReleaseSet, version: Version): string {
   const line = set.lines.get(version.line);
   if (line === undefined || !line.hasOutliers) return '';

@@ -1,8 +1,8 @@
 import { notBehind, type RuleType, sinceRelease } from './rule-type.ts';
 
 /**
- * Whole days since the deployed version, or the first one above it, was released; 0 as long as nothing above
- * it counts, however old it is.
+ * Whole days since the deployed version or the first newer release came out. 0 if no newer release counts, regardless of
+ * age.
  */
 export const daysBehind: RuleType = {
   id: 'days_behind',

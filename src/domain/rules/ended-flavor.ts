@@ -5,11 +5,11 @@ import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 
 /**
- * Where the software goes on when a version tops its flavor and the flavor has ended: another flavor or line has the
- * version's numbers too, goes higher, and its newest release is more than a year newer. Only dates that the source
- * tells are compared. Of several the one that goes highest.
+ * Finds the release that continues a version whose flavor has ended. A flavor has ended if another flavor or line also
+ * has the version's numbers, has higher versions, and has a release that is more than a year newer. Only release dates
+ * from the source are compared. If there are several, the highest one is returned.
  *
- * @param isCounted Whether a release could be named as the one to go on with.
+ * @param isCounted Whether a release can be returned.
  */
 export function findSuccessor(
   set: ReleaseSet,

@@ -9,17 +9,17 @@ import { textFingerprint } from './text-fingerprint.ts';
 export type DeployedMatch =
   | 'exact'
   | 'same_version'
-  /** It is a tag that moves: it stands for the release that is named. */
+  /** It is a moving tag that points to a release. */
   | 'moving_tag'
-  /** It is not there; the date is that of the release below it. */
+  /** It isn't listed. The date is that of the closest lower release. */
   | 'nearest_lower'
   | 'none'
   | 'unparseable'
   | 'no_version';
 
 /**
- * Why the verdict is what it is, as it is stored and answered. Instants are RFC 3339. Nothing in it changes
- * by the passing of days: they are counted from `behind_since`.
+ * The explanation of a verdict, as stored and returned. Times are RFC 3339. It doesn't change from day to day: days count
+ * from `behind_since`.
  */
 export interface Explanation {
   readonly state: 'ok' | 'alerting' | 'no_data';
@@ -36,12 +36,12 @@ export interface Explanation {
   readonly deployed: {
     readonly version: string | null;
     readonly match: DeployedMatch;
-    /** The release that it was found to be. */
+    /** The matching release. */
     readonly release: string | null;
-    /** The line that it is compared with although its own name is another one, `''` for the one without a name. */
+    /** The line it is compared with, if that isn't its own. `''` is the line without a name. */
     readonly adopted_line: string | null;
   };
-  /** With `variant_ended`: the latest release of the flavor or line in which the software goes on. */
+  /** With `variant_ended`, the latest release of the flavor or line that continues. */
   readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
@@ -51,10 +51,10 @@ export interface Explanation {
   readonly candidates: {
     readonly count: number;
     readonly variant_rule: VariantRule;
-    /** Outliers that count because the configuration lists them: up to three, the highest first. */
+    /** Outliers that count because the configuration lists them: up to three, highest first. */
     readonly counted: readonly string[];
   };
-  /** Which date the days are counted from. */
+  /** The date that days count from. */
   readonly date_used: {
     readonly at: string;
     readonly source: DateSource;
@@ -62,15 +62,15 @@ export interface Explanation {
     readonly version: string;
     readonly is_estimate: boolean;
   } | null;
-  /** `null` for days that are counted from `behind_since`, and for what cannot be counted. */
+  /** `null` for days, which count from `behind_since`, and if it can't be counted. */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
-  /** The next instant at which time alone changes the answer. */
+  /** When the result changes next if only time passes. */
   readonly next_change_at: string | null;
   readonly left_out: readonly LeftOut[];
 }
 
-/** Everything that a verdict rests on. It holds on to the releases: for use, not for keeping. */
+/** The facts behind a verdict. It references all releases, so don't keep it. */
 export interface Evidence {
   readonly rule: Rule;
   readonly deployedVersion: string | null;
@@ -130,8 +130,8 @@ export function explain(evidence: Evidence): Explanation {
 }
 
 /**
- * A short text that differs when the explanation does, for a fraction of its cost: nearly always nothing has
- * changed, and then no explanation has to be made, read or written.
+ * A short string that changes when the explanation does, at a fraction of its cost. Explanations rarely change, so most
+ * evaluations don't build, read, or write one.
  */
 export function fingerprint(evidence: Evidence): string {
   const { rule, candidates, date, outcome } = evidence;
@@ -151,7 +151,7 @@ export function fingerprint(evidence: Evidence): string {
     evidence.deployedVersion,
     evidence.match,
     evidence.matched?.text,
-    // No line and the line without a name are two things.
+    // Distinguishes no adopted line from the line without a name.
     evidence.adoptedLine === null ? null : `line ${evidence.adoptedLine}`,
     evidence.successor?.text,
     latest?.text,
@@ -167,10 +167,10 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
-    // As it was without any.
+    // Adds nothing if there are none, so that stored fingerprints stay valid.
     ...candidates.counted,
   ];
-  // NUL stands in no version, so that two lists of parts never look alike.
+  // Versions can't contain NUL, so joined parts are unambiguous.
   return textFingerprint(parts.join('\0'));
 }
 

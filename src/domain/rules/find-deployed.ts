@@ -3,19 +3,19 @@ import type { Version } from '../versions/version-scheme.ts';
 import { mostFrequent } from './own-latest.ts';
 import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 
-/** A deployed version as it is compared: in a line of the job, with the rank of what it stands for. */
+/** A deployed version as it is compared: in a line of the job, and with the rank of the release a moving tag points to. */
 export interface DeployedInLine {
-  /** `null` for what is no version, and for the tag of a platform: they are compared by dates. */
+  /** `null` if the string isn't a version or is a platform tag. Both are compared by dates. */
   readonly version: Version | null;
-  /** The line that it is compared with although its string names another one. */
+  /** The line it is compared with, if that isn't its own. */
   readonly adoptedLine: string | null;
-  /** The release that a moving tag stands for. */
+  /** The release that a moving tag points to. */
   readonly movesTo: ComparableRelease | null;
-  /** How the string reads, where it is the tag of a platform. */
+  /** The parsed string, if it is a platform tag. */
   readonly platformTag: Version | null;
 }
 
-/** What is no version, or not known. */
+/** No version, or a string that isn't one. */
 export const notComparable: DeployedInLine = {
   version: null,
   adoptedLine: null,
@@ -23,7 +23,7 @@ export const notComparable: DeployedInLine = {
   platformTag: null,
 };
 
-/** Reads a deployed version among the releases of a job. */
+/** Parses a deployed version and places it among the releases of a job. */
 export function findDeployed(set: ReleaseSet, text: string): DeployedInLine {
   const parsed = set.scheme.parse(text);
   if (parsed === null) return notComparable;
@@ -44,8 +44,8 @@ function placeOf({ rank, numbers, isPrerelease }: Version): Partial<Version> {
 }
 
 /**
- * The line that a version adopts, `null` where it stays in its own: nothing is of its own line, or it is above all of
- * that and one other line has its numbers.
+ * The line that a version adopts, or `null` if it stays in its own. It adopts one if its own line has no releases, or if
+ * it is higher than all of them and exactly one other line has its numbers.
  */
 function findLine(set: ReleaseSet, version: Version): string | null {
   const { lines } = set;
@@ -62,7 +62,7 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
   const numbers = numbersOfRank(version.rank);
   let low = 0;
   let high = releases.length;
-  // Those with its numbers stand together.
+  // Releases with the same numbers are adjacent.
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = numbersOfRank(releases[middle]?.version.rank ?? '');
@@ -73,7 +73,7 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
   return false;
 }
 
-/** Reads it as its line is read: with dots or without, and with the epoch of the line where it has none. */
+/** Parses the version as the releases of the line are parsed: joined numbers as dots or not, and with the line's epoch. */
 function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   const line = set.lines.get(name);
   let read = version;

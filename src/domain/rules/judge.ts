@@ -9,9 +9,9 @@ import { type AlertSeverity, highestSeverityOf, nextThreshold, severityOf } from
 
 export interface JudgeInput {
   readonly rule: Rule;
-  /** Of the alert configuration. */
+  /** From the alert configuration. */
   readonly options: Pick<CandidateOptions, 'candidatePattern' | 'ignoredVersions' | 'countedVersions'>;
-  /** As it was scraped or set, after the transform; `null` while none is known. */
+  /** As scraped or set, after the transform. `null` if unknown. */
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */
   readonly releases: ReleaseSet;
@@ -20,41 +20,41 @@ export interface JudgeInput {
 
 export type AlertReason = 'behind' | 'version_not_found' | 'version_unparseable';
 
-/** Why a configuration that does not alert is as it is; `null` where there is nothing to say. */
+/** Why a configuration doesn't alert, if that needs a reason. */
 export type VerdictReason =
   | 'no_release'
   | 'no_version'
   | 'not_comparable'
   | 'no_candidate'
   | 'ahead_of_upstream'
-  /** It tops a flavor that has no releases any more while the software goes on in another one. */
+  /** The deployed version is the top of a flavor that gets no more releases, but another flavor does. */
   | 'variant_ended';
 
-/** Why nothing is behind although not all is well. */
+/** The reasons that come with a lag of 0. */
 type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended';
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
-  /** The highest release that counts; for a stable-only rule that is also the latest stable one. */
+  /** The highest release that counts. For a stable-only rule, that is also the latest stable one. */
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
   /** The page of the latest release. */
   readonly releaseUrl: string | null;
-  /** In the unit of the rule type, at the `nowMs` of the judgement; `null` where it cannot be counted. */
+  /** In the unit of the rule type, at the time of the evaluation. `null` if it can't be counted. */
   readonly behindBy: number | null;
-  /** Days rules that found something newer: `behindBy` counts from here. Otherwise `null`. */
+  /** For days rules that found a newer release, the time that `behindBy` counts from. Otherwise `null`. */
   readonly behindSinceMs: number | null;
   readonly isEstimate: boolean;
   /**
-   * When the threshold of the severity was crossed: enough days after `behindSinceMs`, or with the release that made
-   * the count reach it. `null` where nothing is counted and without a severity.
+   * When the lag reached the threshold of the severity: days after `behindSinceMs`, or with the release that raised the
+   * count to it. `null` if nothing is counted or there is no severity.
    */
   readonly crossedAtMs: number | null;
-  /** The next instant at which this judgement differs although nothing but the time has changed. */
+  /** When this verdict changes next if only time passes. */
   readonly nextCrossingAtMs: number | null;
-  /** What `explain` makes the explanation of. */
+  /** The input of `explain`. */
   readonly evidence: Evidence;
-  /** Differs when the explanation does; short, so that a stored explanation need not be read to compare. */
+  /** Changes when the explanation does. Short, so comparing doesn't require reading the stored explanation. */
   readonly explanationFingerprint: string;
 }
 
@@ -74,7 +74,7 @@ type VerdictOutcome =
 
 export type Verdict = VerdictFacts & VerdictOutcome;
 
-/** How far is this behind? Pure: the same input gives the same verdict. */
+/** Measures how far the deployed version is behind. Pure: the same input returns the same verdict. */
 export function judge(input: JudgeInput): Verdict {
   const { deployedVersion, releases, nowMs } = input;
   const deployed = deployedVersion === null ? notComparable : findDeployed(releases, deployedVersion);
@@ -88,7 +88,7 @@ export function judge(input: JudgeInput): Verdict {
   return toVerdict(input, deployed, candidates, finding);
 }
 
-/** What was found out, before thresholds are looked at. */
+/** The result before thresholds apply. */
 type Finding = { readonly match: DeployedMatch; readonly matched: Release | null } & (
   | { readonly kind: 'no_data'; readonly why: 'no_release' | 'no_version' | 'not_comparable' }
   | { readonly kind: 'violation'; readonly why: 'version_not_found' | 'version_unparseable' }
@@ -96,7 +96,7 @@ type Finding = { readonly match: DeployedMatch; readonly matched: Release | null
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
       readonly why: LagReason | null;
-      /** Where an ended flavor goes on. */
+      /** The release that continues an ended flavor. */
       readonly successor?: ComparableRelease;
     }
 );
@@ -130,7 +130,7 @@ function matchOf(movesTo: Release | null, exact: Release | null, release: Releas
   return release === null ? 'none' : 'same_version';
 }
 
-/** What can't be compared has a date at least when it is the very string of a release. */
+/** A string that can't be compared has a date only if it is exactly the name of a release. */
 function findByDate(
   { rule, releases }: JudgeInput,
   deployed: DeployedInLine,
@@ -225,7 +225,7 @@ function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
   return { state, stateReason, severity: null, reason: null };
 }
 
-/** When enough days have passed for the next threshold. */
+/** When the lag reaches the next threshold. */
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
   const threshold = nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;

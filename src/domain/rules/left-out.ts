@@ -1,6 +1,6 @@
 import type { Release } from './release-set.ts';
 
-/** Why a release does not count, in the order in which it is asked: the first reason is the one that is told. */
+/** Why a release doesn't count. If several reasons apply, the first one is reported. */
 export const leftOutReasons = [
   'other_line',
   'not_a_version',
@@ -17,15 +17,15 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Named as an answer shows it. */
+/** Field names as in the API. */
 export interface LeftOut {
   readonly reason: LeftOutReason;
   readonly count: number;
-  /** Up to three, the highest first. */
+  /** Up to three, highest first. */
   readonly examples: readonly string[];
 }
 
-/** Counts what is left out. Add the highest release first: the first ones become the examples. */
+/** Counts excluded releases. Add the highest first, because the first ones become the examples. */
 export class LeftOutTally {
   readonly #entries = new Map<LeftOutReason, { reason: LeftOutReason; count: number; examples: string[] }>();
 
@@ -39,7 +39,7 @@ export class LeftOutTally {
     if (entry.count <= maxExamples) entry.examples.push(release.text);
   }
 
-  /** Counts many at once; the highest first. */
+  /** Adds several releases, highest first. */
   addAll(reason: LeftOutReason, count: number, examples: Iterable<Release>): void {
     if (count === 0) return;
     const texts: string[] = [];

@@ -1,6 +1,6 @@
 import { notBehind, type RuleType } from './rule-type.ts';
 
-/** The difference of the major numbers of the latest release and the deployed version; a change to years is one. */
+/** The major versions between the deployed version and the latest release. A change to years counts as one. */
 export const majorsBehind: RuleType = {
   id: 'majors_behind',
 

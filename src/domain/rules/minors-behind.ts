@@ -1,8 +1,8 @@
 import type { RuleType } from './rule-type.ts';
 
 /**
- * The number of distinct pairs of major and minor number above the deployed version. Patches of its own pair
- * do not count; a new major counts as one more pair. Nothing is above the latest, so that is the upper end.
+ * The number of distinct (major, minor) pairs above the deployed version. Patches of its own pair don't count. The latest
+ * release is the upper end.
  */
 export const minorsBehind: RuleType = {
   id: 'minors_behind',

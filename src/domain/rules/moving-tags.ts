@@ -2,27 +2,27 @@ import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Tags of images that are set again with each release: `20-alpine`, `10`, `24.0.5` next to `24.0.5-1`. A tag with fewer
- * numbers than others of its line and flavor that begin with them, or without their numeric revision or stage, stands
- * for the highest of those: for a pre-release only where all are. Where none of its own flavor begins with it, a tag
- * without flavor stands for others of any flavor that have more numbers.
+ * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. Such a tag is a prefix of
+ * others of its line and flavor: it has fewer numbers, or no numeric revision or stage. It points to the highest of
+ * those, and to a pre-release only if all are. A tag without a flavor that isn't a prefix in its own flavor points to
+ * tags of any flavor with more numbers.
  */
 export class MovingTags {
-  /** By what a tag says, the release that it stands for. */
+  /** The release that a tag points to, by the key of the tag. */
   readonly #targets = new Map<string, ComparableRelease>();
 
-  /** @param highestFirst All releases of an image that are versions. */
+  /** @param highestFirst All releases of an image that can be compared. */
   constructor(highestFirst: readonly ComparableRelease[]) {
     const said = new Set<string>();
     for (const { version } of highestFirst) for (const key of shorterKeys(version)) said.add(key);
     for (const release of highestFirst) {
-      // What moves itself stands for something else.
+      // A moving tag isn't a release of its own.
       if (keysOf(release.version).some((key) => said.has(key))) continue;
       for (const key of shorterKeys(release.version)) this.#keep(key, release);
     }
   }
 
-  /** The release that a tag stands for; `null` for a tag that doesn't move. */
+  /** The release that a tag points to, or `null` if it doesn't move. */
   target(version: Version): ComparableRelease | null {
     for (const key of keysOf(version)) {
       const target = this.#targets.get(key);
@@ -31,7 +31,7 @@ export class MovingTags {
     return null;
   }
 
-  /** The first is the highest; a later one is better only by being stable, or by being there at all. */
+  /** The first release is the highest. A later one replaces it only if it is stable, or if it is not withdrawn or yanked. */
   #keep(key: string, release: ComparableRelease): void {
     const known = this.#targets.get(key);
     if (known === undefined || quality(release) > quality(known)) this.#targets.set(key, release);
@@ -42,10 +42,10 @@ function quality(release: ComparableRelease): number {
   return (release.isPrerelease ? 0 : 1) + (release.isWithdrawn || release.isYanked ? 0 : 2);
 }
 
-/** What a tag says of a release, the closest first; nothing where it says too much to move. */
+/** The keys of a tag, the most specific first. Empty if the tag is too specific to move. */
 function keysOf(version: Version): string[] {
   const { numbers, revision, stage, flavor, isPrerelease, isStageNumbered } = version;
-  // A build of a commit is a pre-release without a stage.
+  // Builds of a commit are pre-releases without a stage.
   if (isStageNumbered || (isPrerelease && stage === null)) return [];
   let key = '';
   for (const number of numbers) key += `.${number}`;
@@ -55,12 +55,12 @@ function keysOf(version: Version): string[] {
   return flavor === '' ? [own, anyFlavorOf(version) + key] : [own];
 }
 
-/** Everything that a tag could say which stands for a version. */
+/** The keys of all tags that could point to a version. */
 function shorterKeys(version: Version): string[] {
   const groups = version.flavor === '' ? [groupOf(version)] : [groupOf(version), anyFlavorOf(version)];
   const keys = groups.flatMap((group) => fewerNumbers(group, version));
   keys.push(...lessBehind(groupOf(version), version));
-  // `8` next to `8u502-b07-jdk`: one number alone is a line of versions more often than one of them.
+  // `8` next to `8u502-b07-jdk`: a single number is more often a series of versions than one of them.
   if (version.flavor !== '' && version.numbers.length === 1) {
     keys.push(...lessBehind(anyFlavorOf(version), version));
   }

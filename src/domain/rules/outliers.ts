@@ -1,16 +1,14 @@
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Releases of one line that are left out because they don't fit it, most of them mistakes:
+ * Finds the releases of a line that don't fit it. Most are mistakes:
  *
- * - a date in a line of dotted versions, until five more dates follow without a dotted version between;
- * - a shape (count of numbers) that none of the twenty distinct versions before has, until one of the twenty after has
- *   it too;
- * - a lone major version with twenty later distinct versions of the line below it.
+ * - a date in a line of dotted versions, until five more dates follow with no dotted version in between;
+ * - a number of components that none of the 20 previous distinct versions has, until one of the next 20 has it;
+ * - a major version with a single version and 20 later distinct versions below it.
  *
- * Played release by release, the first two never leave out what has counted before. The order of time is that of the
- * release dates. Where a source tells some of them, the others are taken for older than all; where it tells none, the
- * time of discovery stands in.
+ * The first two never exclude a release that counted when it came out. Releases are ordered by release date. If a source
+ * reports some dates, releases without one count as the oldest. If it reports none, the discovery time is used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
   const outliers = new Set<ComparableRelease>();
@@ -30,7 +28,7 @@ interface Timed {
   readonly timeMs: number;
 }
 
-/** Most lines have one shape, and several releases of each major version. */
+/** The fast path: most lines have one shape and several releases of each major version. */
 function mayHaveOutliers(line: readonly ComparableRelease[]): boolean {
   if (line.length < 2) return false;
   const shape = line[0]?.version.numbers.length;
@@ -52,7 +50,7 @@ function byTime(line: readonly ComparableRelease[]): Timed[] {
     release,
     timeMs: isDated && release.dateSource === 'discovered_at' ? -Infinity : release.dateMs,
   }));
-  // The line comes with the highest first.
+  // The line is sorted highest first.
   return timed.reverse().sort((a, b) => (a.timeMs === b.timeMs ? 0 : a.timeMs - b.timeMs));
 }
 
@@ -70,7 +68,7 @@ function addDates(inTime: readonly Timed[], outliers: Set<ComparableRelease>): v
   };
   let before = -1;
   for (const date of dates) {
-    // What has no dotted version before it, or at its own time, was there first.
+    // Dates before the first dotted version aren't outliers.
     if (firstDotted.timeMs > date.timeMs) continue;
     while (at < dotted.length && (dotted[at]?.timeMs ?? Infinity) <= date.timeMs) at += 1;
     const isSameTime = dotted[at - 1]?.timeMs === date.timeMs;
@@ -114,7 +112,7 @@ function addLoneMajors(inTime: readonly Timed[], outliers: Set<ComparableRelease
     const ranks = versionsOfMajor.get(major) ?? new Set();
     versionsOfMajor.set(major, ranks.add(rank));
   }
-  // From the last on, with the lowest ranks of what came out later.
+  // Goes from the newest to the oldest and keeps the lowest ranks of the newer ones.
   let lowest: string[] = [];
   for (let end = inTime.length; end > 0; ) {
     let start = end - 1;

@@ -2,13 +2,12 @@ import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 
 /**
- * The latest of a gather job's own releases, by rank and never by date: a back-port is not the latest. It is the highest
- * of the job's own line, among releases without flavor if there are any. Withdrawn and yanked ones, moving tags and
- * outliers never count.
+ * The latest release of a gather job, by rank, not by date: a backport isn't the latest. It is the highest of the job's
+ * own line, and has no flavor if possible. Withdrawn and yanked releases, moving tags, and outliers don't count.
  *
- * @param isWanted What else has to be true of a release, such as being stable. Where the job's own line has none such,
- *   the line is chosen among those that have.
- * @param counted Outliers that count nevertheless.
+ * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets it, the line
+ *   is chosen among the others.
+ * @param counted Outliers that count.
  */
 export function ownLatest(
   set: ReleaseSet,
@@ -27,7 +26,7 @@ export function ownLatest(
   const ownName = ownLine(ofLines)?.name;
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
   const plain = own.filter(({ version }) => version.flavor === '');
-  // What calls itself a pre-release is the latest only of a line that has nothing else.
+  // A version with a pre-release suffix is the latest only if the line has no others.
   return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? own[0] ?? null;
 }
 
@@ -44,8 +43,9 @@ const yearMs = 365 * dayMs;
 const releasesToTakeOver = 3;
 
 /**
- * The line without a name, until another one has three releases that came out a year after its newest. Without it, the
- * most frequent of the last two years, which end with the newest release of all: nothing changes by time alone.
+ * The line without a name, until another one has three releases more than a year after its newest one. If there is no
+ * such line, the one with the most releases in two years. The two years end with the newest release, so the result
+ * doesn't change as time passes.
  */
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
@@ -59,13 +59,13 @@ function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   return most(successors) ?? nameless;
 }
 
-/** The line that most releases have; of the last two years if any has a date. */
+/** The line with the most releases in the two years before the newest one. */
 export function mostFrequent<Each extends CountedLine>(lines: readonly Each[]): Each | null {
   const sinceMs = Math.max(...lines.map(({ releases }) => newestMs(releases))) - 2 * yearMs;
   return most(lines.map((line) => ({ line, count: countSince(line.releases, sinceMs) })));
 }
 
-/** Of equal counts the first by name. */
+/** The line with the highest count. Ties are decided by name. */
 function most<Each extends CountedLine>(lines: readonly { line: Each; count: number }[]): Each | null {
   let best: { line: Each; count: number } | null = null;
   for (const each of lines) {

@@ -2,11 +2,11 @@ import type { Version } from '../versions/version-scheme.ts';
 import { codeNames, emptyWords, platformNames } from '../versions/version-words.ts';
 
 /**
- * Tags of images that name a platform and its numbers but no version: `alpine3.24` beside `8.2.0-alpine3.24`,
- * `bookworm-20240701` beside `12.6`. Such a tag is never the latest of anything. What is deployed as one is compared by
- * dates with the tags of its shape.
+ * Image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or `bookworm-20240701`
+ * next to `12.6`. Such a tag is never the latest release. If one is deployed, it is compared by dates with tags of its
+ * shape.
  *
- * @returns whether a version is one, among these.
+ * @returns Whether a version is such a tag, given all `versions`.
  */
 export function findPlatformTags(versions: Iterable<Version>): (version: Version) => boolean {
   const namesBehind = new Set<string>();

@@ -6,25 +6,25 @@ import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
 
-/** A release as it is stored. Instants are milliseconds since 1970, UTC. */
+/** A release as stored. Times are milliseconds since 1970, UTC. */
 export interface ReleaseRow {
   readonly version: string;
   readonly releasedAtMs: number | null;
-  /** When it was first seen: stands in for a release date that the source does not tell. */
+  /** When it was first seen. Used if the source doesn't report a release date. */
   readonly discoveredAtMs: number;
-  /** What the source says; the version's own suffix is looked at here. */
+  /** From the source. The suffix of the version is considered in addition. */
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
   readonly url: string | null;
 }
 
-/** `counted_at`: an outlier that an alert configuration counts since then. */
+/** `counted_at`: the time since which an alert configuration counts an outlier. */
 export type DateSource = 'released_at' | 'discovered_at' | 'counted_at';
 
 export interface Release {
   readonly text: string;
-  /** `null` when the text is no version of the scheme. */
+  /** `null` if the text isn't a version in the scheme. */
   readonly version: Version | null;
   readonly dateMs: number;
   readonly dateSource: DateSource;
@@ -35,11 +35,11 @@ export interface Release {
 }
 
 export interface ReleaseSetOptions {
-  /** The releases are tags of an image: some of them move. */
+  /** The releases are image tags, so some of them can move. */
   readonly isImage?: boolean;
 }
 
-/** Reads all releases of a gather job once, for every configuration that compares with them. */
+/** Parses all releases of a gather job once, for all configurations that compare with them. */
 export function prepareReleases(
   schemeId: VersionSchemeId,
   rows: Iterable<ReleaseRow>,
@@ -49,17 +49,16 @@ export function prepareReleases(
 }
 
 /**
- * All releases of one gather job, read and put in order. It never changes. What can be shared between
- * configurations (the order, the lines, the candidates under equal options) is made at first use and kept.
+ * All releases of a gather job, parsed and sorted. Immutable. What configurations can share (the order, the lines, the
+ * candidates for equal options) is computed at first use and cached.
  *
- * What depends on the other releases of the job is decided here, over all of them whatever their flags, so that
- * withdrawing one changes nothing about the others: two numbers joined by a character, platform tags, moving tags,
- * outliers.
+ * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are decided
+ * here, over all releases regardless of their flags, so withdrawing one doesn't affect the others.
  */
 export class ReleaseSet {
   readonly scheme: VersionScheme;
   readonly size: number;
-  /** Owned by `candidates.ts`: what the same options selected before. */
+  /** Owned by `candidates.ts`: the candidates by options. */
   readonly candidateCache: CandidateCache = new Map();
   readonly #isImage: boolean;
   readonly #comparable: Release[] = [];
@@ -79,17 +78,17 @@ export class ReleaseSet {
     this.size = size;
   }
 
-  /** Those whose version the scheme can read, the highest first; platform tags are none. */
+  /** Releases that can be compared by version, highest first. Excludes platform tags. */
   get comparable(): readonly ComparableRelease[] {
     return this.#read().comparable;
   }
 
-  /** Those that have a date only, the newest first: the scheme cannot read them, or they are platform tags. */
+  /** Releases that can be compared by date only, newest first: not a version in the scheme, or a platform tag. */
   get incomparable(): readonly Release[] {
     return this.#read().incomparable;
   }
 
-  /** The comparable ones by the name of their line. */
+  /** The comparable releases by the name of their line. */
   get lines(): ReadonlyMap<string, Line> {
     return this.#read().lines;
   }
@@ -103,12 +102,12 @@ export class ReleaseSet {
     return this.#read().isPlatformTag(version);
   }
 
-  /** The release that a tag of an image stands for; `null` for what doesn't move. */
+  /** The release that an image tag points to, or `null` if it doesn't move. */
   movesTo(version: Version): ComparableRelease | null {
     return this.#read().movingTags?.target(version) ?? null;
   }
 
-  /** Every release of the same line, flavor and rank. */
+  /** All releases with the same line, flavor, and rank. */
   sameAs(version: Version): readonly ComparableRelease[] {
     const all = this.lines.get(version.line)?.releases ?? [];
     const same: ComparableRelease[] = [];
@@ -121,8 +120,8 @@ export class ReleaseSet {
   }
 
   /**
-   * The highest release below `version`, whatever its flags: of its own flavor, else of its line (a chart beside its
-   * application may be years apart), else of any.
+   * The highest release below `version`, regardless of its flags: of its flavor, else of its line (a chart and its
+   * application can be years apart), else of any line.
    */
   nearestBelow(version: Version): ComparableRelease | null {
     const line = this.lines.get(version.line)?.releases ?? [];
@@ -134,7 +133,7 @@ export class ReleaseSet {
     );
   }
 
-  /** Whether `version` is above every release of its line, whatever the flags of those; false without one. */
+  /** Whether `version` is above all releases of its line, regardless of their flags. False if there are none. */
   isBelow(version: Version): boolean {
     const highest = this.lines.get(version.line)?.releases[0];
     return highest !== undefined && this.scheme.compare(version, highest.version) > 0;
@@ -197,7 +196,7 @@ export interface ComparableRelease extends Release {
 /** The releases with one name before the numbers. */
 export class Line {
   readonly name: string;
-  /** The highest first. */
+  /** Highest first. */
   readonly releases: ComparableRelease[] = [];
   hasDots = false;
   #moving: ReadonlySet<Release> = noReleases;
@@ -214,7 +213,7 @@ export class Line {
     this.#moving = new Set(this.releases.filter(({ version }) => movingTags.target(version) !== null));
   }
 
-  /** A tag that stands for another one and is no release of its own. */
+  /** Whether this is a tag that points to another release and isn't one itself. */
   isMoving(release: Release): boolean {
     return this.#moving.has(release);
   }
@@ -227,13 +226,13 @@ export class Line {
     return this.#findOutliers().size > 0;
   }
 
-  /** A release that doesn't fit the line; the scheme `semver` leaves nothing to doubt. */
+  /** Whether the release doesn't fit the line. Always false in the `semver` scheme. */
   isOutlier(release: Release): boolean {
     return this.#findOutliers().has(release);
   }
 
   #findOutliers(): ReadonlySet<Release> {
-    // Moving tags too: a tag that began to move must not make the others look different.
+    // Includes moving tags: a tag that starts to move must not affect the others.
     this.#outliers ??= this.#isLoose ? findOutliers(this.releases) : noReleases;
     return this.#outliers;
   }
@@ -257,8 +256,8 @@ function toLines(highestFirst: readonly ComparableRelease[]): Map<string, Line> 
 }
 
 /**
- * Two numbers joined by `_` or `-` are a number and its revision in a line whose releases have dots. This alone of what
- * a string says changes with the other releases; it is read again here and not stored.
+ * In a line whose releases have dots, two numbers joined by `_` or `-` are a number and its revision. This is the only
+ * part of parsing that depends on other releases, so it is done here and not stored.
  */
 function rereadJoined(scheme: VersionScheme, releases: ComparableRelease[]): void {
   if (!releases.some(({ version }) => version.isJoined)) return;
@@ -272,7 +271,7 @@ function rereadJoined(scheme: VersionScheme, releases: ComparableRelease[]): voi
   }
 }
 
-/** How many of `highestFirst` are above `version`: they are its first ones. */
+/** The number of releases above `version`, which are the first ones of `highestFirst`. */
 export function countAbove(
   scheme: VersionScheme,
   highestFirst: readonly ComparableRelease[],
@@ -303,7 +302,7 @@ function toRelease(scheme: VersionScheme, row: ReleaseRow): Release {
   };
 }
 
-/** Of equal rank the most complete one comes first, then the highest by key. */
+/** Orders releases of equal rank: the most complete one first, then the highest key. */
 function comparePreference(scheme: VersionScheme, a: ComparableRelease, b: ComparableRelease): number {
   return (
     completeness(b.version) - completeness(a.version) ||
@@ -311,12 +310,12 @@ function comparePreference(scheme: VersionScheme, a: ComparableRelease, b: Compa
   );
 }
 
-/** How much a tag says: `25.0.0-0` more than `25.0.0`, and that more than `25.0`. */
+/** How specific a tag is: `25.0.0-0` is more specific than `25.0.0`, and that more than `25.0`. */
 function completeness(version: Version): number {
   return version.numbers.length + version.revision.length + version.platformNumbers.length;
 }
 
-/** Orders rows of one text, so that nothing depends on the order in which a database returns them. */
+/** Orders rows with the same text, so that results don't depend on the order in which the database returns them. */
 function compareRows(a: Release, b: Release): number {
   return (
     compareKeys(a.text, b.text) ||

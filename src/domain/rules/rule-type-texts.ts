@@ -1,12 +1,12 @@
 import type { RuleTypeId } from './rule-type.ts';
 
-/** How people read a rule type: on the page, in messages, on badges, and on the command line. */
+/** The names of rule types and their units on the page, in messages, on badges, and in the CLI. */
 export interface RuleTypeText {
   label: string;
   description: string;
-  /** What its thresholds and `behind_by` count. */
+  /** The unit of its thresholds and of `behind_by`. */
   unit: readonly [one: string, many: string];
-  /** The same where space is short. */
+  /** Short form. */
   shortUnit: readonly [one: string, many: string];
 }
 

@@ -3,29 +3,29 @@ import type { Candidates } from './candidates.ts';
 import type { DateSource, Release, ReleaseSet } from './release-set.ts';
 import type { Thresholds } from './severity.ts';
 
-/** What a rule type promises: one way to say how far a deployed version is behind. */
+/** The interface of rule types. A rule type measures how far a deployed version is behind. */
 export interface RuleType {
   readonly id: RuleTypeId;
-  /** How far a version that can be compared is behind. Pure; 0 when nothing that counts is above it. */
+  /** Measures the lag of a version that can be compared. Pure. 0 if no release that counts is above it. */
   measure(comparison: Comparison): Lag;
   /**
-   * The same by dates alone, for what is no version but the very string of a release.
-   * `null`: this type needs versions that can be compared.
+   * Measures the lag by dates only, for a string that isn't a version but is exactly the name of a release. `null` if
+   * this type requires versions that can be compared.
    */
   readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
 }
 
 export type RuleTypeId = 'days_behind' | 'majors_behind' | 'minors_behind';
 
-/** The clock of the days rule starts at the release of what is deployed, or of the first that is newer. */
+/** Whether days count from the deployed release or from the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
 
-/** A monitoring rule as far as it decides. */
+/** The parts of a monitoring rule that affect the verdict. */
 export interface Rule {
   readonly type: RuleTypeId;
   readonly thresholds: Thresholds;
   readonly stableOnly: boolean;
-  /** `null`: `deployed_release`, as rules were stored before it could be chosen. Only the days rule asks. */
+  /** Only for days rules. `null` means `deployed_release`, for rules stored before this could be selected. */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
 }
@@ -33,7 +33,7 @@ export interface Rule {
 export interface Comparison {
   readonly rule: Rule;
   readonly deployed: Version;
-  /** The release that is deployed, whatever its flags; `null` when it is not among all releases. */
+  /** The deployed release, regardless of its flags. `null` if it isn't listed. */
   readonly deployedRelease: Release | null;
   readonly candidates: Candidates;
   readonly set: ReleaseSet;
@@ -50,14 +50,14 @@ export type Lag =
       readonly kind: 'count';
       readonly behindBy: number;
       /**
-       * The date of the release with which the count reached `threshold`, in milliseconds since 1970; `null` when
-       * the dates of the releases don't tell.
+       * When the count reached `threshold`, in milliseconds since 1970: the date of the release that raised it. `null`
+       * if the release dates don't show it.
        */
       readonly reachedAtMs: (threshold: number) => number | null;
     }
-  /** Behind since an instant: the days are counted by whoever asks. */
+  /** Behind since a date. The caller counts the days. */
   | { readonly kind: 'since'; readonly date: UsedDate }
-  /** It is behind, and nothing tells for how long. */
+  /** Behind for an unknown time. */
   | { readonly kind: 'version_not_found' };
 
 export interface UsedDate {
@@ -66,7 +66,7 @@ export interface UsedDate {
   readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release';
   /** The version of that release. */
   readonly version: string;
-  /** True when the date is not that of the very release by its source. */
+  /** True if the date isn't the release date of this release. */
   readonly isEstimate: boolean;
 }
 

@@ -3,7 +3,7 @@ import { majorsBehind } from './majors-behind.ts';
 import { minorsBehind } from './minors-behind.ts';
 import type { RuleType, RuleTypeId } from './rule-type.ts';
 
-/** Every rule type there is. A new one is a file, a line here and its name in the contract. */
+/** All rule types. A new one is a file, a line here, and its name in the contract. */
 export const ruleTypes: Readonly<Record<RuleTypeId, RuleType>> = {
   days_behind: daysBehind,
   majors_behind: majorsBehind,

@@ -1,11 +1,11 @@
-/** Every severity, the lowest first. */
+/** All severities, lowest first. */
 export const alertSeverities = ['moderate', 'high', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-/** Whole numbers of at least 1 in the unit of the rule type, strictly ascending; at least one is there. */
+/** At least one whole number of at least 1, in the unit of the rule type, strictly ascending. */
 export type Thresholds = Readonly<Partial<Record<AlertSeverity, number | null>>>;
 
-/** The highest severity whose threshold is reached; `null` below the lowest. */
+/** The highest severity whose threshold is reached, or `null` below the lowest. */
 export function severityOf(behindBy: number, thresholds: Thresholds): AlertSeverity | null {
   for (const severity of highestFirst) {
     const threshold = thresholds[severity];
@@ -14,12 +14,12 @@ export function severityOf(behindBy: number, thresholds: Thresholds): AlertSever
   return null;
 }
 
-/** The severity of what cannot be counted: the highest that the rule has a threshold for. */
+/** The severity of a lag that can't be counted: the highest one that the rule has a threshold for. */
 export function highestSeverityOf(thresholds: Thresholds): AlertSeverity | null {
   return highestFirst.find((severity) => thresholds[severity] != null) ?? null;
 }
 
-/** The lowest threshold above `behindBy`: where the severity changes next. `null` when there is none. */
+/** The lowest threshold above `behindBy`, where the severity changes next, or `null` if there is none. */
 export function nextThreshold(behindBy: number, thresholds: Thresholds): number | null {
   for (const severity of alertSeverities) {
     const threshold = thresholds[severity];
@@ -28,7 +28,7 @@ export function nextThreshold(behindBy: number, thresholds: Thresholds): number 
   return null;
 }
 
-/** No severity at all is below every severity. */
+/** `null` is lower than any severity. */
 export function isHigherSeverity(a: AlertSeverity | null, b: AlertSeverity | null): boolean {
   return rank(a) > rank(b);
 }
