@@ -12,7 +12,7 @@ import type { AlertState } from '../src/domain/alerts/open-alert.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
 import type { Rule } from '../src/domain/rules/rule-type.ts';
-import { severityOf } from '../src/domain/rules/severity.ts';
+import { ascendingThresholds } from '../src/domain/rules/severity.ts';
 import type { Version } from '../src/domain/versions/version-scheme.ts';
 import { versionScheme } from '../src/domain/versions/versions.ts';
 
@@ -104,7 +104,7 @@ function measureBareLoop() {
             : scheme.compare(latest, deployed) > 0
               ? Math.floor((nowMs - (ownDateMs ?? nowMs)) / dayMs)
               : 0;
-      if (severityOf(behindBy, rule.thresholds) !== null) alerting++;
+      if (ascendingThresholds.severityOf(behindBy, rule.thresholds) !== null) alerting++;
     }
     heapMb = Math.max(heapMb, usedHeapMb());
   }

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
-import type { DaysBasis, RuleTypeId } from '../src/domain/rules/rule-type.ts';
+import type { DaysBasis } from '../src/domain/rules/rule-type.ts';
+import type { RuleTypeId } from '../src/domain/rules/rule-types.ts';
 import type { Database } from '../src/platform/database/index.ts';
 import { configCount, median, serveBench, startEvaluationWorld } from './evaluation-world.ts';
 

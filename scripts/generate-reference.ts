@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { connectionProblems } from '../src/cli/connection-problems.ts';
 import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
+import { ruleTypeIds, ruleTypes } from '../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../src/domain/runs/run-error-codes.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { httpErrorCodes } from '../src/platform/http-error-codes.ts';
 
-/** The pages of docs/ that say what the code says: `npm run generate -- docs`. */
+/** The pages of docs/ that say what the code says, or have a table that does: `npm run generate -- docs`. */
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['configuration.md', configurationPage()],
     ['troubleshooting.md', troubleshootingPage()],
+    ['rules.md', withTable('rules.md', 'rule types', ruleTypesTable())],
   ]);
 }
 
@@ -93,6 +95,21 @@ function troubleshootingPage(): string {
       ],
     ],
   );
+}
+
+function ruleTypesTable(): string {
+  return table(
+    ['Type', 'Measure'],
+    ruleTypeIds.map((id) => [`\`${id}\``, ruleTypes[id].description]),
+  );
+}
+
+/** The page as it is, with the table after `<!-- generated: name -->` replaced. */
+function withTable(file: string, name: string, text: string): string {
+  const page = readDocsPage(file);
+  const [before, after] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];
+  const start = page.indexOf(before) + before.length;
+  return `${page.slice(0, start)}\n${text}\n\n${page.slice(page.indexOf(after, start))}`;
 }
 
 function page(title: string, about: string, parts: readonly (readonly [string, string])[]): string {

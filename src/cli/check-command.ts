@@ -1,13 +1,8 @@
 import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
+import { type AlertSeverity, alertSeverities } from '../domain/rules/severity.ts';
 import { type Item, listItems } from './call-operation.ts';
-import {
-  addConnectionOptions,
-  type CliCommand,
-  collect,
-  type OutputOptions,
-  severities,
-} from './cli-command.ts';
+import { addConnectionOptions, type CliCommand, collect, type OutputOptions } from './cli-command.ts';
 import { CliError, describeError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
@@ -19,7 +14,7 @@ import { findKey, resourceByName } from './resources/find-resource.ts';
 type Action = 'fail' | 'warn' | 'ignore';
 
 interface CheckOptions extends ConnectionOptions, OutputOptions {
-  maxSeverity: 'none' | (typeof severities)[number];
+  maxSeverity: 'none' | AlertSeverity;
   label?: string[];
   config?: string[];
   rule?: string;
@@ -39,7 +34,7 @@ export const checkCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addOption(
       new Option('--max-severity <severity>', 'Highest severity that passes; none fails on every open alert')
-        .choices(['none', ...severities])
+        .choices(['none', ...alertSeverities])
         .default('none'),
     )
     .option('-l, --label <key=value>', 'Filter by label; repeatable, and all must match', collect)
@@ -135,7 +130,9 @@ async function exceedingAlerts(
   options: CheckOptions,
   configIds: ReadonlySet<unknown>,
 ): Promise<Item[]> {
-  const worse = severities.slice(severities.findIndex((severity) => severity === options.maxSeverity) + 1);
+  const worse = alertSeverities.slice(
+    alertSeverities.findIndex((severity) => severity === options.maxSeverity) + 1,
+  );
   const alerts: Item[] = [];
   for (const severity of worse.toReversed()) {
     const { items } = await listItems(api, 'listAlerts', {
@@ -152,7 +149,7 @@ async function exceedingAlerts(
 }
 
 function alertSentence(alerts: readonly Item[], maxSeverity: string): string {
-  const counts = severities
+  const counts = alertSeverities
     .toReversed()
     .map((severity) => [alerts.filter((alert) => alert['severity'] === severity).length, severity] as const)
     .filter(([count]) => count > 0)

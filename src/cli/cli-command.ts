@@ -1,5 +1,5 @@
 import { type Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { Schemas } from '../generated/client-api.ts';
+import { alertSeverities } from '../domain/rules/severity.ts';
 import type { CliIo } from './cli-io.ts';
 import type { CommandNode } from './command-tree.ts';
 import type { Connection, ConnectionOptions } from './connect.ts';
@@ -46,10 +46,8 @@ export function addOutputOption(command: Command, { hasWide = false } = {}): Com
 
 /** `--severity`, and its values in the order of the API. */
 export function severityOption(flags: string, description: string): Option {
-  return new Option(flags, description).choices(severities);
+  return new Option(flags, description).choices(alertSeverities);
 }
-
-export const severities = ['moderate', 'high', 'critical'] as const satisfies Schemas['AlertSeverity'][];
 
 export interface OutputOptions {
   output: OutputFormat;

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { generateContract } from '../../scripts/generate-contract.ts';
 import { stateReasons } from '../../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../../src/domain/channels/delivery-codes.ts';
+import { ruleTypes } from '../../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../../src/domain/runs/run-error-codes.ts';
 import { httpErrorCodes } from '../../src/platform/http-error-codes.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -101,6 +102,7 @@ describe('the codes of the catalogue are those of the contract', () => {
     ['RunErrorCode', runErrorCodes],
     ['DeliveryErrorCode', deliveryCodes],
     ['StateReason', stateReasons],
+    ['MonitoringRuleType', ruleTypes],
   ])('%s', (name, catalogue) => {
     const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
     const { enum: codes } =

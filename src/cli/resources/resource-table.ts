@@ -1,7 +1,7 @@
 import type { ApiOperationId } from '../../client/api-client.ts';
-import { type RuleTypeText, ruleTypeTexts } from '../../domain/rules/rule-type-texts.ts';
+import { formatAmount } from '../../domain/rules/format-lag.ts';
+import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
 import type { Item } from '../call-operation.ts';
-import { counted } from '../output/counted.ts';
 import { isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
@@ -73,8 +73,10 @@ const behind: Column = {
   title: 'BEHIND',
   kind: 'count',
   value({ behind_by, rule_type }) {
-    const text: RuleTypeText | undefined = ruleTypeTexts[rule_type as keyof typeof ruleTypeTexts];
-    return typeof behind_by === 'number' && text ? counted(behind_by, text.shortUnit[0]) : behind_by;
+    const isKnown = typeof rule_type === 'string' && Object.hasOwn(ruleTypes, rule_type);
+    return typeof behind_by === 'number' && isKnown
+      ? formatAmount(behind_by, rule_type as RuleTypeId, 'shortUnit')
+      : behind_by;
   },
 };
 const created = column('CREATED', 'created_at');

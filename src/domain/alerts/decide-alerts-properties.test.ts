@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Actor } from '../audit/actor.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
-import type { RuleTypeId } from '../rules/rule-type.ts';
+import type { RuleTypeId } from '../rules/rule-types.ts';
 import {
   acknowledgeAlert,
   resolveAlertByHand,

@@ -5,7 +5,7 @@
  */
 
 import type { AlertReason } from '../rules/judge.ts';
-import type { RuleTypeId } from '../rules/rule-type.ts';
+import type { RuleTypeId } from '../rules/rule-types.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
 export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resolved';

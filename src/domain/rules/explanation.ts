@@ -1,7 +1,8 @@
 import type { Candidates, VariantRule } from './candidates.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
-import type { DaysBasis, Rule, RuleTypeId, UsedDate } from './rule-type.ts';
+import type { DaysBasis, Rule, UsedDate } from './rule-type.ts';
+import { type RuleTypeId, ruleTypes } from './rule-types.ts';
 import type { AlertSeverity } from './severity.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
@@ -189,7 +190,7 @@ function explainRule(rule: Rule): Explanation['rule'] {
 }
 
 function effectiveDaysBasis(rule: Rule): DaysBasis | null {
-  return rule.type === 'days_behind' ? (rule.daysBasis ?? 'deployed_release') : null;
+  return ruleTypes[rule.type].hasDaysBasis ? (rule.daysBasis ?? 'deployed_release') : null;
 }
 
 function toInstant(ms: number): string {

@@ -4,8 +4,8 @@ import { dayMs } from './behind-days.ts';
 import { explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
 import { prepareReleases, type ReleaseRow } from './release-set.ts';
-import type { RuleTypeId } from './rule-type.ts';
-import { isHigherSeverity, severityOf, type Thresholds } from './severity.ts';
+import type { RuleTypeId } from './rule-types.ts';
+import { ascendingThresholds, isHigherSeverity, type Thresholds } from './severity.ts';
 
 const startMs = Date.parse('2026-01-01');
 const versions = [
@@ -69,7 +69,12 @@ const runs = { numRuns: 3000 };
 it('severity never falls as behind_by grows', () => {
   fc.assert(
     fc.property(thresholds, fc.nat(30), fc.nat(30), (limits, behindBy, more) => {
-      expect(isHigherSeverity(severityOf(behindBy, limits), severityOf(behindBy + more, limits))).toBe(false);
+      expect(
+        isHigherSeverity(
+          ascendingThresholds.severityOf(behindBy, limits),
+          ascendingThresholds.severityOf(behindBy + more, limits),
+        ),
+      ).toBe(false);
     }),
     runs,
   );

@@ -3,7 +3,8 @@ import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
-import type { Rule, RuleTypeId } from './rule-type.ts';
+import type { Rule } from './rule-type.ts';
+import type { RuleTypeId } from './rule-types.ts';
 
 interface Case {
   type: RuleTypeId;

@@ -3,9 +3,9 @@ import { type CandidateOptions, type Candidates, selectCandidates } from './cand
 import { type DeployedMatch, type Evidence, fingerprint } from './explanation.ts';
 import { type DeployedInLine, findDeployed, notComparable } from './find-deployed.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
-import type { Lag, Rule } from './rule-type.ts';
+import type { Lag, Rule, RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
-import { type AlertSeverity, highestSeverityOf, nextThreshold, severityOf } from './severity.ts';
+import { type AlertSeverity, highestSeverityOf } from './severity.ts';
 
 export interface JudgeInput {
   readonly rule: Rule;
@@ -105,7 +105,7 @@ type MeasuredLag = Exclude<Lag, { kind: 'version_not_found' }>;
 
 function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidates): Finding {
   const { rule, deployedVersion, releases } = input;
-  const type = ruleTypes[rule.type];
+  const type: RuleType = ruleTypes[rule.type];
   if (deployedVersion === null) {
     const why = releases.size === 0 ? 'no_release' : 'no_version';
     return { kind: 'no_data', why, match: 'no_version', matched: null };
@@ -137,7 +137,7 @@ function findByDate(
   candidates: Candidates,
   exact: Release | null,
 ): Finding {
-  const type = ruleTypes[rule.type];
+  const type: RuleType = ruleTypes[rule.type];
   const match = exact === null ? 'unparseable' : 'exact';
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
   const isPlatformTag = deployed.platformTag !== null;
@@ -215,7 +215,7 @@ function toOutcome(rule: Rule, finding: Finding, behindBy: number | null): Verdi
   const severity =
     finding.kind === 'violation'
       ? highestSeverityOf(rule.thresholds)
-      : severityOf(behindBy ?? 0, rule.thresholds);
+      : ruleTypes[rule.type].thresholds.severityOf(behindBy ?? 0, rule.thresholds);
   if (severity === null) return outcomeWithoutAlert('ok', finding.kind === 'lag' ? finding.why : null);
   const reason = finding.kind === 'violation' ? finding.why : 'behind';
   return { state: 'alerting', stateReason: null, severity, reason };
@@ -227,7 +227,8 @@ function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
 
 /** When the lag reaches the next threshold. */
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
-  const threshold = nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
+  const scale = ruleTypes[rule.type].thresholds;
+  const threshold = scale.nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;
 }
 

@@ -4,7 +4,7 @@ import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { judge } from './judge.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
-import type { RuleTypeId } from './rule-type.ts';
+import type { RuleTypeId } from './rule-types.ts';
 
 /** One tool at one deployed version; each expectation was computed independently of this code. */
 interface LagRow {

@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 import { ownLatest } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
-import type { RuleTypeId } from './rule-type.ts';
+import type { RuleTypeId } from './rule-types.ts';
 
 /** Tags as real projects write them, with what an engineer expects; of a list any is right. */
 interface Oddity {

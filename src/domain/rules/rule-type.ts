@@ -1,11 +1,22 @@
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
 import type { DateSource, Release, ReleaseSet } from './release-set.ts';
-import type { Thresholds } from './severity.ts';
+import type { RuleTypeId } from './rule-types.ts';
+import type { ThresholdScale, Thresholds } from './severity.ts';
 
 /** The interface of rule types. A rule type measures how far a deployed version is behind. */
 export interface RuleType {
-  readonly id: RuleTypeId;
+  readonly label: string;
+  readonly description: string;
+  /** The unit of its thresholds and of `behind_by`. */
+  readonly unit: readonly [one: string, many: string];
+  /** Short form. */
+  readonly shortUnit: readonly [one: string, many: string];
+  readonly thresholds: ThresholdScale;
+  /** Whether `behind_by` counts days, which pass without a new release. */
+  readonly countsDays: boolean;
+  /** Whether its rules have a `days_basis`. */
+  readonly hasDaysBasis: boolean;
   /** Measures the lag of a version that can be compared. Pure. 0 if no release that counts is above it. */
   measure(comparison: Comparison): Lag;
   /**
@@ -15,8 +26,6 @@ export interface RuleType {
   readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
 }
 
-export type RuleTypeId = 'days_behind' | 'majors_behind' | 'minors_behind';
-
 /** Whether days count from the deployed release or from the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
 
@@ -25,7 +34,7 @@ export interface Rule {
   readonly type: RuleTypeId;
   readonly thresholds: Thresholds;
   readonly stableOnly: boolean;
-  /** Only for days rules. `null` means `deployed_release`, for rules stored before this could be selected. */
+  /** Only for types with `hasDaysBasis`. `null` means `deployed_release`, for rules stored before this could be selected. */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
 }

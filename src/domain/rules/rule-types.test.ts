@@ -3,22 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { judge } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
-import type { RuleTypeId } from './rule-type.ts';
-import { ruleTypes } from './rule-types.ts';
+import { ruleTypeIds, ruleTypes } from './rule-types.ts';
 
-const ids = Object.keys(ruleTypes) as RuleTypeId[];
-
-it('every rule type is a file of this folder that is named after it, and the other way round', () => {
-  const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)));
-  const named = files.filter((file) => /^[a-z]+-behind\.ts$/.test(file));
-  expect(named.toSorted()).toEqual(ids.map((id) => `${id.replace('_', '-')}.ts`).toSorted());
+it('every file of the folder is a rule type, and the other way round', () => {
+  const files = readdirSync(fileURLToPath(new URL('types/', import.meta.url)));
+  expect(files.toSorted()).toEqual(ruleTypeIds.map((id) => `${id.replaceAll('_', '-')}.ts`).toSorted());
 });
 
-describe.each(ids)('the rule type %s', (id) => {
+describe.each(ruleTypeIds)('the rule type %s', (id) => {
   const releases = ['1.0.0 2025-01-01', '1.1.0 2025-06-01', '2.0.0 2025-12-01', '2.0.1-rc.1 2025-12-02'];
 
-  it('goes by its own name', () => {
-    expect(ruleTypes[id].id).toBe(id);
+  it('says what it is called and what it counts', () => {
+    const { label, description, unit, shortUnit } = ruleTypes[id];
+    expect(label).toMatch(/^[A-Z]/);
+    expect(description).toMatch(/^[A-Z].*\.$/);
+    expect(new Set([...unit, ...shortUnit]).size).toBeGreaterThan(1);
   });
 
   it('finds nothing to say about the latest release', () => {

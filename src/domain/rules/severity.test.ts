@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { behindByAt, behindDays, dayMs } from './behind-days.ts';
-import {
-  highestSeverityOf,
-  isHigherSeverity,
-  nextThreshold,
-  severityOf,
-  type Thresholds,
-} from './severity.ts';
+import { ascendingThresholds, highestSeverityOf, isHigherSeverity, type Thresholds } from './severity.ts';
 
 const all = { moderate: 30, high: 60, critical: 90 };
 
@@ -24,7 +18,7 @@ describe('severity', () => {
     check({ moderate: null, critical: 2 }, 2, 'critical');
 
     function check(thresholds: Thresholds, behindBy: number, expected: string | null) {
-      expect(severityOf(behindBy, thresholds), `${behindBy}`).toBe(expected);
+      expect(ascendingThresholds.severityOf(behindBy, thresholds), `${behindBy}`).toBe(expected);
     }
   });
 
@@ -35,10 +29,10 @@ describe('severity', () => {
   });
 
   it('changes next at the lowest threshold that is not reached', () => {
-    expect(nextThreshold(0, all)).toBe(30);
-    expect(nextThreshold(30, all)).toBe(60);
-    expect(nextThreshold(90, all)).toBeNull();
-    expect(nextThreshold(0, { high: 7 })).toBe(7);
+    expect(ascendingThresholds.nextThreshold(0, all)).toBe(30);
+    expect(ascendingThresholds.nextThreshold(30, all)).toBe(60);
+    expect(ascendingThresholds.nextThreshold(90, all)).toBeNull();
+    expect(ascendingThresholds.nextThreshold(0, { high: 7 })).toBe(7);
   });
 
   it('is ordered, with none below all', () => {

@@ -1,6 +1,5 @@
 import type { AlertData, EventData, SingleEventData } from '../routing/notification-event.ts';
-import type { RuleTypeId } from '../rules/rule-type.ts';
-import { ruleTypeTexts } from '../rules/rule-type-texts.ts';
+import { formatLag } from '../rules/format-lag.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
 import { readableTime } from './readable-time.ts';
 
@@ -144,13 +143,8 @@ function situation(alert: AlertData): string {
     case 'behind':
       return alert.behind_by === null
         ? `${name} is behind`
-        : `${name} is ${distance(alert.behind_by, alert.rule_type)} behind`;
+        : `${name} is ${formatLag(alert.behind_by, alert.rule_type)}`;
   }
-}
-
-function distance(count: number, ruleType: RuleTypeId): string {
-  const [one, many] = ruleTypeTexts[ruleType].unit;
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string | null {

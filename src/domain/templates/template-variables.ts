@@ -1,5 +1,6 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
+import { ruleTypeIds } from '../rules/rule-types.ts';
 
 /** One variable of a template, as the description of a template lists it. */
 export interface TemplateVariable {
@@ -13,6 +14,8 @@ export interface TemplateVariable {
   /** Which events have it. In others it does not exist: read it inside `{% if job %}` and the like. */
   readonly events: 'all' | 'alert' | 'digest' | 'job.failing' | 'agent.offline' | 'channel';
 }
+
+const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 type Row = [
   name: string,
@@ -68,7 +71,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['alert.url', 'string', 'The URL of the alert page.', 'https://pacekeeper.example.com/alerts/12'],
     ['alert.config_name', 'string', 'The alert configuration name.', 'payments-api in production'],
     ['alert.rule_name', 'string', 'The monitoring rule name.', 'No older than 90 days'],
-    ['alert.rule_type', 'string', 'days_behind, majors_behind, or minors_behind.', 'days_behind'],
+    ['alert.rule_type', 'string', `${anyOf.format(ruleTypeIds)}.`, 'days_behind'],
     ['alert.severity', 'string', 'Severity: moderate, high, or critical.', 'critical'],
     ['alert.previous_severity', 'string|null', 'The severity before an escalation.', 'high'],
     ['alert.status', 'string', 'unacknowledged, acknowledged, or resolved.', 'unacknowledged'],

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ruleTypeIds, ruleTypes } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
@@ -168,8 +169,9 @@ function wantedAlerts(
 const joinConfigs = sql`
   JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id`;
 
-/** What `behind_by` counts, in the order in which the units follow each other; of each, what can't be told is the furthest behind. */
-const units = ['days_behind', 'majors_behind', 'minors_behind'] as const;
+/** Where days are in the order of the units. */
+const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
+/** Of each unit, what can't be counted is the furthest behind. */
 const unknownCount = 2_147_483_647;
 
 /**
@@ -187,20 +189,20 @@ function byLag(
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
   const count = sql`coalesce(a.behind_by, ${sql.lit(unknownCount)})`;
   const first = (
-    unit: (typeof units)[number],
+    unit: number,
     amount: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
     order: RawBuilder<unknown>,
   ) => sql`(
-    SELECT a.id, ${sql.lit(units.indexOf(unit))} AS unit, ${amount} AS amount FROM alerts a ${joinConfigs}
+    SELECT a.id, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a ${joinConfigs}
     WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
-  const counted = units.map((unit) =>
-    first(unit, count, sql`a.rule_type = ${sql.lit(unit)} AND a.behind_since IS NULL`, sql`${count} ${up}`),
+  const counted = ruleTypeIds.map((id, unit) =>
+    first(unit, count, sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`, sql`${count} ${up}`),
   );
   const found = sql<{ id: number; unit: number; amount: number }>`(
-    ${first('days_behind', days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
+    ${first(daysOrder, days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
     UNION ALL ${sql.join(counted, sql` UNION ALL `)})`;
   return selectAlerts(db, organizationId)
     .innerJoin(found.as('found'), 'found.id', 'a.id')

@@ -7,7 +7,7 @@ import {
   alertStatus,
 } from '../../domain/alerts/open-alert.ts';
 import { behindByAt } from '../../domain/rules/behind-days.ts';
-import type { RuleTypeId } from '../../domain/rules/rule-type.ts';
+import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
 import { planDeliveries, type StoredAlertEvent } from '../notifications/index.ts';

@@ -1,4 +1,4 @@
-import { ruleTypeTexts } from '../../domain/rules/rule-type-texts.ts';
+import { formatLag } from '../../domain/rules/format-lag.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
@@ -59,16 +59,14 @@ function statusOf({ state, severity, deployed_version, behind_by, rule_type }: B
     case 'ok':
     case 'alerting': {
       if (deployed_version === null) return { tone: 'unknown', words: 'no data' };
-      const words = behind_by === null ? 'not found upstream' : behindInWords(behind_by, rule_type);
+      const words = behind_by === null ? 'not found upstream' : formatBadgeLag(behind_by, rule_type);
       return { tone: severity ?? 'ok', words };
     }
   }
 }
 
-function behindInWords(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {
-  if (behindBy === 0) return 'up to date';
-  const [one, many] = ruleTypeTexts[ruleType].shortUnit;
-  return `${behindBy} ${behindBy === 1 ? one : many} behind`;
+function formatBadgeLag(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {
+  return behindBy === 0 ? 'up to date' : formatLag(behindBy, ruleType, 'shortUnit');
 }
 
 /** Without what XML does not allow, cannot be seen, or turns the direction of what follows. */

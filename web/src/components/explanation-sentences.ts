@@ -1,8 +1,9 @@
 import { stateReasons } from '../../../src/domain/alerts/state-reasons.ts';
-import { ruleTypeTexts } from '../../../src/domain/rules/rule-type-texts.ts';
+import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
+import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
+import { alertSeverities } from '../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
-import { behindInWords } from './behind-by.ts';
 import { reasonSentences } from './state-words.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -134,16 +135,16 @@ function lagSentences(
       first_newer_release: `when ${date_used.version} (the first newer release) ${known}`,
     }[date_used.of];
     return [
-      `${behindInWords(days, rule.rule_type)} behind, counted from ${onDate(date_used.at)}, ${whose}.`,
+      `${formatLag(days, rule.rule_type)}, counted from ${onDate(date_used.at)}, ${whose}.`,
       ...(date_used.is_estimate
         ? ["This date is an estimate because the actual release date isn't known."]
         : []),
     ];
   }
-  if (behind_by === 0 && rule.rule_type !== 'days_behind')
-    return [`No newer ${ruleTypeTexts[rule.rule_type].unit[0]} is available.`];
+  if (behind_by === 0 && !ruleTypes[rule.rule_type].countsDays)
+    return [`No newer ${ruleTypes[rule.rule_type].unit[0]} is available.`];
   if (behind_by !== null && behind_by > 0)
-    return [`The deployed version is ${behindInWords(behind_by, rule.rule_type)} behind.`];
+    return [`The deployed version is ${formatLag(behind_by, rule.rule_type)}.`];
   return behind_by === 0 || state === 'ok'
     ? ['No newer release qualifies, so the deployed version is up to date.']
     : [];
@@ -153,9 +154,9 @@ function verdictSentence({ state, state_reason, severity, reason, rule, continue
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
   const reasons = isKnown ? reasonSentences(state_reason as keyof typeof stateReasons) : null;
   if (state === 'no_data') return reasons ?? "There isn't enough data to evaluate yet.";
-  const steps = (['moderate', 'high', 'critical'] as const).flatMap((step) => {
+  const steps = alertSeverities.flatMap((step) => {
     const from = rule.thresholds[step];
-    return from === null ? [] : [`${step} at ${behindInWords(from, rule.rule_type)}`];
+    return from === null ? [] : [`${step} at ${formatAmount(from, rule.rule_type)}`];
   });
   if (state === 'ok') {
     const next = continued_by ? ` The latest there is ${continued_by}.` : '';

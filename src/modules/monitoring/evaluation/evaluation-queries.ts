@@ -5,7 +5,8 @@ import type {
   ConfigStateReason,
 } from '../../../domain/alerts/config-evaluation.ts';
 import type { Explanation } from '../../../domain/rules/explanation.ts';
-import type { DaysBasis, RuleTypeId } from '../../../domain/rules/rule-type.ts';
+import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
+import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Tx } from '../../../platform/database/index.ts';

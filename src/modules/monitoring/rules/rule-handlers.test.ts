@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
 const server = await startTestServer();
@@ -61,6 +62,13 @@ describe('rules', () => {
       status: 400,
       errors: [expect.objectContaining({ field })],
     });
+  });
+
+  test.each(ruleTypeIds)('the database stores rules of the type %s', async (rule_type) => {
+    const { api } = await server.createOrganization();
+    const { min } = ruleTypes[rule_type].thresholds;
+    const body = { name: rule_type, rule_type, thresholds: { critical: min } };
+    expect(await api.call('createRule', { body })).toMatchObject(body);
   });
 
   test('a list has its own alone, newest first or as asked', async () => {

@@ -1,3 +1,5 @@
+import { type RuleTypeId, ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
+import { alertSeverities } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -40,8 +42,8 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
 
     async createRule(request) {
       const { caller, body } = request;
-      checkThresholds(body.thresholds);
-      const daysBasis = body.rule_type === 'days_behind' ? (body.days_basis ?? defaultDaysBasis) : null;
+      checkThresholds(body.rule_type, body.thresholds);
+      const daysBasis = ruleTypes[body.rule_type].hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
       if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
       const row = await transaction(db, async (tx) => {
         const id = await insertRule(tx, caller.organizationId, {
@@ -75,17 +77,16 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
         if (body.name !== undefined) values.name = body.name;
         if (body.description !== undefined) values.description = body.description ?? '';
         if (body.rule_type !== undefined) values.rule_type = body.rule_type;
-        if (body.thresholds !== undefined) {
-          checkThresholds(body.thresholds);
-          Object.assign(values, thresholdColumns(body.thresholds));
-        }
+        if (body.thresholds !== undefined) Object.assign(values, thresholdColumns(body.thresholds));
         if (body.stable_only !== undefined) values.stable_only = body.stable_only;
         if (body.min_release_age_days !== undefined) values.min_release_age_days = body.min_release_age_days;
         if (body.is_active !== undefined) values.is_active = body.is_active;
-        const ruleType = values.rule_type ?? before.rule_type;
-        if (body.days_basis != null && ruleType !== 'days_behind') throw notForThisType();
-        values.days_basis =
-          ruleType === 'days_behind' ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
+        const ruleType = body.rule_type ?? before.rule_type;
+        if (body.thresholds !== undefined || ruleType !== before.rule_type)
+          checkThresholds(ruleType, body.thresholds ?? toRule(before).thresholds);
+        const { hasDaysBasis } = ruleTypes[ruleType];
+        if (body.days_basis != null && !hasDaysBasis) throw notForThisType();
+        values.days_basis = hasDaysBasis ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
         return values;
       });
       return { status: 200, body: toRule(row) };
@@ -158,19 +159,12 @@ function onlyChanges(before: RuleRow, values: Partial<RuleValues>): Partial<Rule
   );
 }
 
-const severities = ['moderate', 'high', 'critical'] as const;
-
-/** The contract says that each is a whole number of at least 1; here: at least one, ascending. */
-function checkThresholds(thresholds: Thresholds): void {
-  const given = severities.filter((severity) => thresholds[severity] !== undefined);
-  if (given.length === 0)
+/** The contract says that each is a whole number; what they mean together is the type's. */
+function checkThresholds(ruleType: RuleTypeId, thresholds: Thresholds): void {
+  if (alertSeverities.every((severity) => thresholds[severity] === undefined))
     throw invalidField('thresholds', 'must have at least one of moderate, high, critical');
-  for (const [index, severity] of given.entries()) {
-    const lower = given[index - 1];
-    if (lower && thresholds[severity]! <= thresholds[lower]!) {
-      throw invalidField(`thresholds.${severity}`, `must be greater than ${lower} (${thresholds[lower]})`);
-    }
-  }
+  const problem = ruleTypes[ruleType].thresholds.problemOf(thresholds);
+  if (problem !== null) throw invalidField(`thresholds.${problem.severity}`, problem.message);
 }
 
 function thresholdColumns(thresholds: Thresholds) {
@@ -182,7 +176,8 @@ function thresholdColumns(thresholds: Thresholds) {
 }
 
 function notForThisType() {
-  return invalidField('days_basis', 'applies to days_behind rules only');
+  const allowed = ruleTypeIds.filter((id) => ruleTypes[id].hasDaysBasis);
+  return invalidField('days_basis', `applies to ${allowed.join(', ')} rules only`);
 }
 
 export function toRule(row: RuleRow): Schemas['MonitoringRule'] {

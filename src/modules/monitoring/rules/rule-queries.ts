@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
+import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import {
   contains,
@@ -15,12 +17,12 @@ export interface RuleRow {
   id: number;
   name: string;
   description: string;
-  rule_type: 'days_behind' | 'majors_behind' | 'minors_behind';
+  rule_type: RuleTypeId;
   threshold_moderate: number | null;
   threshold_high: number | null;
   threshold_critical: number | null;
   stable_only: boolean;
-  days_basis: 'deployed_release' | 'first_newer_release' | null;
+  days_basis: DaysBasis | null;
   min_release_age_days: number;
   is_active: boolean;
   alert_config_count: number;

@@ -4,6 +4,8 @@ import {
   type EventData,
   type NotificationTemplateCategory,
 } from '../../../domain/routing/notification-event.ts';
+import { ruleTypeIds } from '../../../domain/rules/rule-types.ts';
+import { alertSeverities } from '../../../domain/rules/severity.ts';
 import { sampleEvent } from '../../../domain/templates/sample-events.ts';
 import { type TemplateVariable, variablesOf } from '../../../domain/templates/template-variables.ts';
 import { invalidField } from '../../../platform/errors.ts';
@@ -49,9 +51,9 @@ function merge(
 
 /** What these hold is more than their type says. */
 const choices: Readonly<Record<string, readonly string[]>> = {
-  'alert.severity': ['moderate', 'high', 'critical'],
-  'alert.previous_severity': ['moderate', 'high', 'critical'],
-  'alert.rule_type': ['days_behind', 'majors_behind', 'minors_behind'],
+  'alert.severity': alertSeverities,
+  'alert.previous_severity': alertSeverities,
+  'alert.rule_type': ruleTypeIds,
   'alert.status': ['unacknowledged', 'acknowledged', 'resolved'],
   'alert.reason': ['behind', 'version_not_found', 'version_unparseable'],
 };

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { AlertStatus, resolutionInWords } from '../../components/alert-status.tsx';
-import { behindInWords } from '../../components/behind-by.ts';
+import { formatBehindBy } from '../../components/behind-by.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -37,7 +37,7 @@ const versions: readonly Column<Alert>[] = [
 const behind: Column<Alert> = {
   header: 'Behind',
   cell: ({ behind_by, rule_type, is_estimate }) =>
-    `${is_estimate ? '~' : ''}${behindInWords(behind_by, rule_type)}`,
+    `${is_estimate ? '~' : ''}${formatBehindBy(behind_by, rule_type)}`,
   csv: ({ behind_by }) => behind_by,
   width: '9rem',
 };

@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { AlertStatus } from '../../components/alert-status.tsx';
 import { alertReasonWords, isSnoozedAlert } from '../../components/alert-words.ts';
-import { behindInWords } from '../../components/behind-by.ts';
+import { formatBehindBy } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
@@ -45,7 +45,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ['Status', <AlertStatus key="status" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
             ['Latest', <LatestVersion key="latest" alert={alert} />],
-            ['Behind', `${alert.is_estimate ? '~' : ''}${behindInWords(alert.behind_by, alert.rule_type)}`],
+            ['Behind', `${alert.is_estimate ? '~' : ''}${formatBehindBy(alert.behind_by, alert.rule_type)}`],
             alert.alert_config?.behind_since
               ? ['Behind since', <RelativeTime key="since" at={alert.alert_config.behind_since} />]
               : null,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { behindInWords } from '../../components/behind-by.ts';
+import { formatBehindBy } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
@@ -24,7 +24,7 @@ export function behindOf(
   if (behind_by === null) return '—';
   // A rule that counts majors says 0 also of what is minors behind.
   if (behind_by === 0 && deployed_version === latest_version) return 'up to date';
-  return ruleType === undefined ? behind_by.toLocaleString('en') : behindInWords(behind_by, ruleType);
+  return ruleType === undefined ? behind_by.toLocaleString('en') : formatBehindBy(behind_by, ruleType);
 }
 
 /** What each rule counts: a configuration names its rule only. */

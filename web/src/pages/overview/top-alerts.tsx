@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { behindInWords } from '../../components/behind-by.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
@@ -37,7 +37,7 @@ export function TopAlerts({ alerts, open }: { alerts: readonly Alert[]; open: nu
                 <VersionText version={alert.latest_version} />
               </>
             )}
-            {alert.behind_by !== null && ` · ${behindInWords(alert.behind_by, alert.rule_type)} behind`}
+            {alert.behind_by !== null && ` · ${formatLag(alert.behind_by, alert.rule_type)}`}
           </Text>
         </li>
       ))}

@@ -1,16 +1,15 @@
 import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
+import { type AlertSeverity, alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { ruleTypeOptions } from './rule-type-words.ts';
+import { ruleTypeOptions } from './rule-type-options.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 
 type Rule = Schemas['MonitoringRule'];
 export type RuleValues = Schemas['CreateMonitoringRuleRequest'];
-
-const severities = ['moderate', 'high', 'critical'] as const;
 
 /** Makes or changes a rule. @param save resolves when the server has taken it. */
 export function RuleForm({
@@ -34,7 +33,7 @@ export function RuleForm({
         high: '',
         critical: '',
         ...(rule ? rule.thresholds : { moderate: 30, high: 60, critical: 90 }),
-      } as Record<(typeof severities)[number], number | ''>,
+      } as Record<AlertSeverity, number | ''>,
       stable_only: rule?.stable_only ?? true,
       days_basis: rule?.days_basis ?? 'first_newer_release',
       min_release_age_days: rule?.min_release_age_days ?? 0,
@@ -42,9 +41,9 @@ export function RuleForm({
   });
   const { rule_type, thresholds } = form.values;
   const given = Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== ''));
-  const isDays = rule_type === 'days_behind';
+  const ruleType = ruleTypes[rule_type];
   const { onSubmit, error, isBusy } = useSubmit(form, ({ days_basis, ...values }) =>
-    save({ ...values, thresholds: given, ...(isDays && { days_basis }) }),
+    save({ ...values, thresholds: given, ...(ruleType.hasDaysBasis && { days_basis }) }),
   );
   return (
     <form onSubmit={onSubmit}>
@@ -53,18 +52,18 @@ export function RuleForm({
         <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
         <Select
           label="Measure"
-          description={ruleTypeTexts[rule_type].description}
+          description={ruleType.description}
           data={ruleTypeOptions}
           allowDeselect={false}
           {...form.getInputProps('rule_type')}
         />
         <Group grow align="flex-start">
-          {severities.map((severity) => (
+          {alertSeverities.map((severity) => (
             <NumberInput
               key={severity}
               label={`${severity[0]?.toUpperCase()}${severity.slice(1)} from`}
-              suffix={` ${ruleTypeTexts[rule_type].unit[1]}`}
-              min={1}
+              suffix={` ${ruleType.unit[1]}`}
+              min={ruleType.thresholds.min}
               allowDecimal={false}
               placeholder="never"
               {...form.getInputProps(`thresholds.${severity}`)}
@@ -72,7 +71,7 @@ export function RuleForm({
           ))}
         </Group>
         <ThresholdScale thresholds={given} ruleType={rule_type} />
-        {isDays && (
+        {ruleType.hasDaysBasis && (
           <Select
             label="Count days from"
             data={[

@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -39,14 +39,14 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
       <Section title="Thresholds">
         <ThresholdScale thresholds={rule.thresholds} ruleType={rule.rule_type} />
         <Text size="sm" mt="xs" c="var(--text-muted)">
-          {ruleTypeTexts[rule.rule_type].description}
+          {ruleTypes[rule.rule_type].description}
         </Text>
       </Section>
       <Section title="Details">
         <Facts
           facts={[
             ['State', rule.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
-            ['Measure', ruleTypeTexts[rule.rule_type].label],
+            ['Measure', ruleTypes[rule.rule_type].label],
             rule.days_basis !== null && [
               'Days counted from',
               rule.days_basis === 'deployed_release' ? 'deployed release date' : 'first newer release',

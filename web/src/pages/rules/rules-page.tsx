@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ruleTypeOptions } from './rule-type-words.ts';
+import { ruleTypeOptions } from './rule-type-options.ts';
 import { ThresholdScale } from './threshold-scale.tsx';
 
 type Rule = Schemas['MonitoringRule'];
@@ -26,7 +26,7 @@ const columns: readonly Column<Rule>[] = [
   },
   {
     header: 'Type',
-    cell: ({ rule_type }) => ruleTypeTexts[rule_type].label,
+    cell: ({ rule_type }) => ruleTypes[rule_type].label,
     csv: ({ rule_type }) => rule_type,
   },
   {

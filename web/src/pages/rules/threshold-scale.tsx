@@ -1,9 +1,8 @@
-import { ruleTypeTexts } from '../../../../src/domain/rules/rule-type-texts.ts';
+import { formatAmount } from '../../../../src/domain/rules/format-lag.ts';
+import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
-
-const severities = ['moderate', 'high', 'critical'] as const;
 
 /** The thresholds of a rule, drawn: from where on an alert has which severity. */
 export function ThresholdScale({
@@ -13,13 +12,13 @@ export function ThresholdScale({
   thresholds: Schemas['MonitoringThresholds'];
   ruleType: Schemas['MonitoringRuleType'];
 }) {
-  const steps = severities.flatMap((severity) => {
+  const steps = alertSeverities.flatMap((severity) => {
     const from = thresholds[severity];
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
-  const inWords = ({ severity, from }: (typeof steps)[number]) =>
-    `${severity} at ${countOf(from, ...ruleTypeTexts[ruleType].unit)}`;
-  const text = steps.map(inWords).join(', ');
+  const label = ({ severity, from }: (typeof steps)[number]) =>
+    `${severity} at ${formatAmount(from, ruleType)}`;
+  const text = steps.map(label).join(', ');
   return (
     <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
       <span className={classes.step} data-severity="ok">
@@ -30,7 +29,7 @@ export function ThresholdScale({
           key={severity}
           className={classes.step}
           data-severity={severity}
-          title={inWords({ severity, from })}
+          title={label({ severity, from })}
         >
           {formatCount(from)}
         </span>

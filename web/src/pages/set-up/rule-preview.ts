@@ -1,3 +1,4 @@
+import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
 import { judge, type Verdict } from '../../../../src/domain/rules/judge.ts';
 import {
   prepareReleases,
@@ -5,7 +6,6 @@ import {
   type ReleaseSetOptions,
 } from '../../../../src/domain/rules/release-set.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { behindInWords } from '../../components/behind-by.ts';
 
 export interface Pair {
   deployedVersion: string;
@@ -64,9 +64,7 @@ function lagText(
   if (stateReason === 'variant_ended') return 'The last release of its variant';
   if (behindBy === null) return 'Not enough data yet';
   // A rule that counts majors says 0 also of what is minors behind.
-  return behindBy === 0 && deployedVersion === latestVersion
-    ? 'Up to date'
-    : `${behindInWords(behindBy, ruleType)} behind`;
+  return behindBy === 0 && deployedVersion === latestVersion ? 'Up to date' : formatLag(behindBy, ruleType);
 }
 
 function outcomeText({ severity }: Verdict): string {

@@ -1,11 +1,18 @@
-import { notBehind, type RuleType, sinceRelease } from './rule-type.ts';
+import { notBehind, type RuleType, sinceRelease } from '../rule-type.ts';
+import { ascendingThresholds } from '../severity.ts';
 
 /**
  * Whole days since the deployed version or the first newer release came out. 0 if no newer release counts, regardless of
  * age.
  */
 export const daysBehind: RuleType = {
-  id: 'days_behind',
+  label: 'Days behind',
+  description: 'Days since the first newer release, or the age of the deployed release.',
+  unit: ['day', 'days'],
+  shortUnit: ['day', 'days'],
+  thresholds: ascendingThresholds,
+  countsDays: true,
+  hasDaysBasis: true,
 
   measure({ rule, deployed, deployedRelease, candidates, set }) {
     const firstNewer = candidates.newer.firstReleased(deployed);

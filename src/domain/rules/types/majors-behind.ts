@@ -1,8 +1,15 @@
-import { notBehind, type RuleType } from './rule-type.ts';
+import { notBehind, type RuleType } from '../rule-type.ts';
+import { ascendingThresholds } from '../severity.ts';
 
 /** The major versions between the deployed version and the latest release. A change to years counts as one. */
 export const majorsBehind: RuleType = {
-  id: 'majors_behind',
+  label: 'Major versions behind',
+  description: 'Number of newer major versions.',
+  unit: ['major version', 'major versions'],
+  shortUnit: ['major', 'majors'],
+  thresholds: ascendingThresholds,
+  countsDays: false,
+  hasDaysBasis: false,
 
   measure({ deployed, candidates }) {
     const latest = candidates.latest?.version;

@@ -1,11 +1,18 @@
-import type { RuleType } from './rule-type.ts';
+import type { RuleType } from '../rule-type.ts';
+import { ascendingThresholds } from '../severity.ts';
 
 /**
  * The number of distinct (major, minor) pairs above the deployed version. Patches of its own pair don't count. The latest
  * release is the upper end.
  */
 export const minorsBehind: RuleType = {
-  id: 'minors_behind',
+  label: 'Minor versions behind',
+  description: 'Number of newer minor versions, across all majors.',
+  unit: ['minor version', 'minor versions'],
+  shortUnit: ['minor', 'minors'],
+  thresholds: ascendingThresholds,
+  countsDays: false,
+  hasDaysBasis: false,
 
   measure({ deployed, candidates }) {
     return {
