@@ -2,7 +2,7 @@
  * From the contract: the JSON Schema of a configuration file, which editors complete and check by and `apply` reads
  * by. Its members are those of the requests that make things, with names where the API has ids.
  */
-import { type Kind, kinds, type Section, templateSettings } from '../src/cli/configuration/kinds.ts';
+import { type Kind, kinds, type Section, templateSettings } from '../src/domain/configuration/kinds.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import { type Item, isItem } from '../domain/configuration/json-item.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
-/** An object of the contract whose shape is known only while running: by the table of resources. */
-export type Item = Record<string, unknown>;
+export { type Item, isItem };
 
 export interface OperationInput {
   path?: Item;
@@ -19,10 +19,6 @@ export async function callOperation(
 ): Promise<unknown> {
   const call = api.call as (operationId: ApiOperationId, input: OperationInput) => Promise<unknown>;
   return call(operationId, input);
-}
-
-export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface Listed {

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyPlan } from '../../src/cli/configuration/apply-plan.ts';
-import { planConfiguration } from '../../src/cli/configuration/plan-configuration.ts';
-import type { PlanOptions, Step } from '../../src/cli/configuration/plan-steps.ts';
 import { readConfiguration } from '../../src/cli/configuration/read-configuration.ts';
 import { readServerState } from '../../src/cli/configuration/read-server-state.ts';
+import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
+import { toConfiguration } from '../../src/domain/configuration/configuration-entries.ts';
+import { planConfiguration } from '../../src/domain/configuration/plan-configuration.ts';
+import type { PlanOptions, Step } from '../../src/domain/configuration/plan-steps.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -399,16 +401,16 @@ test('what is deleted already is no reason to stop', async () => {
   // Between the plan and what it does, somebody else is faster.
   const { api } = organization;
   const { items } = await api.call('listRules');
-  const options: PlanOptions = { prune: true, updateSecrets: false };
-  const plan = planConfiguration(
-    readConfiguration('rules: []', 'file', {}),
+  const options: PlanOptions = { prune: true, updateSecrets: false, fieldsOf };
+  const { plan } = planConfiguration(
+    toConfiguration(readConfiguration('rules: []', 'file', {}).document),
     await readServerState(api),
     options,
   );
   await api.call('deleteRule', { path: { id: items[0]!.id } });
   const done: string[] = [];
   const told = { waitSeconds: 0, onDone: (step: Step) => done.push(step.action), onWait: () => {} };
-  await applyPlan(api, plan, told);
+  await applyPlan(api, plan!, told);
   expect(done).toEqual(['delete']);
 });
 

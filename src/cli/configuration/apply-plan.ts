@@ -1,17 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiCallError, type ApiClient } from '../../client/api-client.ts';
+import { ApiCallError, type ApiClient, type ApiOperationId } from '../../client/api-client.ts';
+import type { Entry } from '../../domain/configuration/configuration-entries.ts';
+import { chartOf, type Section } from '../../domain/configuration/kinds.ts';
+import type { MemberValue, Plan, Step } from '../../domain/configuration/plan-steps.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
 import { CliError } from '../cli-error.ts';
-import type { MemberValue, Plan, Step } from './plan-steps.ts';
-import type { Entry } from './read-configuration.ts';
-import { chartOf } from './read-server-state.ts';
 
 export interface ApplyOptions {
   /** How long to wait for the gather jobs that a helm sync job makes. */
   waitSeconds: number;
   onDone(step: Step, index: number): void;
   onWait(text: string): void;
+}
+
+const nouns: Readonly<Record<Section, string>> = {
+  rules: 'Rule',
+  helm_sync_jobs: 'HelmSyncJob',
+  gather_jobs: 'GatherJob',
+  scrape_jobs: 'ScrapeJob',
+  notification_channels: 'NotificationChannel',
+  alert_configs: 'AlertConfig',
+  notification_rules: 'NotificationRule',
+};
+
+function operationOn(verb: 'create' | 'update' | 'delete', section: Section): ApiOperationId {
+  return `${verb}${nouns[section]}` as ApiOperationId;
 }
 
 type Category = Schemas['NotificationTemplateCategory'];
@@ -27,15 +41,22 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
   async function doStep(step: Step): Promise<void> {
     switch (step.action) {
       case 'create': {
-        const made = await callOperation(api, step.kind.create, { body: bodyOf(step.members) });
+        const made = await callOperation(api, operationOn('create', step.kind.section), {
+          body: bodyOf(step.members),
+        });
         ids.set(step.entry, Number(isItem(made) ? made['id'] : Number.NaN));
         return;
       }
       case 'update':
-        await callOperation(api, step.kind.update, { path: { id: step.id }, body: bodyOf(step.members) });
+        await callOperation(api, operationOn('update', step.kind.section), {
+          path: { id: step.id },
+          body: bodyOf(step.differing),
+        });
         return;
       case 'delete':
-        await unlessGone(callOperation(api, step.kind.delete, { path: { id: step.id } }));
+        await unlessGone(
+          callOperation(api, operationOn('delete', step.kind.section), { path: { id: step.id } }),
+        );
         return;
       case 'await':
         return awaitFed(step);
@@ -67,7 +88,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
   function idOf(target: { id: number } | { entry: Entry }): number {
     if ('id' in target) return target.id;
     const id = ids.get(target.entry);
-    if (id === undefined) throw new CliError(`${target.entry.place} was not created.`);
+    if (id === undefined) throw new CliError(`"${target.entry.name}" was not created.`);
     return id;
   }
 
@@ -96,7 +117,7 @@ export async function applyPlan(api: ApiClient, plan: Plan, options: ApplyOption
       if (job) {
         ids.set(step.entry, Number(job['id']));
         const body = bodyOf(step.members);
-        await callOperation(api, step.kind.update, { path: { id: job['id'] }, body });
+        await callOperation(api, operationOn('update', step.kind.section), { path: { id: job['id'] }, body });
         return;
       }
       if (performance.now() - began > options.waitSeconds * 1_000) {

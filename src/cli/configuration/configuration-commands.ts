@@ -1,4 +1,6 @@
 import { Document, Scalar, visit } from 'yaml';
+import { toConfiguration } from '../../domain/configuration/configuration-entries.ts';
+import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
 import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
@@ -11,10 +13,10 @@ import { writeOutputFile } from '../write-output-file.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-configuration.ts';
 import { mergeConfigurations } from './merge-configurations.ts';
-import { planConfiguration } from './plan-configuration.ts';
-import { type Configuration, readConfiguration } from './read-configuration.ts';
+import { type ConfigurationFile, describeRemark, readConfiguration } from './read-configuration.ts';
 import { readServerState } from './read-server-state.ts';
 import { describeStep, renderPlan } from './render-plan.ts';
+import { fieldsOf } from './section-schema.ts';
 
 interface ExportCommandOptions extends ConnectionOptions {
   output?: string;
@@ -93,14 +95,19 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
     )
     .option('--wait <seconds>', 'Seconds to wait for gather jobs created by helm sync jobs', wholeNumber, 120)
     .action(async (options: ApplyCommandOptions) => {
-      const wanted = await readFiles(io, options.file, env);
+      const file = await readFiles(io, options.file, env);
       const { api } = await connect(options);
-      const plan = planConfiguration(wanted, await readServerState(api), {
-        prune: options.prune === true,
-        updateSecrets: options.updateSecrets === true,
-      });
-      for (const note of plan.notes) io.stderr(`Note: ${note}\n`);
-      io.stdout(renderPlan(plan, io.hasColor));
+      const { plan, problems } = planConfiguration(
+        toConfiguration(file.document),
+        await readServerState(api),
+        { prune: options.prune === true, updateSecrets: options.updateSecrets === true, fieldsOf },
+      );
+      if (plan === null) {
+        const list = new Set(problems.map((problem) => `  ${describeRemark(file, problem)}`));
+        throw usageError(`No changes made. The plan isn't possible:\n${[...list].join('\n')}`);
+      }
+      for (const note of plan.notes) io.stderr(`Note: ${describeRemark(file, note)}\n`);
+      io.stdout(renderPlan(plan, file, io.hasColor));
       if (options.dryRun || plan.steps.length === 0) return;
       if (!options.yes) await confirm(io, 'Apply these changes? ');
       let done = 0;
@@ -117,7 +124,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
         const left = plan.steps.slice(done + 1).map((step) => `  ${describeStep(step)}`);
         const rest = left.length > 0 ? `\nAlso not applied:\n${left.join('\n')}` : '';
         throw new CliError(
-          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error, wanted.hideSecrets)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
+          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error, file.hideSecrets)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
           exitCodeOf(error),
         );
       }
@@ -141,10 +148,10 @@ async function readFiles(
   io: CliIo,
   files: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<Configuration> {
+): Promise<ConfigurationFile> {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw usageError(`-f ${twice} is repeated.`);
-  const read: Configuration[] = [];
+  const read: ConfigurationFile[] = [];
   for (const file of files) {
     const text = await readTextFile(io, file);
     const name = file === '-' ? 'standard input' : file;

@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  chartOf,
+  defaultChannelField,
+  defaultChannelSetting,
+  defaultOf,
+  fedMembers,
+  type Kind,
+  kinds,
+  membersWithoutDefault,
+  type Section,
+} from '../../domain/configuration/kinds.ts';
+import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { presets } from '../../domain/templates/presets.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { createVariableNames, escapeEnvironment } from './environment-values.ts';
-import { defaultChannelField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
-import { chartOf, type ServerState } from './read-server-state.ts';
-import { defaultOf, fieldsOf } from './section-schema.ts';
+import { fieldsOf } from './section-schema.ts';
 
 export interface ExportOptions {
   /** Writes the versions of manual scrape jobs too. */
@@ -21,16 +31,6 @@ export interface ExportedConfiguration {
   /** What the file cannot hold. */
   notes: string[];
 }
-
-/**
- * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
- * the scheme depends on the source, the ordinal on what else is compared, and the default of the basis has changed once.
- */
-export const membersWithoutDefault: ReadonlySet<string> = new Set([
-  'version_scheme',
-  'days_basis',
-  'ordinal',
-]);
 
 export function exportConfiguration(state: ServerState, options: ExportOptions): ExportedConfiguration {
   const variables = new Map<string, string>();
@@ -168,18 +168,6 @@ function keyOf(among: readonly Item[], item: Item): number | null {
   const named = among.filter(({ name }) => name === item['name']);
   return named.length === 1 ? null : named.indexOf(item) + 1;
 }
-
-/** What can be said of a gather job that a helm sync job feeds; the rest is the sync's. */
-export const fedMembers: ReadonlySet<string> = new Set([
-  'name',
-  'key',
-  'fed_by',
-  'version_scheme',
-  'version_pattern',
-  'include_prereleases',
-  'max_releases',
-  'is_active',
-]);
 
 /** All own things, but of the gather jobs that a sync makes by itself only those that somebody uses or has changed. */
 function chooseItems({ own }: ServerState): Record<Section, Item[]> {

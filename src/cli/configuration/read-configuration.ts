@@ -1,44 +1,27 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Document, LineCounter } from 'yaml';
-import { nearestName } from '../../domain/templates/nearest-name.ts';
-import { type Item, isItem } from '../call-operation.ts';
+import { createDocumentCheck } from '../../domain/configuration/check-document.ts';
+import type { Place, Remark } from '../../domain/configuration/configuration-entries.ts';
+import { type Item, isItem } from '../../domain/configuration/json-item.ts';
+import { type Section, secretMembers } from '../../domain/configuration/kinds.ts';
 import { usageError } from '../cli-error.ts';
 import { parseYamlFile } from '../parse-yaml-file.ts';
 import { type FilledValues, fillEnvironment, type TextPath } from './environment-values.ts';
 import { createSecretHider } from './hide-secrets.ts';
-import { kinds, type Section, secretMembers } from './kinds.ts';
 import { configurationSchema } from './section-schema.ts';
 
-/** A name in the file, and what tells things of that name apart. */
-export interface FileReference {
-  name: string;
-  key: string | null;
-  isGlobal: boolean;
-}
-
-/** A thing that the file wants. */
-export interface Entry {
-  section: Section;
-  /** For messages: `gather_jobs "Web" (line 12)`. */
-  place: string;
-  name: string;
-  key: string | null;
-  /** What the file says, with variables filled in. */
-  values: Item;
+/** A configuration as the API takes it, and what only its file says. */
+export interface ConfigurationFile {
+  /** Valid by the schema, with the values of variables. */
+  document: Item;
   /** As it stands in the file, to be shown: no secret is in it. */
   written: Item;
-}
-
-export interface Configuration {
-  settings: Item | null;
-  templates: Record<string, string> | null;
-  /** Settings and templates as they stand in the file, to be shown. */
-  written: { settings: Item; templates: Item };
-  /** Null: the file says nothing of this kind. */
-  entries: Record<Section, Entry[] | null>;
+  /** For messages: `gather_jobs "Web" (line 12)`. */
+  describePlace(place: Place): string;
   /** Replaces values of variables in what a server says by references to them. */
   hideSecrets(text: string): string;
 }
+
+const findProblems = createDocumentCheck(configurationSchema);
 
 /** Reads a file. What is wrong with it is one error that names every place. */
 export function readConfiguration(
@@ -46,12 +29,12 @@ export function readConfiguration(
   fileName: string,
   env: NodeJS.ProcessEnv,
   { isOneOfSeveral = false } = {},
-): Configuration {
+): ConfigurationFile {
   const inFile = isOneOfSeveral ? `${fileName}, ` : '';
-  const { document, lines, value: written } = parseYamlFile(text, fileName);
+  const { document: yaml, lines, value: written } = parseYamlFile(text, fileName);
   if (!isItem(written))
     throw usageError(`${fileName} isn't a configuration file: it must have sections such as rules.`);
-  const lineOf = (path: string) => lineOfPath(document, lines, path);
+  const lineOf = (path: string) => lineOfPath(yaml, lines, path);
 
   const filled = fillEnvironment(written, env, isSecret);
   checkReferences(filled, fileName, (path) => lineOf(path.map((step) => `/${step}`).join('')));
@@ -62,35 +45,29 @@ export function readConfiguration(
     throw usageError(
       `No changes made. ${fileName} has errors:\n${[...new Set(problems)].slice(0, 30).join('\n')}`,
     );
-
-  const value = filled.value as Item;
-  const entries = Object.fromEntries(
-    kinds.map(({ section }) => {
-      const list = value[section];
-      if (!Array.isArray(list)) return [section, null];
-      return [section, list.map((item: Item, index) => toEntry(section, item, index))];
-    }),
-  ) as Configuration['entries'];
   return {
-    settings: isItem(value['settings']) ? value['settings'] : null,
-    templates: isItem(value['templates']) ? (value['templates'] as Record<string, string>) : null,
-    written: { settings: itemOf(written['settings']), templates: itemOf(written['templates']) },
-    entries,
+    document: filled.value as Item,
+    written,
+    describePlace(place) {
+      const entry = entryAt(filled.value as Item, place);
+      if (!entry) return place.section;
+      const line = lineOf(`/${place.section}/${place.index}`);
+      return `${place.section} "${String(entry['name']).trim()}" (${inFile}line ${line})`;
+    },
     hideSecrets: createSecretHider(filled.texts),
   };
+}
 
-  function toEntry(section: Section, values: Item, index: number): Entry {
-    const path = `/${section}/${index}`;
-    const name = String(values['name']).trim();
-    return {
-      section,
-      place: `${section} "${name}" (${inFile}line ${lineOf(path)})`,
-      name,
-      key: keyText(values['key']),
-      values,
-      written: (written as Record<string, Item[]>)[section]![index]!,
-    };
-  }
+/** An entry of a list, as it is in a document; undefined for what is not in a list. */
+export function entryAt(document: Item, { section, index }: Place): Item | undefined {
+  const list = document[section];
+  const entry: unknown = Array.isArray(list) && index !== null ? list[index] : undefined;
+  return isItem(entry) ? entry : undefined;
+}
+
+/** `rules "Majors" (line 3): duplicate key 1.` */
+export function describeRemark(file: ConfigurationFile, remark: Remark): string {
+  return `${file.describePlace(remark)}: ${remark.message}`;
 }
 
 /** Whether a text belongs to a member that holds secrets: `notification_channels/0/headers/Authorization`. */
@@ -127,73 +104,6 @@ function placesOfSecrets(): string {
   return list.format(
     Object.entries(secretMembers).map(([section, members]) => `${list.format(members)} of ${section}`),
   );
-}
-
-/** `Web`, or `{name: Web, key: 2}`. */
-export function toReference(value: unknown): FileReference {
-  if (!isItem(value)) return { name: String(value).trim(), key: null, isGlobal: false };
-  const { name, key, scope } = value;
-  return {
-    name: String(name).trim(),
-    key: keyText(key),
-    isGlobal: scope === 'global',
-  };
-}
-
-function keyText(key: unknown): string | null {
-  return typeof key === 'string' || typeof key === 'number' ? String(key) : null;
-}
-
-function itemOf(value: unknown): Item {
-  return isItem(value) ? value : {};
-}
-
-interface Problem {
-  path: string;
-  message: string;
-}
-
-let validate: ValidateFunction | undefined;
-
-function compileSchema(): ValidateFunction {
-  // Verbose for the names that a misspelt one may have meant.
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
-  return ajv.compile(configurationSchema);
-}
-
-function findProblems(value: unknown): Problem[] {
-  validate ??= compileSchema();
-  if (validate(value)) return [];
-  const errors = validate.errors ?? [];
-  // Of several ways to write a thing, the errors within each say less than that none fits.
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
-  return errors
-    .filter(({ keyword, instancePath }) => keyword === 'anyOf' || !choices.includes(instancePath))
-    .map((error) => ({ path: error.instancePath, message: problemText(error) }));
-}
-
-function problemText({ keyword, message, params, parentSchema, instancePath }: ErrorObject): string {
-  switch (keyword) {
-    case 'additionalProperties': {
-      const unknown = String(params['additionalProperty']);
-      const near = nearestName(unknown, Object.keys((parentSchema?.['properties'] as Item) ?? {}));
-      return `unknown field "${unknown}"${near ? `; did you mean ${near}?` : ''}`;
-    }
-    case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
-    case 'type':
-      return params['type'] === 'string' || String(params['type']).includes('string')
-        ? 'must be a string; add quotes'
-        : `${message ?? 'is invalid'}`;
-    case 'required':
-      return `is missing ${String(params['missingProperty'])}`;
-    case 'anyOf':
-      return /^\/gather_jobs\/\d+$/.test(instancePath)
-        ? 'must have source_type and artifact_name, or fed_by'
-        : 'must be a name, or {name, key}';
-    default:
-      return (message ?? 'is invalid').replace('must NOT', 'must not');
-  }
 }
 
 /** The line of what a path leads to, or of the nearest thing around it. */

@@ -1,25 +1,23 @@
-import type { ApiClient } from '../../client/api-client.ts';
-import { type Item, listItems } from '../call-operation.ts';
-import { kinds, type Section, templateSettings } from './kinds.ts';
+import type { ApiClient, ApiOperationId } from '../../client/api-client.ts';
+import { kinds, type Section, templateSettings } from '../../domain/configuration/kinds.ts';
+import type { ServerState } from '../../domain/configuration/plan-steps.ts';
+import { listItems } from '../call-operation.ts';
 
-/** The configuration of an organization as the server has it. */
-export interface ServerState {
-  /** Own things by ascending id, which is the order in which they were made. */
-  own: Record<Section, Item[]>;
-  /** Jobs that the operator offers to all. */
-  global: Record<Section, Item[]>;
-  /** Values that the organization has overridden; templates stand in `templates`. */
-  settings: Map<string, unknown>;
-  /** Every key that there is. */
-  settingKeys: string[];
-  templates: Map<string, string>;
-}
+const lists: Readonly<Record<Section, ApiOperationId>> = {
+  rules: 'listRules',
+  helm_sync_jobs: 'listHelmSyncJobs',
+  gather_jobs: 'listGatherJobs',
+  scrape_jobs: 'listScrapeJobs',
+  notification_channels: 'listNotificationChannels',
+  alert_configs: 'listAlertConfigs',
+  notification_rules: 'listNotificationRules',
+};
 
 export async function readServerState(api: ApiClient): Promise<ServerState> {
   const own = {} as ServerState['own'];
   const global = {} as ServerState['global'];
-  for (const { section, list } of kinds) {
-    const { items } = await listItems(api, list, { all: true, hasPages: true });
+  for (const { section } of kinds) {
+    const { items } = await listItems(api, lists[section], { all: true, hasPages: true });
     items.sort((a, b) => Number(a['id']) - Number(b['id']));
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');
@@ -35,9 +33,4 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
     else templates.set(category, String(value));
   }
   return { own, global, settings, settingKeys: all.items.map(({ key }) => key), templates };
-}
-
-/** The chart that a gather job follows which a helm sync job feeds. */
-export function chartOf(gatherJob: Item): string {
-  return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
 }

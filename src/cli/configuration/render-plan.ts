@@ -1,18 +1,21 @@
 import { styleText } from 'node:util';
 import { structuredPatch } from 'diff';
+import type { Change, Plan, Step } from '../../domain/configuration/plan-steps.ts';
+import { maskedUrl } from '../../domain/configuration/wanted-members.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { visibleControls } from '../../domain/text/visible-controls.ts';
 import { counted } from '../output/counted.ts';
-import type { Change, Plan, Step } from './plan-steps.ts';
+import { isReference } from './environment-values.ts';
+import { type ConfigurationFile, entryAt } from './read-configuration.ts';
 
 /** The plan for people: `+` is made, `~` changed, `-` deleted, with what changes. */
-export function renderPlan({ steps, unchanged }: Plan, hasColor: boolean): string {
+export function renderPlan({ steps, unchanged }: Plan, file: ConfigurationFile, hasColor: boolean): string {
   const paint = (color: 'green' | 'yellow' | 'red', text: string) =>
     hasColor ? styleText(color, text, { validateStream: false }) : text;
   const blocks = steps.map((step) => {
     const sign = signOf(step);
     const color = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
-    const lines = 'changes' in step ? step.changes.flatMap(changeLines) : [];
+    const lines = changesOf(step, file).flatMap(changeLines);
     return [paint(color[sign], `${sign} ${describeStep(step)}`), ...lines.map((line) => `    ${line}`)].join(
       '\n',
     );
@@ -23,6 +26,15 @@ export function renderPlan({ steps, unchanged }: Plan, hasColor: boolean): strin
       ? `No changes. ${counted(unchanged, 'resource')} up to date.`
       : `Plan: ${count('+')} to create, ${count('~')} to update, ${count('-')} to delete, ${unchanged} unchanged.`;
   return `${[...blocks, summary].join('\n')}\n`;
+}
+
+/** What changes; of a URL what the file has of it, for a variable may hold its host. */
+function changesOf(step: Step, { written }: ConfigurationFile): readonly Change[] {
+  if (!('changes' in step)) return [];
+  const url = 'entry' in step && entryAt(written, step.entry)?.['url'];
+  if (typeof url !== 'string') return step.changes;
+  const after = isReference(url) ? url : maskedUrl(url);
+  return step.changes.map((change) => (change.field === 'url' ? { ...change, after } : change));
 }
 
 function signOf(step: Step): '+' | '~' | '-' {

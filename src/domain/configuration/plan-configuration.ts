@@ -1,17 +1,26 @@
-import { usageError } from '../cli-error.ts';
+import type { Configuration, Entry, Remark } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
 import { planDefaultChannel, planSettings, planTemplates } from './plan-settings.ts';
-import type { Draft, Plan, PlanOptions, Step } from './plan-steps.ts';
+import {
+  type Draft,
+  indexNames,
+  type Plan,
+  type PlanOptions,
+  type ServerState,
+  type Step,
+} from './plan-steps.ts';
 import { planThings } from './plan-things.ts';
-import type { Configuration, Entry } from './read-configuration.ts';
-import type { ServerState } from './read-server-state.ts';
 
-/** What has to be done so that the server is as the file says. Throws one error with all that is wrong. */
-export function planConfiguration(wanted: Configuration, state: ServerState, options: PlanOptions): Plan {
+/** What has to be done so that the server is as the file says; or all that is wrong, each place with its sentence. */
+export function planConfiguration(
+  wanted: Configuration,
+  state: ServerState,
+  options: PlanOptions,
+): { plan: Plan; problems: null } | { plan: null; problems: Remark[] } {
   const draft: Draft = {
-    ...{ wanted, state, options, unchanged: 0 },
-    ...{ problems: [], notes: [], ids: new Map(), kept: new Set(), referred: [] },
+    ...{ wanted, state, options, unchanged: 0, named: indexNames(wanted, state) },
+    ...{ problems: [], notes: [], ids: new Map(), kept: new Set(), referred: new Set() },
   };
   const versions: Step[] = [];
   const things = (section: Section): Step[] => {
@@ -34,12 +43,10 @@ export function planConfiguration(wanted: Configuration, state: ServerState, opt
   const { early, late } = splitNotificationRules(things('notification_rules'));
   const deletions = options.prune ? planDeletions(draft) : [];
 
-  if (draft.problems.length > 0) {
-    const list = [...new Set(draft.problems)].map((problem) => `  ${problem}`);
-    throw usageError(`No changes made. The plan isn't possible:\n${list.join('\n')}`);
-  }
+  if (draft.problems.length > 0) return { plan: null, problems: draft.problems };
   const steps = [...values, ...parts, ...early, ...alertConfigs, ...late, ...versions, ...deletions];
-  return { steps, ids: draft.ids, unchanged: draft.unchanged, notes: draft.notes };
+  const { ids, unchanged, notes } = draft;
+  return { plan: { steps, ids, unchanged, notes }, problems: null };
 }
 
 /**

@@ -1,9 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { nearestName } from '../templates/nearest-name.ts';
+import type { Place } from './configuration-entries.ts';
+import { isSameJson } from './json-item.ts';
 import { defaultChannelField, defaultChannelSetting, templateSettings } from './kinds.ts';
-import type { Draft, Step } from './plan-steps.ts';
+import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { nameOfId } from './wanted-members.ts';
+
+const settingsPlace: Place = { section: 'settings', index: null };
 
 export function planTemplates(draft: Draft): Step[] {
   const { wanted, state, options } = draft;
@@ -17,7 +20,7 @@ export function planTemplates(draft: Draft): Step[] {
         action: 'set-template',
         category,
         body,
-        changes: [{ field: 'body', before, after: wanted.written.templates[category] }],
+        changes: [{ field: 'body', before, after: body }],
       });
   }
   if (!options.prune) return steps;
@@ -36,11 +39,11 @@ export function planSettings(draft: Draft): Step[] {
     if (key === defaultChannelField) continue;
     checkSettingKey(draft, key);
     const before = state.settings.get(key);
-    if (state.settings.has(key) && isDeepStrictEqual(before, value)) draft.unchanged++;
+    if (state.settings.has(key) && isSameJson(before, value)) draft.unchanged++;
     else
       steps.push({
         ...{ action: 'set', key, value, target: null },
-        changes: [{ field: key, before, after: wanted.written.settings[key] }],
+        changes: [{ field: key, before, after: value }],
       });
   }
   if (!options.prune) return steps;
@@ -54,7 +57,8 @@ export function planSettings(draft: Draft): Step[] {
 export function planDefaultChannel(draft: Draft): Step[] {
   const value = draft.wanted.settings?.[defaultChannelField];
   if (value === undefined) return [];
-  const target = value === null ? null : resolveReference(draft, 'settings', 'notification_channels', value);
+  const target =
+    value === null ? null : resolveReference(draft, settingsPlace, 'notification_channels', value);
   if (target === undefined) return [];
   const { settings } = draft.state;
   const before = settings.get(defaultChannelSetting);
@@ -74,13 +78,14 @@ export function planDefaultChannel(draft: Draft): Step[] {
   ];
 }
 
-function checkSettingKey({ state, problems }: Draft, key: string): void {
+function checkSettingKey(draft: Draft, key: string): void {
+  const { settingKeys } = draft.state;
   if (key === defaultChannelSetting) {
-    problems.push(`settings.${key}: use ${defaultChannelField} with a channel name.`);
+    addProblem(draft, settingsPlace, `use ${defaultChannelField} with a channel name instead of ${key}.`);
   } else if (Object.values(templateSettings).includes(key)) {
-    problems.push(`settings.${key}: put templates in the templates section.`);
-  } else if (!state.settingKeys.includes(key)) {
-    const near = nearestName(key, state.settingKeys);
-    problems.push(`settings.${key}: unknown setting.${near ? ` Did you mean ${near}?` : ''}`);
+    addProblem(draft, settingsPlace, `use the templates section instead of ${key}.`);
+  } else if (!settingKeys.includes(key)) {
+    const near = nearestName(key, settingKeys);
+    addProblem(draft, settingsPlace, `unknown setting ${key}.${near ? ` Did you mean ${near}?` : ''}`);
   }
 }

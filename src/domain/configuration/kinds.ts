@@ -1,5 +1,3 @@
-import type { ApiOperationId } from '../../client/api-client.ts';
-
 /** The lists of a configuration file. */
 export type Section =
   | 'rules'
@@ -22,11 +20,7 @@ export interface Kind {
   section: Section;
   /** For people: `alert configuration`. */
   word: string;
-  list: ApiOperationId;
-  create: ApiOperationId;
-  update: ApiOperationId;
-  delete: ApiOperationId;
-  /** The body of `create` in the contract: its members are those of the file. */
+  /** The body of a request of the contract that creates one: its members are those of the file. */
   createSchema: string;
   /** By the member of the API. */
   references: Readonly<Record<string, ReferenceMember>>;
@@ -37,42 +31,36 @@ export const kinds: readonly Kind[] = [
   {
     section: 'rules',
     word: 'rule',
-    ...operationsOf('Rule'),
     createSchema: 'CreateMonitoringRuleRequest',
     references: {},
   },
   {
     section: 'helm_sync_jobs',
     word: 'helm sync job',
-    ...operationsOf('HelmSyncJob'),
     createSchema: 'CreateHelmSyncJobRequest',
     references: {},
   },
   {
     section: 'gather_jobs',
     word: 'gather job',
-    ...operationsOf('GatherJob'),
     createSchema: 'CreateGatherJobRequest',
     references: {},
   },
   {
     section: 'scrape_jobs',
     word: 'scrape job',
-    ...operationsOf('ScrapeJob'),
     createSchema: 'CreateScrapeJobRequest',
     references: {},
   },
   {
     section: 'notification_channels',
     word: 'notification channel',
-    ...operationsOf('NotificationChannel'),
     createSchema: 'CreateNotificationChannelRequest',
     references: {},
   },
   {
     section: 'alert_configs',
     word: 'alert configuration',
-    ...operationsOf('AlertConfig'),
     createSchema: 'CreateAlertConfigRequest',
     references: {
       scrape_job_id: { field: 'scrape_job', section: 'scrape_jobs', isList: false },
@@ -83,7 +71,6 @@ export const kinds: readonly Kind[] = [
   {
     section: 'notification_rules',
     word: 'notification rule',
-    ...operationsOf('NotificationRule'),
     createSchema: 'CreateNotificationRuleRequest',
     references: {
       rule_ids: { field: 'rules', section: 'rules', isList: true },
@@ -119,11 +106,34 @@ export const templateSettings: Readonly<Record<string, string>> = {
 export const defaultChannelSetting = 'default_notification_channel_id';
 export const defaultChannelField = 'default_notification_channel';
 
-function operationsOf(noun: string): Pick<Kind, 'list' | 'create' | 'update' | 'delete'> {
-  return {
-    list: `list${noun}s` as ApiOperationId,
-    create: `create${noun}` as ApiOperationId,
-    update: `update${noun}` as ApiOperationId,
-    delete: `delete${noun}` as ApiOperationId,
-  };
+/**
+ * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
+ * the scheme depends on the source, the ordinal on what else is compared, and the default of the basis has changed once.
+ */
+export const membersWithoutDefault: ReadonlySet<string> = new Set([
+  'version_scheme',
+  'days_basis',
+  'ordinal',
+]);
+
+/** What can be said of a gather job that a helm sync job feeds; the rest is the sync's. */
+export const fedMembers: ReadonlySet<string> = new Set([
+  'name',
+  'key',
+  'fed_by',
+  'version_scheme',
+  'version_pattern',
+  'include_prereleases',
+  'max_releases',
+  'is_active',
+]);
+
+/** The chart that a gather job follows which a helm sync job feeds. */
+export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
+  return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
+}
+
+/** What holds when a member is not given; null when nothing does. */
+export function defaultOf(field: Readonly<Record<string, unknown>>): unknown {
+  return field['default'] ?? null;
 }

@@ -1,11 +1,11 @@
+import { type FileReference, type Place, toReference } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
-import type { Draft, Target } from './plan-steps.ts';
-import { type FileReference, toReference } from './read-configuration.ts';
+import { addProblem, type Draft, type Target } from './plan-steps.ts';
 
 /** What a name in the file means: a thing of the file, else one of the server. Undefined, and a problem, when nothing. */
 export function resolveReference(
   draft: Draft,
-  place: string,
+  place: Place,
   section: Section,
   written: unknown,
 ): Target | undefined {
@@ -13,14 +13,14 @@ export function resolveReference(
   const found = reference.isGlobal ? null : findInFile(draft, section, reference);
   const result = found ?? findOnServer(draft, section, reference);
   if (typeof result !== 'string') return result;
-  draft.problems.push(`${place}: ${result}`);
+  addProblem(draft, place, result);
   return undefined;
 }
 
 /** Null when not all of them mean something. */
 export function resolveReferences(
   draft: Draft,
-  place: string,
+  place: Place,
   section: Section,
   written: unknown,
 ): Target | Target[] | null {
@@ -31,12 +31,12 @@ export function resolveReferences(
 
 /** A sentence says what is wrong; null: the file has nothing of that name. */
 function findInFile(
-  { wanted }: Draft,
+  { named: { entries } }: Draft,
   section: Section,
   { name, key }: FileReference,
 ): Target | string | null {
   const { word } = kindOf(section);
-  const named = (wanted.entries[section] ?? []).filter((entry) => entry.name === name);
+  const named = entries(section, name);
   if (named.length === 0) return null;
   const fitting = key === null ? named : named.filter((entry) => entry.key === key);
   const [only] = fitting;
@@ -47,12 +47,12 @@ function findInFile(
 }
 
 function findOnServer(
-  { state, referred }: Draft,
+  { named: { own, global }, referred }: Draft,
   section: Section,
   { name, key, isGlobal }: FileReference,
 ): Target | string {
   const { word } = kindOf(section);
-  const named = (isGlobal ? state.global : state.own)[section].filter((item) => item['name'] === name);
+  const named = isGlobal ? global(section, name) : own(section, name);
   const item = key === null ? named[0] : named[Number(key) - 1];
   if (!item) {
     const withKey = key === null ? '' : ` with the key ${key}`;
@@ -62,6 +62,6 @@ function findOnServer(
     const ids = named.map(({ id }) => String(id)).join(', ');
     return `${named.length} ${word}s are named "${name}" (IDs ${ids}). Add a key.`;
   }
-  if (!isGlobal) referred.push({ section, id: item['id'] });
+  if (!isGlobal) referred.add(`${section}/${String(item['id'])}`);
   return { id: Number(item['id']) };
 }

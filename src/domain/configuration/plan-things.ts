@@ -1,12 +1,10 @@
-import { applyVersionTransform, type VersionTransform } from '../../domain/transforms/version-transform.ts';
-import { type Item, isItem } from '../call-operation.ts';
-import { fedMembers } from './export-configuration.ts';
-import type { Kind } from './kinds.ts';
+import { applyVersionTransform, type VersionTransform } from '../transforms/version-transform.ts';
+import type { Entry } from './configuration-entries.ts';
+import { type Item, isItem } from './json-item.ts';
+import { chartOf, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
-import type { Draft, MemberValue, Step } from './plan-steps.ts';
-import type { Entry } from './read-configuration.ts';
-import { chartOf } from './read-server-state.ts';
+import { addProblem, type Draft, type MemberValue, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
 
@@ -33,10 +31,13 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
   const isCompared = kind.section === 'alert_configs';
   if (isCompared && draft.options.prune) matchRenamed(draft, membersByEntry, matching.matches);
   const planned: PlannedThings = { steps: [], versions: [] };
+  const fedJobs = new Map(
+    draft.state.own.gather_jobs.map((job) => [fedKey(job['helm_sync_job_id'], chartOf(job)), job]),
+  );
   for (const entry of entries) {
     const members = membersByEntry.get(entry)!;
     const item = matching.matches.get(entry);
-    if (isItem(entry.values['fed_by'])) planned.steps.push(...planFed(draft, kind, entry, members));
+    if (isItem(entry.values['fed_by'])) planned.steps.push(...planFed(draft, kind, entry, members, fedJobs));
     else if (item) planned.steps.push(...planKept(draft, kind, entry, members, item));
     else planned.steps.push(...planNew(draft, kind, entry, members));
     planned.versions.push(...planVersion(draft, entry, item));
@@ -53,7 +54,7 @@ export function isFed({ section }: Kind, item: Item): boolean {
 function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
-    draft.notes.push(`${entry.place} skipped: it has no channels.`);
+    draft.notes.push({ section: entry.section, index: entry.index, message: 'skipped: it has no channels.' });
     return [];
   }
   return [
@@ -79,8 +80,10 @@ function planKept(
     kind.section === 'scrape_jobs' &&
     isManual(item['parser_type']) !== isManual(entry.values['parser_type'])
   ) {
-    draft.problems.push(
-      `${entry.place}: parser_type can't change to or from manual. Delete the job or use another name.`,
+    addProblem(
+      draft,
+      entry,
+      "parser_type can't change to or from manual. Delete the job or use another name.",
     );
     return [];
   }
@@ -90,27 +93,43 @@ function planKept(
   }
   return [
     {
-      ...{ action: 'update', kind, name: entry.name, entry, id: Number(item['id']), members: differing },
+      ...{
+        action: 'update',
+        kind,
+        name: entry.name,
+        entry,
+        id: Number(item['id']),
+        members: [...members],
+        differing,
+      },
       changes: changesOf(draft, kind, entry, differing, item),
     },
   ];
 }
 
-function planFed(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
+function planFed(
+  draft: Draft,
+  kind: Kind,
+  entry: Entry,
+  members: readonly MemberValue[],
+  fedJobs: ReadonlyMap<string, Item>,
+): Step[] {
   const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
   for (const member of Object.keys(entry.values)) {
     if (!fedMembers.has(member))
-      draft.problems.push(`${entry.place}: ${member} comes from its helm sync job and can't be set here.`);
+      addProblem(draft, entry, `${member} comes from its helm sync job and can't be set here.`);
   }
-  const sync = resolveReference(draft, entry.place, 'helm_sync_jobs', helm_sync_job);
+  const sync = resolveReference(draft, entry, 'helm_sync_jobs', helm_sync_job);
   if (!sync) return [];
   const own = members.filter(({ member }) => fedMembers.has(member));
   const syncId = 'id' in sync ? sync.id : draft.ids.get(sync.entry);
-  const item = draft.state.own.gather_jobs.find(
-    (job) => syncId !== undefined && job['helm_sync_job_id'] === syncId && chartOf(job) === chart,
-  );
+  const item = syncId === undefined ? undefined : fedJobs.get(fedKey(syncId, chart));
   if (item) return planKept(draft, kind, entry, own, item);
   return [{ action: 'await', kind, name: entry.name, entry, sync, chart, members: own, changes: [] }];
+}
+
+function fedKey(syncId: unknown, chart: string): string {
+  return `${String(syncId)}/${chart}`;
 }
 
 function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[] {
@@ -118,7 +137,7 @@ function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[]
   if (typeof given !== 'string') return [];
   const version = given.trim();
   if (entry.values['parser_type'] !== 'manual') {
-    draft.problems.push(`${entry.place}: only manual scrape jobs accept a version.`);
+    addProblem(draft, entry, 'only manual scrape jobs accept a version.');
     return [];
   }
   const transform = (entry.values['version_transform'] ?? 'none') as VersionTransform;

@@ -3,10 +3,10 @@
  * unless it has an ordinal of its own. So the plan recognizes one that only has another name, changes those first that
  * make room for others, and stops before anything is changed where duplicates would remain.
  */
-import { cleanLine } from '../../domain/templates/clean-text.ts';
-import type { Item } from '../call-operation.ts';
-import type { Draft, MemberValue, Step, Target } from './plan-steps.ts';
-import type { Entry } from './read-configuration.ts';
+import { cleanLine } from '../templates/clean-text.ts';
+import type { Entry } from './configuration-entries.ts';
+import type { Item } from './json-item.ts';
+import { addProblem, type Draft, type MemberValue, type Step, type Target } from './plan-steps.ts';
 
 const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;
 
@@ -40,6 +40,8 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     ({ key }) => key,
   );
   const stored = new Map([...compared].map(([key, list]) => [key, list.map(({ of }) => of)]));
+  /** Until something is changed. */
+  const atFirst = new Map(stored);
 
   const waiting = new Set(steps.filter((step) => step.action === 'update'));
   const ordered: Step[] = [];
@@ -59,6 +61,10 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     if (step.action === 'create') {
       if (conflictOf(step) === undefined) store(step);
       else report(step);
+      if (atFirst.has(partsKey(draft, step.members))) {
+        ordered.push({ ...step, isLate: true });
+        continue;
+      }
     }
     ordered.push(step);
   }
@@ -96,8 +102,10 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   function report(step: Storing): void {
     const { name, id } = conflictOf(step)!;
     const other = `alert configuration "${cleanLine(String(name))}"${id === null ? '' : ` (ID ${id})`}`;
-    draft.problems.push(
-      `${step.entry.place}: ${other} already compares these with the same rule and candidate_pattern. Delete one of them, or give each a unique ordinal: ordinal: 0, ordinal: 1.`,
+    addProblem(
+      draft,
+      step.entry,
+      `${other} already compares these with the same rule and candidate_pattern. Delete one of them, or give each a unique ordinal: ordinal: 0, ordinal: 1.`,
     );
   }
 }
@@ -119,7 +127,9 @@ function comparedOf(item: Item): Compared {
 /** Of what is compared and how: by ids, of what the file creates by its place there. Members that aren't given are the item's. */
 export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>
-    'id' in target ? target.id : (draft.ids.get(target.entry) ?? target.entry.place);
+    'id' in target
+      ? target.id
+      : (draft.ids.get(target.entry) ?? `${target.entry.section}/${target.entry.index}`);
   return JSON.stringify(
     partMembers.map((name) => {
       const given = members.find(({ member }) => member === name);

@@ -1,14 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-import { targetChange } from '../../domain/channels/channel-target.ts';
-import { type Item, isItem } from '../call-operation.ts';
-import { isReference } from './environment-values.ts';
-import { membersWithoutDefault } from './export-configuration.ts';
-import { type Kind, type Section, writeOnlyMembers } from './kinds.ts';
+import { targetChange } from '../channels/channel-target.ts';
+import type { Entry } from './configuration-entries.ts';
+import { type Item, isItem, isSameJson } from './json-item.ts';
+import { defaultOf, type Kind, membersWithoutDefault, type Section, writeOnlyMembers } from './kinds.ts';
 import type { Change, Draft, MemberValue } from './plan-steps.ts';
-import type { Entry } from './read-configuration.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
-import { defaultOf, fieldsOf } from './section-schema.ts';
 
 /** Members of the file that are none of the API. */
 const ownFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
@@ -16,7 +12,7 @@ const ownFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 /** The members of the API that an entry wants: what it says, else their defaults. */
 export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
-  return fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
+  return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
     if (ownFields.has(field)) return [];
     const member = byField.get(field);
     if (member === undefined) {
@@ -25,7 +21,7 @@ export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[]
     }
     const given = entry.values[field] === undefined ? defaultOf(schema) : entry.values[field];
     if (given === null) return [{ member, value: null, targets: null }];
-    const targets = resolveReferences(draft, entry.place, kind.references[member]!.section, given);
+    const targets = resolveReferences(draft, entry, kind.references[member]!.section, given);
     return targets === null ? [] : [{ member, value: undefined, targets }];
   });
 }
@@ -76,7 +72,7 @@ function isSecretAsWanted(
   if (hasOtherTarget(entry, item) && !(isNothing && isNoneStored(member, item))) return false;
   switch (member) {
     case 'headers':
-      return isDeepStrictEqual(headerNames(value), headerNames(item['headers']));
+      return isSameJson(headerNames(value), headerNames(item['headers']));
     case 'signing_secret':
       return (value !== null) === item['has_signing_secret'];
     default:
@@ -114,7 +110,7 @@ export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberVa
       before: undefined,
       after: shownAfter(kind, entry, member),
     }))
-    .filter(({ field }) => field !== 'name' && entry.written[field] !== undefined);
+    .filter(({ field }) => field !== 'name' && entry.values[field] !== undefined);
 }
 
 export function changesOf(
@@ -135,14 +131,13 @@ function fieldOf(kind: Kind, member: string): string {
   return kind.references[member]?.field ?? member;
 }
 
-/** As it stands in the file: a variable is shown by its name. */
+/** As the file has it, without secrets. */
 function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
-  const written = entry.written[fieldOf(kind, member)];
-  if (kind.section !== 'notification_channels' || written === undefined) return written ?? null;
-  if (member === 'url' && typeof written === 'string')
-    return isReference(written) ? written : maskedUrl(written);
-  if (writeOnlyMembers.has(member)) return isItem(written) ? Object.keys(written) : '(secret)';
-  return written;
+  const given = entry.values[fieldOf(kind, member)];
+  if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
+  if (member === 'url') return maskedUrl(String(given));
+  if (!writeOnlyMembers.has(member) || given === null) return given;
+  return isItem(given) ? Object.keys(given) : '(secret)';
 }
 
 function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unknown {
@@ -160,12 +155,11 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
     : nameOfId(draft, reference.section, value);
 }
 
-export function nameOfId({ state }: Draft, section: Section, id: unknown): unknown {
-  const item = [...state.own[section], ...state.global[section]].find((each) => each['id'] === id);
-  return item?.['name'] ?? id;
+export function nameOfId({ named }: Draft, section: Section, id: unknown): unknown {
+  return named.byId(section, id)?.['name'] ?? id;
 }
 
 /** Who knows the rest of a webhook's address can post to it. */
-function maskedUrl(url: string): string {
+export function maskedUrl(url: string): string {
   return URL.canParse(url) ? `${new URL(url).origin}/…` : '…';
 }

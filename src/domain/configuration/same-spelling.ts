@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type ArtifactSourceType, artifactNames } from '../../domain/artifacts/artifact-names.ts';
-import { normalizeRepositoryUrl } from '../../domain/artifacts/chart-names.ts';
-import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
-import type { Item } from '../call-operation.ts';
+import { type ArtifactSourceType, artifactNames } from '../artifacts/artifact-names.ts';
+import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
+import { parseRepositoryUrl } from '../repositories/repository-url.ts';
+import { type Item, isSameJson } from './json-item.ts';
 import type { Section } from './kinds.ts';
 
 /** Lists in which the order says nothing. */
@@ -25,11 +24,11 @@ export function isSameValue(
   actual: unknown,
   entry: Item,
 ): boolean {
-  if (isDeepStrictEqual(wanted ?? null, actual ?? null)) return true;
+  if (isSameJson(wanted ?? null, actual ?? null)) return true;
   if (Array.isArray(wanted) && Array.isArray(actual) && sets.has(member))
-    return isDeepStrictEqual(new Set(wanted), new Set(actual));
+    return isSameSet(new Set(wanted), new Set(actual));
   if ((member === 'ignored_versions' || member === 'counted_versions') && Array.isArray(wanted))
-    return isDeepStrictEqual(
+    return isSameJson(
       wanted.map((version) => String(version).trim()),
       actual,
     );
@@ -44,6 +43,10 @@ export function isSameValue(
     default:
       return false;
   }
+}
+
+function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
+  return a.size === b.size && [...a].every((value) => b.has(value));
 }
 
 /** What cannot be read is compared as it is written: the server says what is wrong with it. */

@@ -1,6 +1,6 @@
-import { cleanLine } from '../../domain/templates/clean-text.ts';
-import type { Item } from '../call-operation.ts';
-import type { Entry } from './read-configuration.ts';
+import { cleanLine } from '../templates/clean-text.ts';
+import type { Entry, Remark } from './configuration-entries.ts';
+import type { Item } from './json-item.ts';
 
 /**
  * Which thing of the server each entry of a file is, by name. Of several with one name, those that are already as the
@@ -14,11 +14,12 @@ export function matchEntries(
   entries: readonly Entry[],
   items: readonly Item[],
   matchesDesired: (entry: Entry, item: Item) => boolean,
-): { matches: Map<Entry, Item>; problems: string[] } {
+): { matches: Map<Entry, Item>; problems: Remark[] } {
   const matches = new Map<Entry, Item>();
-  const problems: string[] = [];
+  const problems: Remark[] = [];
+  const itemsByName = Map.groupBy(items, (item) => item['name']);
   for (const [name, named] of Map.groupBy(entries, (entry) => entry.name)) {
-    const candidates = items.filter((item) => item['name'] === name);
+    const candidates = itemsByName.get(name) ?? [];
     const free = new Set(candidates);
     const take = (entry: Entry, item: Item | undefined) => {
       if (!item || matches.has(entry) || !free.delete(item)) return;
@@ -33,9 +34,10 @@ export function matchEntries(
     const [open, ...others] = named.filter((entry) => !matches.has(entry));
     if (open && others.length === 0 && open.key === null && named.length === 1 && free.size > 1) {
       const ids = [...free].map((item) => String(item['id'])).join(', ');
-      problems.push(
-        `${open.place}: ${free.size} resources are named "${cleanLine(name)}" (IDs ${ids}) and none matches the file. Add key: 1 for the oldest, key: 2 for the next.`,
-      );
+      problems.push({
+        ...placeOf(open),
+        message: `${free.size} resources are named "${cleanLine(name)}" (IDs ${ids}) and none matches the file. Add key: 1 for the oldest, key: 2 for the next.`,
+      });
       continue;
     }
     for (const entry of named) take(entry, [...free][0]);
@@ -44,15 +46,22 @@ export function matchEntries(
 }
 
 /** What is wrong with the names of entries: several of one name need keys. */
-export function findNameProblems(entries: readonly Entry[]): string[] {
+export function findNameProblems(entries: readonly Entry[]): Remark[] {
   return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
     if (named.length === 1) return [];
     const withoutKey = named.find(({ key }) => key === null);
     if (withoutKey)
       return [
-        `${withoutKey.place}: ${named.length} entries have this name. Give each a unique key: key: 1, key: 2.`,
+        {
+          ...placeOf(withoutKey),
+          message: `${named.length} entries have this name. Give each a unique key: key: 1, key: 2.`,
+        },
       ];
     const twice = named.find((entry, index) => named.findIndex(({ key }) => key === entry.key) !== index);
-    return twice ? [`${twice.place}: duplicate key ${twice.key}.`] : [];
+    return twice ? [{ ...placeOf(twice), message: `duplicate key ${twice.key}.` }] : [];
   });
+}
+
+function placeOf({ section, index }: Entry) {
+  return { section, index };
 }

@@ -1,0 +1,58 @@
+import type { Item } from './json-item.ts';
+import { defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
+import { addProblem, type Draft, type Step } from './plan-steps.ts';
+import { isFed } from './plan-things.ts';
+
+/**
+ * What the server has and the file has not, in the sections that the file has; those first that refer to others. What
+ * something else still needs is a problem: deleting it would take that along.
+ */
+export function planDeletions(draft: Draft): Step[] {
+  const findUser = createUserSearch(draft);
+  return kinds.toReversed().flatMap((kind) => {
+    if (!draft.wanted.entries[kind.section]) return [];
+    const gone = draft.state.own[kind.section].filter((item) => !draft.kept.has(item) && !isFed(kind, item));
+    return gone.map((item): Step => {
+      const name = String(item['name']);
+      const user = findUser(kind, item);
+      if (user !== null)
+        addProblem(
+          draft,
+          { section: kind.section, index: null },
+          `${kind.word} "${name}" isn't in the file and would be deleted, but ${user}.`,
+        );
+      return { action: 'delete', kind, id: Number(item['id']), name };
+    });
+  });
+}
+
+/** Returns what finds out why a thing of a kind can't be deleted; null when nothing needs it. */
+function createUserSearch({ wanted, state, referred }: Draft): (kind: Kind, item: Item) => string | null {
+  const users = new Map<string, string>();
+  const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
+  for (const other of kinds) {
+    // What the file has of a kind will refer to what the file says.
+    if (wanted.entries[other.section]) continue;
+    for (const [member, { section }] of Object.entries(other.references)) {
+      for (const user of state.own[other.section]) {
+        for (const id of [user[member]].flat()) {
+          const key = keyOf(section, id);
+          if (!users.has(key))
+            users.set(
+              key,
+              `${other.word} "${String(user['name'])}" uses it, and the file has no ${other.section}`,
+            );
+        }
+      }
+    }
+  }
+  const defaultChannel = wanted.settings ? undefined : state.settings.get(defaultChannelSetting);
+  return ({ section }, { id }) => {
+    const key = keyOf(section, id);
+    if (referred.has(key)) return 'the file references it';
+    const user = users.get(key);
+    if (user !== undefined) return user;
+    const isDefault = section === 'notification_channels' && defaultChannel === id;
+    return isDefault ? 'it is the default channel, and the file has no settings' : null;
+  };
+}
