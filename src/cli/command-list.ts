@@ -78,6 +78,14 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'End snoozes',
     load: async () => (await import('./alert-action-commands.ts')).unsnoozeCommand,
   },
+  'ignore-version': {
+    summary: 'Ignore releases in an alert configuration',
+    load: async () => (await import('./version-commands.ts')).ignoreVersionCommand,
+  },
+  'follow-version': {
+    summary: 'Compare an alert configuration only with releases like one',
+    load: async () => (await import('./version-commands.ts')).followVersionCommand,
+  },
   evaluate: {
     summary: 'Evaluate all active alert configurations now',
     load: async () => (await import('./check-commands.ts')).evaluateCommand,

@@ -4961,6 +4961,13 @@ export interface components {
                 date: string;
                 date_source: components["schemas"]["ReleaseDateSource"];
             } | null;
+            /** @description An unusually large step up to the latest release, such as from `3.8` to `2024.1`. Null when there is none, or when the deployed version is above it. */
+            jump?: {
+                /** @description The highest release below the step. */
+                from: string;
+                /** @description The releases above the step, one for each version, highest first. */
+                above: string[];
+            } | null;
             /** @description The qualifying releases. */
             candidates: {
                 /** @description Number of qualifying releases. */

@@ -251,6 +251,42 @@ describe('alerts', () => {
   });
 });
 
+describe('what an alert configuration is compared with', () => {
+  const stored = async (id: number) => {
+    const { ignored_versions, candidate_pattern } = await world.admin.call('getAlertConfig', {
+      path: { id },
+    });
+    return { ignored_versions, candidate_pattern };
+  };
+
+  test('ignores releases, and no longer', async () => {
+    const id = await world.make.alertConfig({ name: 'Shop', ignored_versions: ['1.0'] });
+    expect(await done(['ignore-version', 'Shop', '2.0', '1.0', '3.0'])).toBe(
+      'Shop: ignored versions: 2.0, 1.0, 3.0\n',
+    );
+    expect(await done(['ignore-version', String(id), '2.0', '3.0', '--undo'])).toBe(
+      'Shop: ignored versions: 1.0\n',
+    );
+    expect(await stored(id)).toEqual({ ignored_versions: ['1.0'], candidate_pattern: null });
+    expect(await done(['ignore-version', 'Shop', '1.0', '--undo'])).toBe('Shop: ignored versions: none\n');
+  });
+
+  test('follows releases like one, and all again', async () => {
+    const id = await world.make.alertConfig({ name: 'Shop front' });
+    const pattern = '^[\\d.]+-alpine[\\d.]+$';
+    expect(await done(['follow-version', 'Shop front', '4.2.0-alpine3.24'])).toBe(
+      `Shop front: version filter: ${pattern} (was: none)\n`,
+    );
+    expect(await stored(id)).toEqual({ ignored_versions: [], candidate_pattern: pattern });
+    expect(await done(['follow-version', 'Shop front', '--undo'])).toBe(
+      `Shop front: version filter: none (was: ${pattern})\n`,
+    );
+    expect(await failed(2, ['follow-version', 'Shop front'])).toContain(
+      'either a release to follow or --undo',
+    );
+  });
+});
+
 describe('checks', () => {
   test('evaluate says what it did', async () => {
     expect(JSON.parse(await done(['evaluate', '-o', 'json'])).evaluated).toBeGreaterThan(0);

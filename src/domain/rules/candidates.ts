@@ -4,6 +4,7 @@ import { type CountedOutliers, countedOutliers, withDates } from './counted-outl
 import { findSuccessor } from './ended-flavor.ts';
 import { type Exclusion, exclusionUnder } from './exclusion.ts';
 import type { DeployedInLine } from './find-deployed.ts';
+import { findJump, type Jump } from './jumps.ts';
 import { type LeftOut, LeftOutTally } from './left-out.ts';
 import { NewerReleases } from './newer-releases.ts';
 import { ownLatest } from './own-latest.ts';
@@ -15,11 +16,7 @@ export interface CandidateOptions {
   readonly stableOnly: boolean;
   /** Whole days. With 0, all releases count immediately. */
   readonly minReleaseAgeDays: number;
-  /** Patterns with the same `source` must match the same versions. */
-  readonly candidatePattern: {
-    readonly source: string;
-    readonly matches: (version: string) => boolean;
-  } | null;
+  readonly candidatePattern: CandidatePattern | null;
   /** In any spelling. */
   readonly ignoredVersions: readonly string[];
   /** Outliers that count, in any spelling. Default: none. */
@@ -30,6 +27,12 @@ export interface CountedVersion {
   readonly version: string;
   /** When the version was listed. Days count from then on, even if the release is older. */
   readonly sinceMs: number;
+}
+
+export interface CandidatePattern {
+  /** Names the pattern: two with the same source have to match the same versions. */
+  readonly source: string;
+  readonly matches: (version: string) => boolean;
 }
 
 /** Which releases of its line the deployed version is compared with: those of its flavor, or a fallback. */
@@ -90,6 +93,7 @@ export class Candidates {
   /** Valid for every `bornBeforeMs` from the first up to, but not including, the second. */
   readonly #validFromMs: number;
   readonly #validUntilMs: number;
+  #jump: Jump | null | undefined;
   readonly #successors = new Map<string, ComparableRelease | null>();
 
   constructor(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine, bornBeforeMs: number) {
@@ -167,6 +171,15 @@ export class Candidates {
   isValidFor(bornBeforeMs: number): boolean {
     const isEndless = this.#validUntilMs === Infinity;
     return bornBeforeMs >= this.#validFromMs && (isEndless || bornBeforeMs < this.#validUntilMs);
+  }
+
+  /** The unusual step up to the latest release, if `version` is below it. */
+  jumpAbove(version: Version): Jump | null {
+    if (this.#jump === undefined) this.#jump = findJump(this.comparable);
+    const first = this.#jump?.above.at(-1);
+    return first !== undefined && this.#set.scheme.compare(first.version, version) > 0
+      ? (this.#jump ?? null)
+      : null;
   }
 
   /** If `version` is the top of a flavor that has ended, the release that continues it. Otherwise `null`. */

@@ -1,4 +1,5 @@
 import type { Candidates, VariantRule } from './candidates.ts';
+import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
 import type { DaysBasis, Rule, UsedDate } from './rule-type.ts';
@@ -49,6 +50,13 @@ export interface Explanation {
     readonly date: string;
     readonly date_source: DateSource;
   } | null;
+  /** An unusually large step from the releases before to the latest ones. */
+  readonly jump: {
+    /** The highest release below it. */
+    readonly from: string;
+    /** The releases above it, one of each version, highest first. */
+    readonly above: readonly string[];
+  } | null;
   readonly candidates: {
     readonly count: number;
     readonly variant_rule: VariantRule;
@@ -80,6 +88,7 @@ export interface Evidence {
   readonly adoptedLine: string | null;
   readonly successor: Release | null;
   readonly candidates: Candidates;
+  readonly jump: Jump | null;
   readonly date: UsedDate | null;
   readonly behindBy: number | null;
   readonly nextCrossingAtMs: number | null;
@@ -108,6 +117,10 @@ export function explain(evidence: Evidence): Explanation {
       latest === null
         ? null
         : { version: latest.text, date: toInstant(latest.dateMs), date_source: latest.dateSource },
+    jump:
+      evidence.jump === null
+        ? null
+        : { from: evidence.jump.from.text, above: evidence.jump.above.map(textOf) },
     candidates: {
       count: candidates.size,
       variant_rule: candidates.variantRule,
@@ -168,11 +181,16 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
-    // Adds nothing if there are none, so that stored fingerprints stay valid.
+    // These add nothing if there are none, so that stored fingerprints stay valid.
     ...candidates.counted,
+    ...(evidence.jump === null ? [] : ['jump', evidence.jump.from.text, ...evidence.jump.above.map(textOf)]),
   ];
   // Versions can't contain NUL, so joined parts are unambiguous.
   return textFingerprint(parts.join('\0'));
+}
+
+function textOf({ text }: Release): string {
+  return text;
 }
 
 function explainRule(rule: Rule): Explanation['rule'] {

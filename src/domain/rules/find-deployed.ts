@@ -1,7 +1,8 @@
 import { numbersOfRank } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
+import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
-import type { ComparableRelease, ReleaseSet } from './release-set.ts';
+import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 
 /** A deployed version as it is compared: in a line of the job, and with the rank of the release a moving tag points to. */
 export interface DeployedInLine {
@@ -23,12 +24,19 @@ export const notComparable: DeployedInLine = {
   platformTag: null,
 };
 
-/** Parses a deployed version and places it among the releases of a job. */
-export function findDeployed(set: ReleaseSet, text: string): DeployedInLine {
+/**
+ * Parses a deployed version and places it among the releases of a job.
+ * @param pattern Lines without a release that matches it aren't compared with.
+ */
+export function findDeployed(
+  set: ReleaseSet,
+  text: string,
+  pattern: CandidatePattern | null = null,
+): DeployedInLine {
   const parsed = set.scheme.parse(text);
   if (parsed === null) return notComparable;
   if (set.isPlatformTag(parsed)) return { ...notComparable, platformTag: parsed };
-  const adoptedLine = findLine(set, parsed);
+  const adoptedLine = findLine(set, parsed, pattern);
   const version = asInLine(set, parsed, adoptedLine ?? parsed.line);
   const movesTo = set.movesTo(version);
   return {
@@ -44,11 +52,11 @@ function placeOf({ rank, numbers, isPrerelease }: Version): Partial<Version> {
 }
 
 /**
- * The line that a version adopts, or `null` if it stays in its own. It adopts one if its own line has no releases, or if
- * it is higher than all of them and exactly one other line has its numbers.
+ * The line that a version adopts, or `null` if it stays in its own. It adopts one if its own line has no releases (or none
+ * that the pattern matches), or if it is higher than all of them and exactly one other line has its numbers.
  */
-function findLine(set: ReleaseSet, version: Version): string | null {
-  const { lines } = set;
+function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern | null): string | null {
+  const lines = followedLines(set, pattern);
   const own = lines.get(version.line);
   if (own !== undefined && (lines.size === 1 || !set.isBelow(version))) return null;
   const others = [...lines.values()].filter((line) => line !== own);
@@ -56,6 +64,24 @@ function findLine(set: ReleaseSet, version: Version): string | null {
   if (withNumbers.length === 1) return withNumbers[0]?.name ?? null;
   if (own !== undefined || others.length === 0) return null;
   return lines.has('') ? '' : (mostFrequent(others)?.name ?? null);
+}
+
+/** The lines with releases of the pattern; all of them where none has any. */
+function followedLines(set: ReleaseSet, pattern: CandidatePattern | null): ReadonlyMap<string, Line> {
+  if (pattern === null || set.lines.size === 1) return set.lines;
+  let followed = set.followedLines.get(pattern.source);
+  if (followed === undefined) {
+    followed = new Map([...set.lines].filter(([, { releases }]) => hasMatch(releases, pattern)));
+    if (set.followedLines.size >= maxKept) set.followedLines.clear();
+    set.followedLines.set(pattern.source, followed);
+  }
+  return followed.size === 0 ? set.lines : followed;
+}
+
+const maxKept = 32;
+
+function hasMatch(releases: readonly ComparableRelease[], pattern: CandidatePattern): boolean {
+  return releases.some(({ text }) => pattern.matches(text));
 }
 
 function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], version: Version): boolean {

@@ -452,6 +452,49 @@ describe('lines and flavors', () => {
     });
   });
 
+  it('a pattern that only another line matches follows that line', () => {
+    const releases = ['1.0 2026-01-01', '3.0 2026-01-01', 'cli-1.0 2026-01-01', 'cli-2.0 2026-01-02'];
+    const following = (source: string) => ({
+      options: { candidatePattern: { source, matches: (text: string) => new RegExp(source).test(text) } },
+    });
+    check({
+      ...majors,
+      ...following('^cli-'),
+      releases,
+      deployed: '1.0',
+      expected: { behindBy: 1, latestVersion: 'cli-2.0' },
+      explained: { deployed: { match: 'exact', release: '1.0', adopted_line: 'cli' } },
+    });
+    check({
+      ...majors,
+      ...following('^[0-9]'),
+      releases,
+      deployed: '1.0',
+      expected: { behindBy: 2, latestVersion: '3.0' },
+      explained: { deployed: { adopted_line: null } },
+    });
+    check({
+      ...majors,
+      ...following('^none-'),
+      releases,
+      deployed: '1.0',
+      expected: { state: 'ok', stateReason: 'no_candidate' },
+    });
+  });
+
+  it('an unusual jump of the latest is named for what is deployed below it', () => {
+    const releases = ['3.6 2026-01-01', '3.7 2026-01-02', '3.8 2026-01-03', '2024.1 2026-01-04'];
+    const jump = { from: '3.8', above: ['2024.1'] };
+    check({ ...majors, releases, deployed: '3.7', expected: { behindBy: 1 }, explained: { jump } });
+    check({
+      ...majors,
+      releases,
+      deployed: '2024.1',
+      expected: { behindBy: 0 },
+      explained: { jump: null },
+    });
+  });
+
   it('other lines never make a version behind, and are named among what was left out', () => {
     check({
       ...majors,
@@ -834,6 +877,7 @@ describe('the explanation', () => {
       deployed: { version: '1.0.0', match: 'same_version', release: 'v1.0.0', adopted_line: null },
       continued_by: null,
       latest: { version: '1.1.0', date: '2026-02-01T00:00:00.000Z', date_source: 'released_at' },
+      jump: null,
       candidates: { count: 2, variant_rule: 'own_variant', counted: [] },
       date_used: {
         at: '2026-01-29T00:00:00.000Z',

@@ -77,7 +77,10 @@ export type Verdict = VerdictFacts & VerdictOutcome;
 /** Measures how far the deployed version is behind. Pure: the same input returns the same verdict. */
 export function judge(input: JudgeInput): Verdict {
   const { deployedVersion, releases, nowMs } = input;
-  const deployed = deployedVersion === null ? notComparable : findDeployed(releases, deployedVersion);
+  const deployed =
+    deployedVersion === null
+      ? notComparable
+      : findDeployed(releases, deployedVersion, input.options.candidatePattern);
   const options = {
     ...input.options,
     stableOnly: input.rule.stableOnly,
@@ -189,6 +192,7 @@ function toVerdict(
     successor:
       (outcome.stateReason === 'variant_ended' && finding.kind === 'lag' && finding.successor) || null,
     candidates,
+    jump: deployed.version === null ? null : candidates.jumpAbove(deployed.version),
     date,
     behindBy,
     nextCrossingAtMs,

@@ -60,6 +60,8 @@ export class ReleaseSet {
   readonly size: number;
   /** Owned by `candidates.ts`: the candidates by options. */
   readonly candidateCache: CandidateCache = new Map();
+  /** Owned by `find-deployed.ts`: by a pattern, the lines with releases that it matches. */
+  readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
   readonly #isImage: boolean;
   readonly #comparable: Release[] = [];
   readonly #incomparable: Release[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { explainInSentences } from './explanation-sentences.ts';
+import { explainInSentences, jumpSentence } from './explanation-sentences.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 
@@ -174,5 +174,21 @@ describe('an explanation in sentences', () => {
     expect(explainInSentences(unknown, now).at(-1)).toBe(
       "The deployed version doesn't exist upstream. This always gets the rule's highest severity: high.",
     );
+  });
+});
+
+describe('an unusual jump', () => {
+  test('is said of one release and of several', () => {
+    expect(jumpSentence({ ...behind, jump: { from: '3.8', above: ['2024.1'] } })).toBe(
+      "2024.1 is far above 3.8, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore the release.",
+    );
+    expect(jumpSentence({ ...behind, jump: { from: '3.8', above: ['2024.2', '2024.1'] } })).toBe(
+      "The latest 2 versions (2024.2, 2024.1) are far above 3.8, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore the releases.",
+    );
+  });
+
+  test('is nothing where there is none, also in explanations of before', () => {
+    expect(jumpSentence({ ...behind, jump: null })).toBeNull();
+    expect(jumpSentence(behind)).toBeNull();
   });
 });

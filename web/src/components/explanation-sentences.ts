@@ -23,6 +23,17 @@ export function explainInSentences(explanation: Explanation, now: number): strin
   ];
 }
 
+/** Why the latest release may not be what it seems; null where nothing is unusual. */
+export function jumpSentence({ jump }: Explanation): string | null {
+  const [latest] = jump?.above ?? [];
+  if (!jump || latest === undefined) return null;
+  const which =
+    jump.above.length === 1
+      ? `${latest} is`
+      : `The latest ${jump.above.length.toLocaleString('en')} versions (${jump.above.join(', ')}) are`;
+  return `${which} far above ${jump.from}, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}.`;
+}
+
 function deployedSentences(deployed: Explanation['deployed']): string[] {
   const line = deployed.adopted_line;
   if (line === null || line === undefined) return [deployedSentence(deployed)];

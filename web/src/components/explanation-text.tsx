@@ -1,8 +1,15 @@
-import { List, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
+import { useCan } from '../api/use-me.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
-import { explainInSentences } from './explanation-sentences.ts';
+import { type ComparisonChange, changesOf, changesOfJump, followable } from './comparison-changes.ts';
+import { explainInSentences, jumpSentence } from './explanation-sentences.ts';
 import { Loaded } from './loaded.tsx';
+import { useComparisonChange } from './use-comparison-change.tsx';
+
+type Explanation = Schemas['EvaluationExplanation'];
 
 /** Why an alert configuration stands where it stands: what its last evaluation saw, sentence by sentence. */
 export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
@@ -16,7 +23,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
             Not evaluated yet.
           </Text>
         ) : (
-          <>
+          <Changeable alertConfigId={alertConfigId} explanation={explanation}>
             <List size="sm" spacing={4}>
               {explainInSentences(explanation, now).map((sentence) => (
                 <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
@@ -27,9 +34,83 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
             <Text size="xs" mt="xs" c="var(--text-muted)">
               Last evaluated <RelativeTime at={evaluated_at} />.
             </Text>
-          </>
+          </Changeable>
         )
       }
     </Loaded>
+  );
+}
+
+/** Its label may be long: versions are what their makers like. */
+const ChangeButton = Button.withProps({
+  variant: 'default',
+  size: 'compact-sm',
+  h: 'auto',
+  mih: 26,
+  fw: 500,
+  styles: {
+    label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'anywhere', textAlign: 'start' },
+  },
+});
+
+/** An explanation between the mark of a jump and what can be changed about the comparison. */
+function Changeable({
+  alertConfigId,
+  explanation,
+  children,
+}: {
+  alertConfigId: number;
+  explanation: Explanation;
+  children: React.ReactNode;
+}) {
+  const canWrite = useCan('member');
+  const { data: config } = useApi('getAlertConfig', { path: { id: alertConfigId } }, { enabled: canWrite });
+  const { apply, isBusy } = useComparisonChange(config);
+  const isOffered = canWrite && config !== undefined;
+  const button = (change: ComparisonChange) => (
+    <ChangeButton key={change.label} disabled={isBusy} onClick={() => void apply(change)}>
+      {change.label}
+    </ChangeButton>
+  );
+  const changes = isOffered ? changesOf(explanation, config) : [];
+  const followed = isOffered ? followable(explanation, config) : [];
+  const sentence = jumpSentence(explanation);
+  return (
+    <>
+      {sentence !== null && (
+        <Alert variant="outline" color="var(--severity-moderate)" mb="sm" title="Unusual jump">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </Text>
+          {isOffered && <Group mt="xs">{changesOfJump(explanation).map(button)}</Group>}
+        </Alert>
+      )}
+      {children}
+      {changes.length + followed.length > 0 && (
+        <Group gap="xs" mt="sm">
+          {changes.map(button)}
+          {followed.length > 0 && (
+            <Menu position="bottom-start" withinPortal>
+              <Menu.Target>
+                <ChangeButton disabled={isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+                  Follow other releases
+                </ChangeButton>
+              </Menu.Target>
+              <Menu.Dropdown maw="min(32rem, 90vw)">
+                {followed.map((change) => (
+                  <Menu.Item
+                    key={change.label}
+                    onClick={() => void apply(change)}
+                    style={{ overflowWrap: 'anywhere' }}
+                  >
+                    {change.label.replace('Follow releases like', 'Like')}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      )}
+    </>
   );
 }

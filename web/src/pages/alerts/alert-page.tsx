@@ -165,7 +165,7 @@ function Deliveries({ alertId }: { alertId: number }) {
       empty={
         <>
           No notifications sent for this alert.{' '}
-          <TextLink to="/notification-rules" inherit>
+          <TextLink to="/notification-rules" inherit underline="always">
             Preview recipients
           </TextLink>
         </>

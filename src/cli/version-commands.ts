@@ -1,0 +1,69 @@
+import type { ApiClient } from '../client/api-client.ts';
+import { patternLike } from '../domain/patterns/pattern-like.ts';
+import { cleanLine } from '../domain/templates/clean-text.ts';
+import type { Schemas } from '../generated/client-api.ts';
+import { addConnectionOptions, type CliCommand } from './cli-command.ts';
+import { usageError } from './cli-error.ts';
+import type { ConnectionOptions } from './connect.ts';
+import { findKey, resourceByName } from './resources/find-resource.ts';
+
+interface UndoOptions extends ConnectionOptions {
+  undo?: boolean;
+}
+
+const configHelp = 'Alert configuration ID or name';
+
+/** `ignore-version CONFIG VERSION…`: what a button on the page of an alert configuration does. */
+export const ignoreVersionCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<alert-config>', configHelp)
+    .argument('<version...>', 'Releases that it should not be compared with')
+    .option('--undo', 'Compare with these releases again')
+    .action(async (reference: string, versions: string[], options: UndoOptions) => {
+      const { api } = await connect(options);
+      const config = await findConfig(api, reference);
+      const others = config.ignored_versions.filter((version) => !versions.includes(version));
+      const ignored_versions = options.undo ? others : [...others, ...versions];
+      await change(api, config, { ignored_versions });
+      const list = ignored_versions.map((version) => cleanLine(version)).join(', ');
+      io.stdout(`${cleanLine(config.name)}: ignored versions: ${list === '' ? 'none' : list}\n`);
+    });
+};
+
+/** `follow-version CONFIG RELEASE`: the version filter becomes a pattern for releases like this one. */
+export const followVersionCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<alert-config>', configHelp)
+    .argument('[release]', 'A release of the kind to compare with, such as 4.2.0-alpine3.24')
+    .option('--undo', 'Remove the version filter')
+    .action(async (reference: string, release: string | undefined, options: UndoOptions) => {
+      if ((release === undefined) !== (options.undo ?? false))
+        throw usageError('Specify either a release to follow or --undo.');
+      const { api } = await connect(options);
+      const config = await findConfig(api, reference);
+      const candidate_pattern = release === undefined ? null : patternLike(release);
+      await change(api, config, { candidate_pattern });
+      const before = filterText(config.candidate_pattern);
+      io.stdout(
+        `${cleanLine(config.name)}: version filter: ${filterText(candidate_pattern)} (was: ${before})\n`,
+      );
+    });
+};
+
+async function findConfig(api: ApiClient, reference: string): Promise<Schemas['AlertConfig']> {
+  const id = Number(await findKey(api, resourceByName('alert-configs'), reference));
+  return api.call('getAlertConfig', { path: { id } });
+}
+
+/** Only to what was read: another change in between is not undone. */
+async function change(
+  api: ApiClient,
+  { id, revision }: Schemas['AlertConfig'],
+  body: Schemas['UpdateAlertConfigRequest'],
+): Promise<void> {
+  await api.call('updateAlertConfig', { path: { id }, body, headers: { 'if-match': `"${revision}"` } });
+}
+
+function filterText(pattern: string | null): string {
+  return pattern === null ? 'none' : cleanLine(pattern, 1_000);
+}

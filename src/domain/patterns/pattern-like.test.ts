@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileCheapPattern } from './compile-pattern.ts';
+import { patternLike } from './pattern-like.ts';
+
+const matches = (pattern: string, text: string): boolean => {
+  const compiled = compileCheapPattern(pattern);
+  if (!compiled.ok) throw new Error(`${pattern}: ${compiled.message}`);
+  return compiled.pattern.test(text);
+};
+
+test.each([
+  ['1.2.3', '^[\\d.]+$'],
+  ['v1.2.3', '^v[\\d.]+$'],
+  ['8.2.0-alpine3.24', '^[\\d.]+-alpine[\\d.]+$'],
+  ['11.4.5-php8.4-fpm-alpine3.23', '^[\\d.]+-php[\\d.]+-fpm-alpine[\\d.]+$'],
+  ['REL_17_5', '^REL_[\\d_]+$'],
+  ['helm-chart-4.10.1', '^helm-chart-[\\d.]+$'],
+  ['v1.28.4+k3s2', '^v[\\d.]+\\+k3s[\\d.]+$'],
+  ['1.2.3-arm64v8', '^[\\d.]+-arm64v8$'],
+  ['3.9.10+20220227-x86_64_v2-linux', '^[\\d.]+\\+[\\d.]+-x86_64_v2-linux$'],
+  ['@scope/name@1.2.3', '^@scope/name@[\\d.]+$'],
+])('%s is followed by %s', (example, pattern) => {
+  expect(patternLike(example)).toBe(pattern);
+});
+
+test('other versions of its kind match, others do not', () => {
+  const pattern = patternLike('8.2.0-alpine3.24');
+  expect(
+    ['8.10.0-alpine3.25', '9-alpine4', '9.0', '9.0-slim', '9.0-alpine', 'v9.0-alpine3.24'].filter((text) =>
+      matches(pattern, text),
+    ),
+  ).toEqual(['8.10.0-alpine3.25', '9-alpine4']);
+  expect(matches(patternLike('1.2.3-arm64v8'), '1.2.4-arm32v7')).toBe(false);
+});
+
+test('every example matches its own pattern, which is cheap', () => {
+  const tag = fc.string({
+    unit: fc.constantFrom(...'0123456789.-_+vabckrs/@ ()[]{}|^$*?\\ü'.split('')),
+    minLength: 1,
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(tag, (example) => {
+      expect(matches(patternLike(example), example)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,71 @@
+import type { Version } from '../versions/version-scheme.ts';
+import type { ComparableRelease } from './release-set.ts';
+
+/** An unusually large step between two major versions with few releases above it: a new numbering or a mistake. */
+export interface Jump {
+  /** The highest release below the step. */
+  readonly from: ComparableRelease;
+  /** The releases above the step, one of each version, highest first. */
+  readonly above: readonly ComparableRelease[];
+}
+
+/**
+ * The step up to the latest release, if it is unusual: from small numbers to years (`3.8` → `2024.1`), or over at least
+ * five majors and more than twice any step before. With five versions above, a step is no longer unusual. With fewer than
+ * three versions below, it can't be judged.
+ *
+ * @param highestFirst The releases of one line that count.
+ */
+export function findJump(highestFirst: readonly ComparableRelease[]): Jump | null {
+  const above: ComparableRelease[] = [];
+  for (const [index, release] of highestFirst.entries()) {
+    const last = above.at(-1);
+    if (last !== undefined && isUnusual(last.version, release.version)) {
+      return isOutOfLine(last, highestFirst.slice(index)) ? { from: release, above } : null;
+    }
+    if (last?.version.rank === release.version.rank) continue;
+    if (above.length === versionsToSettle - 1) return null;
+    above.push(release);
+  }
+  return null;
+}
+
+const versionsToSettle = 5;
+const versionsToJudge = 3;
+const majorsOfJump = 5;
+const firstYear = 1970;
+const lastYear = 2199;
+
+function isUnusual(above: Version, below: Version): boolean {
+  // Dates written as numbers are always far apart.
+  if (above.isDate || below.isDate) return false;
+  return isChangeToYears(above, below) || stepOver(above, below) >= majorsOfJump;
+}
+
+function isOutOfLine(above: ComparableRelease, below: readonly ComparableRelease[]): boolean {
+  const versions = new Set<string>();
+  let largest = 0;
+  for (const [index, { version }] of below.entries()) {
+    versions.add(version.rank);
+    const next = below[index + 1]?.version;
+    if (next !== undefined) largest = Math.max(largest, stepOver(version, next));
+  }
+  if (versions.size < versionsToJudge) return false;
+  const highest = below[0]?.version;
+  if (highest === undefined) return false;
+  return isChangeToYears(above.version, highest) || stepOver(above.version, highest) > 2 * largest;
+}
+
+function isChangeToYears(above: Version, below: Version): boolean {
+  const major = majorOf(above);
+  return major >= firstYear && major <= lastYear && majorOf(below) < firstYear / 2;
+}
+
+function stepOver(above: Version, below: Version): number {
+  return majorOf(above) - majorOf(below);
+}
+
+/** Precise enough to compare with small numbers. */
+function majorOf({ numbers }: Version): number {
+  return Number(numbers[0] ?? 0);
+}

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(
+  `changing what is compared in a browser${whyNoBrowser}`,
+  { timeout: 60_000 },
+  () => {
+    let server: TestServer;
+    let browser: TestBrowser;
+    beforeAll(async () => {
+      await ensureWebPage();
+      server = await startTestServer();
+      browser = await startBrowser();
+    }, 180_000);
+
+    async function open(releases: readonly string[], deployed: string) {
+      const organization = await server.createOrganization();
+      const { configId } = await createMonitored(server, organization, { releases, deployed });
+      const { api } = organization;
+      await api.call('evaluateRules');
+      const config = () => api.call('getAlertConfig', { path: { id: configId } });
+      const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+      await logIn(page, server.url, organization);
+      return { page, problems, config };
+    }
+
+    async function expectFine(page: Page): Promise<void> {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const colours of ['light', 'dark'] as const) {
+          await setColours(page, colours);
+          expect(await seriousViolations(page), `${width} wide in ${colours} colors`).toEqual([]);
+          expect(await scrollsSideways(page)).toBe(false);
+        }
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+
+    test('a jump is marked on the alert, ignored with one click after asking, and undone', async () => {
+      const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
+      const { active_alert_id } = await config();
+      await page.goto(`${server.url}/alerts/${active_alert_id}`);
+      await page.getByText('2024.1 is far above 3.8, the highest version before.').waitFor();
+      await expectFine(page);
+
+      await page.getByRole('button', { name: 'Ignore 2024.1' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText("won't be compared with 2024.1").waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'hidden' });
+      expect((await config()).ignored_versions).toEqual([]);
+
+      await page.getByRole('button', { name: 'Ignore 2024.1' }).click();
+      await question.getByRole('button', { name: 'Ignore', exact: true }).click();
+      await page.getByText('2024.1 ignored').waitFor();
+      await expect.poll(config).toMatchObject({ ignored_versions: ['2024.1'], state: 'ok' });
+
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Change undone').waitFor();
+      await expect.poll(config).toMatchObject({ ignored_versions: [], state: 'alerting' });
+      expect(problems).toEqual([]);
+    });
+
+    test('another line is followed from the page of the monitor, and no longer', async () => {
+      const { page, problems, config } = await open(['1.0', 'cli-1.0', '2.0', 'cli-2.0', 'cli-3.0'], '2.0');
+      const { id } = await config();
+      await page.goto(`${server.url}/alert-configs/${id}`);
+      await page.getByRole('button', { name: 'Follow other releases' }).click();
+      await page.getByRole('menuitem', { name: 'Like cli-3.0' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText('will only be compared with releases that match ^cli-[\\d.]+$').waitFor();
+      await question.getByRole('button', { name: 'Follow' }).click();
+      await page.getByText("It's compared with the releases named cli.").waitFor();
+      await expectFine(page);
+      expect(await config()).toMatchObject({
+        candidate_pattern: '^cli-[\\d.]+$',
+        state: 'alerting',
+        latest_version: 'cli-3.0',
+      });
+
+      await page.getByRole('button', { name: 'Remove version filter' }).click();
+      await question.getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(config).toMatchObject({ candidate_pattern: null, state: 'ok' });
+      expect(problems).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { type ComparisonChange, changesOf, changesOfJump, followable } from './comparison-changes.ts';
+
+type Explanation = Schemas['EvaluationExplanation'];
+
+const config = { name: 'Shop', candidate_pattern: null, ignored_versions: [] };
+const behind: Explanation = {
+  state: 'alerting',
+  state_reason: null,
+  severity: 'moderate',
+  reason: 'behind',
+  rule: {
+    rule_type: 'majors_behind',
+    thresholds: { moderate: 1, high: null, critical: null },
+    stable_only: true,
+    days_basis: null,
+    min_release_age_days: 0,
+  },
+  deployed: { version: '3.7', match: 'exact', release: '3.7' },
+  latest: { version: '4.0', date: '2026-03-01T10:00:00.000Z', date_source: 'released_at' },
+  candidates: { count: 41, variant_rule: 'own_variant' },
+  date_used: null,
+  behind_by: 1,
+  behind_since: null,
+  next_change_at: null,
+  left_out: [],
+};
+
+const labels = (changes: readonly ComparisonChange[]) => changes.map(({ label }) => label);
+const only = (changes: readonly ComparisonChange[]) => {
+  expect(changes).toHaveLength(1);
+  return changes[0]!;
+};
+
+describe('ignoring', () => {
+  test('adds the latest release to those that are ignored, and says so before', () => {
+    const change = only(changesOf(behind, config));
+    expect(change.label).toBe('Ignore 4.0');
+    expect(change.describe(config)).toBe(
+      '"Shop" won\'t be compared with 4.0. The version is added to its ignored versions.',
+    );
+    expect(change.changes({ ...config, ignored_versions: ['3.9'] })).toEqual({
+      ignored_versions: ['3.9', '4.0'],
+    });
+  });
+
+  test('is offered only where something newer counts', () => {
+    expect(changesOf({ ...behind, behind_by: 0, state: 'ok' }, config)).toEqual([]);
+  });
+
+  test('is taken back for each version', () => {
+    const ignoring = { ...config, ignored_versions: ['3.9', '4.0'] };
+    const changes = changesOf({ ...behind, behind_by: 0 }, ignoring);
+    expect(labels(changes)).toEqual(['Stop ignoring 3.9', 'Stop ignoring 4.0']);
+    expect(changes[0]!.changes(ignoring)).toEqual({ ignored_versions: ['4.0'] });
+  });
+
+  test('of a jump takes all that is above it', () => {
+    const jumped = { ...behind, jump: { from: '3.8', above: ['2024.2', '2024.1'] } };
+    const change = only(changesOfJump(jumped));
+    expect(change.label).toBe('Ignore these 2 releases');
+    expect(change.describe(config)).toBe(
+      '"Shop" won\'t be compared with 2024.2 and 2024.1. The versions are added to its ignored versions.',
+    );
+    expect(change.changes(config)).toEqual({ ignored_versions: ['2024.2', '2024.1'] });
+    expect(changesOf(jumped, config)).toEqual([]);
+    expect(changesOfJump(behind)).toEqual([]);
+  });
+});
+
+describe('following', () => {
+  test('sets the version filter to releases like the one in which the software continues', () => {
+    const ended = { ...behind, behind_by: 0, continued_by: '4.2-alpine3.24' };
+    const change = only(changesOf(ended, config));
+    expect(change.label).toBe('Follow releases like 4.2-alpine3.24');
+    expect(change.changes(config)).toEqual({ candidate_pattern: '^[\\d.]+-alpine[\\d.]+$' });
+    expect(change.describe({ ...config, candidate_pattern: '^3' })).toBe(
+      '"Shop" will only be compared with releases that match ^[\\d.]+-alpine[\\d.]+$. The pattern replaces its version filter ^3.',
+    );
+  });
+
+  test('is offered once for each kind of release that was excluded as another line or variant', () => {
+    const left_out: Explanation['left_out'] = [
+      { reason: 'other_line', count: 2, examples: ['cli-2.0', 'cli-1.0'] },
+      { reason: 'prerelease', count: 1, examples: ['5.0-rc1'] },
+      { reason: 'other_variant', count: 9, examples: ['4.0-alpine', '4.0-slim'] },
+    ];
+    expect(labels(followable({ ...behind, left_out }, config))).toEqual([
+      'Follow releases like cli-2.0',
+      'Follow releases like 4.0-alpine',
+      'Follow releases like 4.0-slim',
+    ]);
+  });
+
+  test('is taken back', () => {
+    const filtered = { ...config, candidate_pattern: '^3\\.' };
+    const change = only(changesOf({ ...behind, behind_by: 0 }, filtered));
+    expect(change.label).toBe('Remove version filter');
+    expect(change.changes(filtered)).toEqual({ candidate_pattern: null });
+  });
+});

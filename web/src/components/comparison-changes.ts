@@ -1,0 +1,109 @@
+import { patternLike } from '../../../src/domain/patterns/pattern-like.ts';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+type Explanation = Schemas['EvaluationExplanation'];
+type Config = Pick<Schemas['AlertConfig'], 'name' | 'candidate_pattern' | 'ignored_versions'>;
+type Changes = Pick<Schemas['UpdateAlertConfigRequest'], 'candidate_pattern' | 'ignored_versions'>;
+
+/** A change to what a monitor is compared with, made with one click. */
+export interface ComparisonChange {
+  /** On the button: "Ignore 2024.1". */
+  label: string;
+  /** Asked before it is made. */
+  title: string;
+  confirm: string;
+  /** What it does to the configuration, in sentences. */
+  describe(config: Config): string;
+  /** Said when it is made. */
+  done: string;
+  changes(config: Config): Changes;
+}
+
+/** As many ignored versions as have a button each, the last ones; the form has all. */
+const maxIgnored = 3;
+
+/** What the jump of an explanation offers: to ignore all that is above it. */
+export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
+  const [latest, ...others] = jump?.above ?? [];
+  return latest === undefined ? [] : [ignoring([latest, ...others])];
+}
+
+/** What an explanation offers beside that; the most likely first. */
+export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
+  const { latest, continued_by, jump, date_used, behind_by } = explanation;
+  const isBehind = date_used !== null || (behind_by ?? 0) > 0;
+  return [
+    ...(isBehind && latest !== null && !jump ? [ignoring([latest.version])] : []),
+    ...(continued_by ? [following(continued_by)] : []),
+    ...config.ignored_versions.slice(-maxIgnored).map(stopIgnoring),
+    ...(config.candidate_pattern === null ? [] : [removeFilter]),
+  ];
+}
+
+/** Releases of other lines and variants that could be followed instead: one of each kind. */
+export function followable({ left_out, continued_by }: Explanation, config: Config): ComparisonChange[] {
+  const examples = left_out.flatMap(({ reason, examples }) =>
+    reason === 'other_variant' || reason === 'other_line' || reason === 'candidate_pattern' ? examples : [],
+  );
+  const offered = new Set([config.candidate_pattern, continued_by ? patternLike(continued_by) : null]);
+  return examples.flatMap((example) => {
+    const pattern = patternLike(example);
+    if (offered.has(pattern)) return [];
+    offered.add(pattern);
+    return [following(example)];
+  });
+}
+
+function ignoring(versions: readonly [string, ...string[]]): ComparisonChange {
+  const [latest, ...others] = versions;
+  const all =
+    others.length === 0 ? latest : `${versions.slice(0, -1).join(', ')} and ${versions.at(-1) ?? ''}`;
+  return {
+    label: others.length === 0 ? `Ignore ${latest}` : `Ignore these ${versions.length} releases`,
+    title: `Ignore ${all}?`,
+    confirm: 'Ignore',
+    describe: ({ name }) =>
+      `"${name}" won't be compared with ${all}. ${others.length === 0 ? 'The version is' : 'The versions are'} added to its ignored versions.`,
+    done: `${all} ignored`,
+    changes: ({ ignored_versions }) => ({
+      ignored_versions: [...new Set([...ignored_versions, ...versions])],
+    }),
+  };
+}
+
+function stopIgnoring(version: string): ComparisonChange {
+  return {
+    label: `Stop ignoring ${version}`,
+    title: `Stop ignoring ${version}?`,
+    confirm: 'Stop ignoring',
+    describe: ({ name }) =>
+      `"${name}" will be compared with ${version} again. The version is removed from its ignored versions.`,
+    done: `${version} no longer ignored`,
+    changes: ({ ignored_versions }) => ({
+      ignored_versions: ignored_versions.filter((ignored) => ignored !== version),
+    }),
+  };
+}
+
+function following(example: string): ComparisonChange {
+  const pattern = patternLike(example);
+  return {
+    label: `Follow releases like ${example}`,
+    title: `Follow releases like ${example}?`,
+    confirm: 'Follow',
+    describe: ({ name, candidate_pattern }) =>
+      `"${name}" will only be compared with releases that match ${pattern}. ${candidate_pattern === null ? 'The pattern becomes its version filter.' : `The pattern replaces its version filter ${candidate_pattern}.`}`,
+    done: `Version filter set to ${pattern}`,
+    changes: () => ({ candidate_pattern: pattern }),
+  };
+}
+
+const removeFilter: ComparisonChange = {
+  label: 'Remove version filter',
+  title: 'Remove the version filter?',
+  confirm: 'Remove',
+  describe: ({ name, candidate_pattern }) =>
+    `"${name}" is only compared with releases that match ${candidate_pattern ?? ''}. Without the filter, it's compared with all releases of its variant.`,
+  done: 'Version filter removed',
+  changes: () => ({ candidate_pattern: null }),
+};
