@@ -82,6 +82,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Ignore releases in an alert configuration',
     load: async () => (await import('./version-commands.ts')).ignoreVersionCommand,
   },
+  'count-version': {
+    summary: "Count releases that don't fit the others in an alert configuration",
+    load: async () => (await import('./version-commands.ts')).countVersionCommand,
+  },
   'follow-version': {
     summary: 'Compare an alert configuration only with releases like one',
     load: async () => (await import('./version-commands.ts')).followVersionCommand,

@@ -14,21 +14,42 @@ interface UndoOptions extends ConnectionOptions {
 const configHelp = 'Alert configuration ID or name';
 
 /** `ignore-version CONFIG VERSION…`: what a button on the page of an alert configuration does. */
-export const ignoreVersionCommand: CliCommand = (command, { io, connect }) => {
-  addConnectionOptions(command)
-    .argument('<alert-config>', configHelp)
-    .argument('<version...>', 'Releases that it should not be compared with')
-    .option('--undo', 'Compare with these releases again')
-    .action(async (reference: string, versions: string[], options: UndoOptions) => {
-      const { api } = await connect(options);
-      const config = await findConfig(api, reference);
-      const others = config.ignored_versions.filter((version) => !versions.includes(version));
-      const ignored_versions = options.undo ? others : [...others, ...versions];
-      await change(api, config, { ignored_versions });
-      const list = ignored_versions.map((version) => cleanLine(version)).join(', ');
-      io.stdout(`${cleanLine(config.name)}: ignored versions: ${list === '' ? 'none' : list}\n`);
-    });
-};
+export const ignoreVersionCommand: CliCommand = listCommand(
+  'ignored_versions',
+  'Releases to ignore',
+  'Stop ignoring these releases',
+);
+
+/** `count-version CONFIG VERSION…`: compares releases that don't fit the others. */
+export const countVersionCommand: CliCommand = listCommand(
+  'counted_versions',
+  "Releases to compare although they don't fit the others",
+  'Stop counting these releases',
+);
+
+/** Adds to a list of versions of an alert configuration, or removes from it. */
+function listCommand(
+  field: 'ignored_versions' | 'counted_versions',
+  versionsHelp: string,
+  undoHelp: string,
+): CliCommand {
+  return (command, { io, connect }) => {
+    addConnectionOptions(command)
+      .argument('<alert-config>', configHelp)
+      .argument('<version...>', versionsHelp)
+      .option('--undo', undoHelp)
+      .action(async (reference: string, versions: string[], options: UndoOptions) => {
+        const { api } = await connect(options);
+        const config = await findConfig(api, reference);
+        const changed = options.undo
+          ? config[field].filter((version) => !versions.includes(version))
+          : [...new Set([...config[field], ...versions])];
+        await change(api, config, { [field]: changed });
+        const list = changed.length === 0 ? 'none' : changed.map((version) => cleanLine(version)).join(', ');
+        io.stdout(`${cleanLine(config.name)}: ${field.replace('_', ' ')}: ${list}\n`);
+      });
+  };
+}
 
 /** `follow-version CONFIG RELEASE`: the version filter becomes a pattern for releases like this one. */
 export const followVersionCommand: CliCommand = (command, { io, connect }) => {

@@ -262,13 +262,26 @@ describe('what an alert configuration is compared with', () => {
   test('ignores releases, and no longer', async () => {
     const id = await world.make.alertConfig({ name: 'Shop', ignored_versions: ['1.0'] });
     expect(await done(['ignore-version', 'Shop', '2.0', '1.0', '3.0'])).toBe(
-      'Shop: ignored versions: 2.0, 1.0, 3.0\n',
+      'Shop: ignored versions: 1.0, 2.0, 3.0\n',
     );
     expect(await done(['ignore-version', String(id), '2.0', '3.0', '--undo'])).toBe(
       'Shop: ignored versions: 1.0\n',
     );
     expect(await stored(id)).toEqual({ ignored_versions: ['1.0'], candidate_pattern: null });
     expect(await done(['ignore-version', 'Shop', '1.0', '--undo'])).toBe('Shop: ignored versions: none\n');
+  });
+
+  test("counts releases that don't fit the others, and no longer", async () => {
+    const id = await world.make.alertConfig({ name: 'Shop counted' });
+    expect(await done(['count-version', 'Shop counted', '2024.1'])).toBe(
+      'Shop counted: counted versions: 2024.1\n',
+    );
+    expect(await world.admin.call('getAlertConfig', { path: { id } })).toMatchObject({
+      counted_versions: ['2024.1'],
+    });
+    expect(await done(['count-version', 'Shop counted', '2024.1', '--undo'])).toBe(
+      'Shop counted: counted versions: none\n',
+    );
   });
 
   test('follows releases like one, and all again', async () => {

@@ -66,6 +66,24 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
+    test("a release that doesn't fit the others is counted, and no longer", async () => {
+      const { page, problems, config } = await open(['1.1', '1.2', '20260805'], '1.2');
+      const { id } = await config();
+      await page.goto(`${server.url}/alert-configs/${id}`);
+      await page.getByText("Excluded: 1 release that doesn't fit the others (20260805).").waitFor();
+      await page.getByRole('button', { name: 'Count 20260805' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByRole('button', { name: 'Count' }).click();
+      await page.getByText("20260805 doesn't fit the others, but this monitor counts it.").waitFor();
+      await expectFine(page);
+      expect(await config()).toMatchObject({ counted_versions: ['20260805'], state: 'alerting' });
+
+      await page.getByRole('button', { name: 'Stop counting 20260805' }).click();
+      await question.getByRole('button', { name: 'Stop counting' }).click();
+      await expect.poll(config).toMatchObject({ counted_versions: [], state: 'ok' });
+      expect(problems).toEqual([]);
+    });
+
     test('another line is followed from the page of the monitor, and no longer', async () => {
       const { page, problems, config } = await open(['1.0', 'cli-1.0', '2.0', 'cli-2.0', 'cli-3.0'], '2.0');
       const { id } = await config();

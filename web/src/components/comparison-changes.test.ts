@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { type ComparisonChange, changesOf, changesOfJump, followable } from './comparison-changes.ts';
+import {
+  type ComparisonChange,
+  changesOf,
+  changesOfJump,
+  followable,
+  reverted,
+} from './comparison-changes.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 
-const config = { name: 'Shop', candidate_pattern: null, ignored_versions: [] };
+const config = { name: 'Shop', candidate_pattern: null, ignored_versions: [], counted_versions: [] };
 const behind: Explanation = {
   state: 'alerting',
   state_reason: null,
@@ -19,7 +25,7 @@ const behind: Explanation = {
   },
   deployed: { version: '3.7', match: 'exact', release: '3.7' },
   latest: { version: '4.0', date: '2026-03-01T10:00:00.000Z', date_source: 'released_at' },
-  candidates: { count: 41, variant_rule: 'own_variant' },
+  candidates: { count: 41, variant_rule: 'own_variant', counted: [] },
   date_used: null,
   behind_by: 1,
   behind_since: null,
@@ -67,6 +73,30 @@ describe('ignoring', () => {
     expect(changesOf(jumped, config)).toEqual([]);
     expect(changesOfJump(behind)).toEqual([]);
   });
+});
+
+describe('counting', () => {
+  const left_out: Explanation['left_out'] = [{ reason: 'outlier', count: 1, examples: ['20260805'] }];
+
+  test('is offered for a release that was excluded because it does not fit the others', () => {
+    const change = only(changesOf({ ...behind, behind_by: 0, left_out }, config));
+    expect(change.label).toBe('Count 20260805');
+    expect(change.changes(config)).toEqual({ counted_versions: ['20260805'] });
+  });
+
+  test('is taken back', () => {
+    const counted = { ...config, counted_versions: ['5.0', '20260805'] };
+    const changes = changesOf({ ...behind, behind_by: 0, left_out }, counted);
+    expect(labels(changes)).toEqual(['Stop counting 5.0', 'Stop counting 20260805']);
+    expect(changes[0]!.changes(counted)).toEqual({ counted_versions: ['20260805'] });
+  });
+});
+
+test('undoing a change sets the field as it was, and no other', () => {
+  const before = { ...config, candidate_pattern: '^3', ignored_versions: ['1.0'], counted_versions: ['2.0'] };
+  expect(reverted(before, { candidate_pattern: null })).toEqual({ candidate_pattern: '^3' });
+  expect(reverted(before, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
+  expect(reverted(before, { counted_versions: [] })).toEqual({ counted_versions: ['2.0'] });
 });
 
 describe('following', () => {

@@ -2,8 +2,10 @@ import { patternLike } from '../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
-type Config = Pick<Schemas['AlertConfig'], 'name' | 'candidate_pattern' | 'ignored_versions'>;
-type Changes = Pick<Schemas['UpdateAlertConfigRequest'], 'candidate_pattern' | 'ignored_versions'>;
+type Changed = 'candidate_pattern' | 'ignored_versions' | 'counted_versions';
+type Config = Pick<Schemas['AlertConfig'], 'name' | Changed>;
+/** Exactly one of them. */
+type Changes = { [Field in Changed]: Pick<Schemas['AlertConfig'], Field> }[Changed];
 
 /** A change to what a monitor is compared with, made with one click. */
 export interface ComparisonChange {
@@ -19,8 +21,15 @@ export interface ComparisonChange {
   changes(config: Config): Changes;
 }
 
-/** As many ignored versions as have a button each, the last ones; the form has all. */
-const maxIgnored = 3;
+/** What takes a change back: the field as it was. */
+export function reverted(config: Config, changes: Changes): Changes {
+  if ('candidate_pattern' in changes) return { candidate_pattern: config.candidate_pattern };
+  if ('ignored_versions' in changes) return { ignored_versions: config.ignored_versions };
+  return { counted_versions: config.counted_versions };
+}
+
+/** As many ignored or counted versions as have a button each, the last ones. The form has all of them. */
+const maxReverted = 3;
 
 /** What the jump of an explanation offers: to ignore all that is above it. */
 export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
@@ -30,12 +39,15 @@ export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
 
 /** What an explanation offers beside that; the most likely first. */
 export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
-  const { latest, continued_by, jump, date_used, behind_by } = explanation;
+  const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
+  const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
   const isBehind = date_used !== null || (behind_by ?? 0) > 0;
   return [
     ...(isBehind && latest !== null && !jump ? [ignoring([latest.version])] : []),
     ...(continued_by ? [following(continued_by)] : []),
-    ...config.ignored_versions.slice(-maxIgnored).map(stopIgnoring),
+    ...outliers.filter((version) => !config.counted_versions.includes(version)).map(counting),
+    ...config.ignored_versions.slice(-maxReverted).map(stopIgnoring),
+    ...config.counted_versions.slice(-maxReverted).map(stopCounting),
     ...(config.candidate_pattern === null ? [] : [removeFilter]),
   ];
 }
@@ -81,6 +93,32 @@ function stopIgnoring(version: string): ComparisonChange {
     done: `${version} no longer ignored`,
     changes: ({ ignored_versions }) => ({
       ignored_versions: ignored_versions.filter((ignored) => ignored !== version),
+    }),
+  };
+}
+
+function counting(version: string): ComparisonChange {
+  return {
+    label: `Count ${version}`,
+    title: `Count ${version}?`,
+    confirm: 'Count',
+    describe: ({ name }) =>
+      `"${name}" will be compared with ${version} although it doesn't fit the other releases. The version is added to its counted versions, and days behind it count from now.`,
+    done: `${version} counted`,
+    changes: ({ counted_versions }) => ({ counted_versions: [...counted_versions, version] }),
+  };
+}
+
+function stopCounting(version: string): ComparisonChange {
+  return {
+    label: `Stop counting ${version}`,
+    title: `Stop counting ${version}?`,
+    confirm: 'Stop counting',
+    describe: ({ name }) =>
+      `"${name}" won't be compared with ${version} unless it fits the other releases. The version is removed from its counted versions.`,
+    done: `${version} no longer counted`,
+    changes: ({ counted_versions }) => ({
+      counted_versions: counted_versions.filter((counted) => counted !== version),
     }),
   };
 }

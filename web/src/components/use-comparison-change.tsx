@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import type { ComparisonChange } from './comparison-changes.ts';
+import { type ComparisonChange, reverted } from './comparison-changes.ts';
 import { ifMatchOf } from './edited.tsx';
 
 /** Makes a change to what a monitor is compared with, after asking, and offers to undo it. */
@@ -17,7 +17,6 @@ export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) 
     if (!(await confirm({ title, body: change.describe(config), confirm: word }))) return;
     const path = { id: config.id };
     const body = change.changes(config);
-    const { candidate_pattern, ignored_versions } = config;
     update.mutate(
       { path, body, ...ifMatchOf(config) },
       {
@@ -35,10 +34,8 @@ export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) 
                   size="compact-sm"
                   onClick={() => {
                     notifications.hide(id);
-                    // Only what it changed, and only as long as no one else has changed the monitor since.
-                    const before =
-                      body.candidate_pattern === undefined ? { ignored_versions } : { candidate_pattern };
-                    undo.mutate({ path, body: before, ...ifMatchOf(changed) });
+                    // Rejected if someone has changed the monitor since.
+                    undo.mutate({ path, body: reverted(config, body), ...ifMatchOf(changed) });
                   }}
                 >
                   Undo

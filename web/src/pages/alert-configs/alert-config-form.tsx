@@ -42,6 +42,7 @@ export function AlertConfigForm({
       labels: config?.labels ?? {},
       candidate_pattern: config?.candidate_pattern ?? '',
       ignored_versions: config?.ignored_versions ?? [],
+      counted_versions: config?.counted_versions ?? [],
     },
     validate: {
       scrape_job_id: (id) => (id === null ? 'Select a version tracker.' : null),
@@ -61,6 +62,7 @@ export function AlertConfigForm({
       labels: values.labels,
       candidate_pattern: values.candidate_pattern === '' ? null : values.candidate_pattern,
       ignored_versions: values.ignored_versions,
+      counted_versions: values.counted_versions,
     });
   });
   return (
@@ -120,6 +122,14 @@ export function AlertConfigForm({
           acceptValueOnBlur
           {...form.getInputProps('ignored_versions')}
           error={errorsOf(form.errors, 'ignored_versions')}
+        />
+        <TagsInput
+          label="Counted versions"
+          description="Releases to compare although they don't fit the others. Press Enter after each."
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...form.getInputProps('counted_versions')}
+          error={errorsOf(form.errors, 'counted_versions')}
         />
         <ExistingConfigLink error={error} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />

@@ -147,6 +147,7 @@ function Compared({ config }: { config: AlertConfig }) {
           <Code key="pattern">{config.candidate_pattern}</Code>,
         ],
         config.ignored_versions.length > 0 && ['Ignored versions', config.ignored_versions.join(', ')],
+        config.counted_versions.length > 0 && ['Counted versions', config.counted_versions.join(', ')],
         ['Releases', <Releases key="releases" config={config} />],
         ['Created', <RelativeTime key="made" at={config.created_at} />],
       ]}
