@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { queryClient } from '../api/query-client.ts';
 
-/** Sent with a change: it's only made to the revision that the form shows. */
-interface IfMatch {
+/** Sent with a change, so that it applies only to the revision in the form. */
+export interface IfMatch {
   headers: { 'if-match': string };
 }
 

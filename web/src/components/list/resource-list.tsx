@@ -1,12 +1,12 @@
 import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { singularOf } from '../../ui/format.ts';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { DataCell } from './data-cell.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
 import { type List, pageSize } from './use-list.ts';
@@ -231,24 +231,14 @@ function RowCells<Item extends { id: number }>({
           />
         </span>
       )}
-      {columns.map(({ header, cell, wideOnly, align }, index) => (
-        <span
-          key={header}
-          role="cell"
-          className={classes.cell}
-          data-label={header}
-          data-first={index === 0 || undefined}
-          data-wide-only={wideOnly}
-          data-align={align}
-        >
-          {index === 0 && rowLink ? (
-            <Link className={classes.link} {...rowLink(item)}>
-              {cell(item)}
-            </Link>
-          ) : (
-            cell(item)
-          )}
-        </span>
+      {columns.map((column, index) => (
+        <DataCell
+          key={column.header}
+          column={column}
+          item={item}
+          isFirst={index === 0}
+          link={index === 0 ? rowLink?.(item) : null}
+        />
       ))}
       {rowActions && (
         <span role="cell" className={classes.above} data-edge>

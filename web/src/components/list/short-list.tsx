@@ -1,8 +1,8 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { DataCell } from './data-cell.tsx';
 import { type ItemOf, type ListOperationId, readPage } from './read-page.ts';
 import classes from './resource-list.module.css';
 import type { Column } from './resource-list.tsx';
@@ -110,28 +110,15 @@ export function RowsTable<Item>({
       <div role="rowgroup">
         {items.map((item) => (
           <div key={rowKey(item)} role="row" className={`${classes.row} ${classes.shortRow}`}>
-            {columns.map(({ header, cell, wideOnly, align }, index) => {
-              const link = index === 0 ? rowLink?.(item) : null;
-              return (
-                <span
-                  key={header}
-                  role="cell"
-                  className={classes.cell}
-                  data-label={header}
-                  data-first={index === 0 || undefined}
-                  data-wide-only={wideOnly}
-                  data-align={align}
-                >
-                  {link ? (
-                    <Link className={classes.link} {...link}>
-                      {cell(item)}
-                    </Link>
-                  ) : (
-                    cell(item)
-                  )}
-                </span>
-              );
-            })}
+            {columns.map((column, index) => (
+              <DataCell
+                key={column.header}
+                column={column}
+                item={item}
+                isFirst={index === 0}
+                link={index === 0 ? rowLink?.(item) : null}
+              />
+            ))}
           </div>
         ))}
       </div>

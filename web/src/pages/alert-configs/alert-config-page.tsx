@@ -1,4 +1,4 @@
-import { Button, Code, Modal } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -6,7 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ConfigState } from '../../components/config-state.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -52,21 +52,16 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
         <Compared config={config} />
       </Section>
       <BadgeSection alertConfigId={config.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Edit monitor" size="lg">
-        <Edited resource={config}>
-          {(opened, ifMatch) => (
-            <AlertConfigForm
-              config={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: config.id }, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit monitor"
+        size="lg"
+        resource={config}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <AlertConfigForm config={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }

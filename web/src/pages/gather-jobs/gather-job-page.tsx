@@ -1,16 +1,16 @@
-import { Button, Code, Modal } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { CronInWords } from '../../components/cron-field.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
+import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
+import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { sourceTypes } from '../../components/source-types.ts';
 import { UsedBy } from '../../components/used-by.tsx';
@@ -60,21 +60,17 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Edit upstream source" size="xl">
-        <Edited resource={job}>
-          {(opened, ifMatch) => (
-            <GatherJobForm
-              job={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: job.id }, body: changesOf(opened, body), ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit upstream source"
+        resource={job}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => (
+          <GatherJobForm job={opened} {...form} save={(body) => form.save(changesOf(opened, body))} />
+        )}
+      </EditDialog>
     </>
   );
 }
@@ -100,20 +96,12 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         ['Latest', job.latest_version ?? 'none'],
         job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],
         ['Latest release date', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
-        ['Last run', <LastRun key="last" run={job.last_run} />],
-        [
-          'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
-        ],
+        ...runFacts(job),
         job.helm_sync_job_id !== null && [
           'Helm repository',
           <TextLink key="sync" {...resourceLink('helm_sync_job', job.helm_sync_job_id)} inherit>
             View Helm repository
           </TextLink>,
-        ],
-        job.cron_expression !== null && [
-          'Schedule',
-          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
         ],
         job.version_pattern !== null && ['Version pattern', <Code key="pattern">{job.version_pattern}</Code>],
         job.source_options.version_field === 'app_version' && ['Version', 'App version of the chart'],

@@ -1,15 +1,15 @@
-import { Button, Code, Modal } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { CronInWords } from '../../components/cron-field.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
+import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -55,21 +55,15 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
       </Section>
       <ChartsList job={job} />
       <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} />
-      <Modal opened={isEditing} onClose={editing.close} title="Edit Helm repository" size="xl">
-        <Edited resource={job}>
-          {(opened, ifMatch) => (
-            <HelmSyncJobForm
-              job={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: job.id }, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit Helm repository"
+        resource={job}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <HelmSyncJobForm job={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }
@@ -100,15 +94,7 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
           ),
         ],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
-        ['Last run', <LastRun key="last" run={job.last_run} />],
-        [
-          'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
-        ],
-        job.cron_expression !== null && [
-          'Schedule',
-          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
-        ],
+        ...runFacts(job),
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}

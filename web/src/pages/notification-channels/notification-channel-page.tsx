@@ -1,4 +1,4 @@
-import { Alert, Modal, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -6,7 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { presetNames } from '../../components/preset-name.ts';
@@ -71,22 +71,16 @@ function ChannelDetail({ channel }: { channel: Channel }) {
       >
         <ChannelDeliveries id={channel.id} />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Edit channel" size="lg">
-        <Edited resource={channel}>
-          {(opened, ifMatch) => (
-            <ChannelForm
-              preset={opened.preset}
-              channel={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit channel"
+        size="lg"
+        resource={channel}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <ChannelForm preset={opened.preset} channel={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }

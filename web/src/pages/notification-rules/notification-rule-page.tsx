@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { useAlertConfigNames } from '../../components/alert-config-picker.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { eventInWords } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -63,21 +63,15 @@ function RuleDetail({ rule }: { rule: Rule }) {
           ]}
         />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Edit notification rule" size="xl">
-        <Edited resource={rule}>
-          {(opened, ifMatch) => (
-            <NotificationRuleForm
-              rule={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: rule.id }, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit notification rule"
+        resource={rule}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <NotificationRuleForm rule={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }

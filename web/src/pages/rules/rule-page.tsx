@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
@@ -6,7 +6,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -67,21 +67,16 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
           ]}
         />
       </Section>
-      <Modal opened={isEditing} onClose={editing.close} title="Edit rule" size="lg">
-        <Edited resource={rule}>
-          {(opened, ifMatch) => (
-            <RuleForm
-              rule={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: rule.id }, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit rule"
+        size="lg"
+        resource={rule}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <RuleForm rule={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }

@@ -1,15 +1,15 @@
-import { Button, Code, Modal, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { CronInWords } from '../../components/cron-field.tsx';
-import { Edited } from '../../components/edited.tsx';
+import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark, LastRun } from '../../components/job-status.tsx';
+import { JobStatusMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { UsedBy } from '../../components/used-by.tsx';
 import { VersionText } from '../../components/version-text.tsx';
@@ -60,21 +60,15 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
       <SnapshotsList job={job} />
       <UsedBy filter={{ scrape_job_id: job.id }} />
       {!isManual && <RunsList operationId="listScrapeJobRuns" jobId={job.id} />}
-      <Modal opened={isEditing} onClose={editing.close} title="Edit version tracker" size="xl">
-        <Edited resource={job}>
-          {(opened, ifMatch) => (
-            <ScrapeJobForm
-              job={opened}
-              submit="Save changes"
-              save={async (body) => {
-                await update.mutateAsync({ path: { id: job.id }, body, ...ifMatch });
-                editing.close();
-              }}
-              onCancel={editing.close}
-            />
-          )}
-        </Edited>
-      </Modal>
+      <EditDialog
+        title="Edit version tracker"
+        resource={job}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <ScrapeJobForm job={opened} {...form} />}
+      </EditDialog>
     </>
   );
 }
@@ -116,15 +110,7 @@ function ScrapeJobFacts({ job }: { job: ScrapeJob }) {
         !isManual && ['File', job.target_file],
         !isManual && ['Expression', <Code key="expression">{job.parse_expression}</Code>],
         ['Version transform', transform?.label],
-        !isManual && ['Last run', <LastRun key="last" run={job.last_run} />],
-        !isManual && [
-          'Next run',
-          <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
-        ],
-        job.cron_expression !== null && [
-          'Schedule',
-          <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
-        ],
+        ...(isManual ? [] : runFacts(job)),
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Versions to keep', job.history_limit.toLocaleString('en')],
         ['Created', <RelativeTime key="made" at={job.created_at} />],

@@ -1,0 +1,46 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Edited, type IfMatch } from './edited.tsx';
+
+/** What the form of a resource gets from its dialog. */
+interface DialogForm<Body> {
+  submit: string;
+  save: (body: Body) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** The form of an existing resource in a dialog, which closes when the change is saved. */
+export function EditDialog<Resource extends { id: number; revision: number }, Body>({
+  title,
+  size = 'xl',
+  resource,
+  isOpen,
+  close,
+  update,
+  children,
+}: {
+  title: string;
+  size?: 'lg' | 'xl';
+  resource: Resource;
+  isOpen: boolean;
+  close: () => void;
+  update: (input: { path: { id: number }; body: Body } & IfMatch) => Promise<unknown>;
+  children: (opened: Resource, form: DialogForm<Body>) => ReactNode;
+}) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} size={size}>
+      <Edited resource={resource}>
+        {(opened, ifMatch) =>
+          children(opened, {
+            submit: 'Save changes',
+            save: async (body) => {
+              await update({ path: { id: opened.id }, body, ...ifMatch });
+              close();
+            },
+            onCancel: close,
+          })
+        }
+      </Edited>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { PageLink } from '../../ui/links.tsx';
+import classes from './resource-list.module.css';
+import type { Column } from './resource-list.tsx';
+
+/** One value of a row. The first one links to the page of the item. */
+export function DataCell<Item>({
+  column: { header, cell, wideOnly, align },
+  item,
+  isFirst,
+  link,
+}: {
+  column: Column<Item>;
+  item: Item;
+  isFirst: boolean;
+  link: PageLink | null | undefined;
+}) {
+  return (
+    <span
+      role="cell"
+      className={classes.cell}
+      data-label={header}
+      data-first={isFirst || undefined}
+      data-wide-only={wideOnly}
+      data-align={align}
+    >
+      {link ? (
+        <Link className={classes.link} {...link}>
+          {cell(item)}
+        </Link>
+      ) : (
+        cell(item)
+      )}
+    </span>
+  );
+}
