@@ -1,3 +1,4 @@
+import { isSmallPattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type Sandbox,
@@ -10,7 +11,7 @@ import { lightReaders } from '../sources/light-readers.ts';
 import type { JsonVersionsInput } from '../sources/read-json-versions.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import type { SourceBody } from '../sources/source-body.ts';
-import { isSmallPattern, type ReleaseWish } from './keep-matching.ts';
+import type { ReleaseWish } from './keep-matching.ts';
 import { type AnyReader, type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
 
 /** The reading of one run, and what it has left out of what was read. */

@@ -1,5 +1,6 @@
 import { compileCheapPattern, type Pattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { maxVersionLength, skipReasons } from '../domain/versions/skip-reasons.ts';
 import { versionScheme } from '../domain/versions/versions.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
@@ -12,14 +13,6 @@ export type ReleaseWish = Pick<
   Schemas['GatherTaskSpec'],
   'version_pattern' | 'version_scheme' | 'include_prereleases'
 >;
-
-/**
- * Whether a pattern is compiled in a moment: without counted repeats it has no more steps than twice its characters.
- * Others take up to 40 ms.
- */
-export function isSmallPattern(pattern: string): boolean {
-  return pattern.length <= 100 && !pattern.includes('{');
-}
 
 /**
  * Keeps the releases that a job wants: those whose tag matches its pattern, whose first group (else the match) is
@@ -36,14 +29,14 @@ export function createReleaseFilter(wish: ReleaseWish) {
     for (const release of releases) {
       const version = pattern ? versionOf(pattern, release.tag) : release.tag;
       if (version === null || version === '') {
-        skipped.skip(release.tag, "doesn't match version_pattern");
-      } else if (version.length > 256) {
-        skipped.skip(release.tag, 'version is longer than 256 characters');
+        skipped.skip(release.tag, skipReasons.patternMismatch);
+      } else if (version.length > maxVersionLength) {
+        skipped.skip(release.tag, skipReasons.tooLong);
       } else if (
         !wish.include_prereleases &&
         (release.is_prerelease || scheme.parse(version)?.isPrerelease)
       ) {
-        skipped.skip(release.tag, 'is a pre-release');
+        skipped.skip(release.tag, skipReasons.prerelease);
       } else {
         items.push(version === release.tag ? release : { ...release, version });
       }

@@ -1,3 +1,4 @@
+import { maxVersionLength } from '../domain/versions/skip-reasons.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import type { HelmVersion } from './helm-entry.ts';
 import { readDate, readTag, readText, readUrl } from './release-fields.ts';
@@ -21,7 +22,7 @@ export function chartReleases(
   const releases = new Map<string, GatheredRelease>();
   for (const entry of chart.versions) {
     const tag = readTag(versionField === 'version' ? entry.version : entry.appVersion);
-    if (tag === null || tag.length > 256) {
+    if (tag === null || tag.length > maxVersionLength) {
       const isMissing = versionField === 'app_version' && entry.appVersion === null;
       skip(`${chart.chart} ${entry.version}`, isMissing ? 'no appVersion' : 'invalid version');
       continue;

@@ -1,5 +1,5 @@
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
-import { type ArtifactNameResult, maxArtifactLength } from './artifact-result.ts';
+import { type ArtifactNameResult, artifactNamed } from './artifact-result.ts';
 import { normalizeGiteaName, normalizeGithubName, normalizeGitlabName } from './forge-names.ts';
 import { type ForgeKind, forgeOfHost } from './forges.ts';
 
@@ -28,18 +28,12 @@ export function normalizeGitName(name: string): ArtifactNameResult {
   if (forge !== null) return ofForge(forgeNames[forge](address), url?.protocol);
   const parsed = parseRepositoryUrl(address);
   if (!parsed.ok) return { ok: false, message: `the URL of the repository ${parsed.message}` };
-  return inLimits(parsed.url);
+  return artifactNamed(parsed.url);
 }
 
 /** Only a host of one's own is read by plain http. */
 function ofForge(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
   if (!name.ok) return name;
   const isPublic = /^(?:github\.com|gitlab\.com|codeberg\.org)\//u.test(name.artifactName);
-  return inLimits(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);
-}
-
-function inLimits(url: string): ArtifactNameResult {
-  return url.length <= maxArtifactLength
-    ? { ok: true, artifactName: url }
-    : { ok: false, message: 'it has more than 1,000 characters' };
+  return artifactNamed(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);
 }

@@ -1,4 +1,4 @@
-import { type ArtifactNameResult, invalidArtifact, maxArtifactLength } from './artifact-result.ts';
+import { type ArtifactNameResult, artifactNamed, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 
 /** `host/segment/segment…`, taken apart. The host may bear a port. */
@@ -37,10 +37,7 @@ export function joinHostPath(
     (segment) => /^\.{0,2}$/u.test(segment) || !/^[^\s?#%\\@:[\]{}|^`"<>\p{Cc}]+$/u.test(segment),
   );
   if (wrong !== undefined) return invalidArtifact(`"${wrong.slice(0, 100)}" isn't a valid part`, shape);
-  const artifactName = [host, ...segments].join('/');
-  return artifactName.length <= maxArtifactLength
-    ? { ok: true, artifactName }
-    : invalidArtifact('it has more than 1,000 characters', shape);
+  return artifactNamed([host, ...segments].join('/'));
 }
 
 /** Of a name that `normalizeHostPath` gave. */

@@ -148,15 +148,10 @@ export type VariableShape =
 /** The tree of the variables of a category, by which paths are checked. */
 export function variableShape(category: NotificationTemplateCategory | null): VariableShape {
   const list = variablesOf(category);
-  const event = objectShape(
-    list.filter(({ type }) => type !== 'list'),
-    new Map(),
-  );
+  const fields = list.filter(({ type }) => type !== 'list');
+  const event = objectShape(fields, new Map());
   const lists = list.filter(({ type }) => type === 'list');
-  return objectShape(
-    list.filter(({ type }) => type !== 'list'),
-    new Map(lists.map(({ name }) => [name, { kind: 'list', item: event }])),
-  );
+  return objectShape(fields, new Map(lists.map(({ name }) => [name, { kind: 'list', item: event }])));
 }
 
 function objectShape(

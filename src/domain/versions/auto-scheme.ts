@@ -9,6 +9,7 @@ import {
   stagesRank,
   toExactNumber,
 } from './precedence.ts';
+import { maxVersionLength } from './skip-reasons.ts';
 import { findNumbers, readNumbers } from './version-numbers.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
 import { readSuffix } from './version-suffix.ts';
@@ -47,11 +48,10 @@ export const autoScheme: VersionScheme = {
     rank + detailsKey(flavor, platformNumbers, line, text),
 };
 
-const maxLength = 256;
 const none: readonly string[] = [];
 
 function parseAuto(text: string, isAmongDotted: boolean): Version | null {
-  if (text.length > maxLength) return null;
+  if (text.length > maxVersionLength) return null;
   if (plainText.test(text)) return plainVersion(text);
   const { epoch, body } = withoutPins(text);
   if (isCommitId(body) || imageDigest.test(body)) return null;

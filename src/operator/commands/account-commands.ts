@@ -15,6 +15,13 @@ const password = { type: 'string' } as const;
 
 const visibleArguments = `Every user of the machine can read the arguments of a running command. Pass a password on standard input.`;
 
+function accountHelp(becomes: string): string {
+  return `${visibleArguments}
+
+If the email already has an account, the person doesn't become ${becomes} automatically. The command prints a one-time
+invitation link instead; the person logs in and accepts it.`;
+}
+
 const createOrganizationCommand: OperatorCommand = {
   name: 'admin create-organization',
   synopsis: 'NAME --owner-email E [--owner-password P]',
@@ -24,10 +31,7 @@ const createOrganizationCommand: OperatorCommand = {
   --owner-password P  Password for a new account (default: random, printed once);
                       - reads it from standard input
 
-${visibleArguments}
-
-If the email already has an account, the person doesn't become the owner automatically. The command prints a one-time
-invitation link instead; the person logs in and accepts it.`,
+${accountHelp('the owner')}`,
   positionals: ['NAME'],
   options: { 'owner-email': { type: 'string' }, 'owner-password': password },
   async run(context) {
@@ -39,13 +43,9 @@ invitation link instead; the person logs in and accepts it.`,
       name: args[0]!,
       owner: { email, password: given },
     });
-    if (owner.kind === 'invitation') {
-      print(`Organization ${organizationId} created. It has no owner yet.`);
-      printInvitation(owner, context);
-      return;
-    }
-    print(`Organization ${organizationId} created. Owner: ${owner.email}.`);
-    printPassword(owner, given, print);
+    const ownerNote = owner.kind === 'invitation' ? 'It has no owner yet.' : `Owner: ${owner.email}.`;
+    print(`Organization ${organizationId} created. ${ownerNote}`);
+    printAccess(owner, given, context);
   },
 };
 
@@ -59,10 +59,7 @@ const createUserCommand: OperatorCommand = {
   --password P       Password for a new account (default: random, printed once);
                      - reads it from standard input
 
-${visibleArguments}
-
-If the email already has an account, the person doesn't become a member automatically. The command prints a one-time
-invitation link instead; the person logs in and accepts it.`,
+${accountHelp('a member')}`,
   positionals: ['EMAIL'],
   options: { organization: { type: 'string' }, role: { type: 'string' }, password },
   async run(context) {
@@ -76,12 +73,9 @@ invitation link instead; the person logs in and accepts it.`,
     const { db } = await open();
     const user = { email: args[0]!, password: given };
     const added = await createUser(db, { organizationId, role, user });
-    if (added.kind === 'invitation') {
-      printInvitation(added, context);
-      return;
-    }
-    print(`${added.email} added to organization ${organizationId} as ${role}.`);
-    printPassword(added, given, print);
+    if (added.kind !== 'invitation')
+      print(`${added.email} added to organization ${organizationId} as ${role}.`);
+    printAccess(added, given, context);
   },
 };
 
@@ -144,7 +138,17 @@ function oneOf<Value extends string>(name: string, value: string, values: readon
   return found;
 }
 
-/** What the operator chose is known to the operator. */
+/** What the person needs to log in. */
+function printAccess(
+  account: AccountMade | PersonInvited,
+  given: string | null,
+  context: CommandContext,
+): void {
+  if (account.kind === 'invitation') printInvitation(account, context);
+  else printPassword(account, given, context.print);
+}
+
+/** Prints only generated passwords. The operator knows the others. */
 function printPassword(
   { password }: Pick<AccountMade, 'password'>,
   given: string | null,
@@ -153,7 +157,7 @@ function printPassword(
   if (given === null) print(`Password: ${password}`);
 }
 
-/** Printed this once; nobody can read it in the account. */
+/** The link is printed only once and can't be retrieved later. */
 function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
   const baseUrl =
     config.baseUrl ??

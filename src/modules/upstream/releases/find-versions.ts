@@ -1,16 +1,17 @@
+import { isSmallPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type Sandbox, SandboxError, SandboxJobError } from '../../../platform/sandbox/index.ts';
 import { findVersions, type TagsToMatch } from './find-versions-job.ts';
 
-/** What a job's `version_pattern` finds in each of these tags; null where it doesn't match. */
+/** The version that a job's `version_pattern` extracts from each tag, or `null` if the tag doesn't match. */
 export type FindVersions = (organizationId: number, tags: TagsToMatch) => Promise<(string | null)[]>;
 
 const jobModule = new URL('./find-versions-job.ts', import.meta.url);
 
-/** The costliest pattern takes a small part of it for the tags of one call. */
+/** The most expensive pattern needs only a fraction of this for the tags of a call. */
 const deadlineMs = 10_000;
 
-/** In the sandbox: a thousand tags can take a third of a second. @throws ApiError 503 when it has no room now */
+/** Runs in the sandbox, because 1,000 tags can take a third of a second. @throws ApiError 503 if the sandbox is full. */
 export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions {
   return async (organizationId, tags) => {
     if (isMatchedHere(tags)) return findVersions(tags);
@@ -34,8 +35,7 @@ export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions 
   };
 }
 
-/** Compiled in a moment, and few enough that the costliest pattern takes 10 ms. */
+/** Small patterns and few tags are matched here: even the most expensive ones take only 10 ms. */
 function isMatchedHere({ pattern, tags }: TagsToMatch): boolean {
-  const isSmallPattern = pattern.length <= 100 && !pattern.includes('{');
-  return isSmallPattern && tags.reduce((sum, tag) => sum + tag.length, 0) <= 10_000;
+  return isSmallPattern(pattern) && tags.reduce((sum, tag) => sum + tag.length, 0) <= 10_000;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { variantOf } from '../../../domain/versions/match-release.ts';
+import { maxVersionLength, skipReasons } from '../../../domain/versions/skip-reasons.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
@@ -54,9 +55,8 @@ export interface Incoming {
 }
 
 /**
- * Ingests what a source lists, part by part and slice by slice: the thread belongs to all organizations. A list of one
- * slice, as most are, stays in memory; a longer one uses a temporary table, so that no length of list needs more memory
- * than one part.
+ * Ingests releases in parts and slices, because all organizations share the thread. Single-slice lists, the most common,
+ * stay in memory. Longer lists use a temporary table, so memory use is limited to a part.
  */
 export async function ingestReleases(
   tx: Tx,
@@ -118,14 +118,12 @@ async function addToTable(tx: Tx, releases: readonly IncomingRelease[]): Promise
   );
 }
 
-/** A version in the API has no more. */
-const maxVersionLength = 256;
 const maxNotesBytes = 65_536;
 
-/** Releases that are read without a pause: 10 ms at most. As many as a part of a gather run has. */
+/** Releases parsed without yielding, which takes up to 10 ms. Same as the size of a part of a gather run. */
 const sliceSize = 1_000;
 
-/** The same releases in the same order, at most so many of one or several jobs at a time. */
+/** Splits the releases of jobs into slices of a maximum size, in the same order. */
 function* slicesOf(part: readonly ListedReleases[]): Generator<ListedReleases[], void, undefined> {
   let slice: ListedReleases[] = [];
   let size = 0;
@@ -192,17 +190,17 @@ function createReader(
     const job = jobOf(jobId);
     found += 1;
     if (name === null || name === '') {
-      skip(item.tag, "doesn't match version_pattern");
+      skip(item.tag, skipReasons.patternMismatch);
       return null;
     }
     if (name.length > maxVersionLength) {
-      skip(item.tag.slice(0, 300), `its version has more than ${maxVersionLength} characters`);
+      skip(item.tag.slice(0, 300), skipReasons.tooLong);
       return null;
     }
     const version = job.scheme.parse(name);
     const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
-    // It is handed on all the same: one that was stored as stable has to go.
-    if (isPrerelease && !job.includePrereleases) skip(item.tag, 'is a pre-release');
+    // Pass it on anyway, because a release that was stored as stable must be removed.
+    if (isPrerelease && !job.includePrereleases) skip(item.tag, skipReasons.prerelease);
     job.count += 1;
     return {
       gather_job_id: jobId,
