@@ -14,7 +14,7 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        // Requests close the shapes that they share with responses where they use them; here all are of requests.
+        // Shapes that requests share with responses are open. Here, all of them belong to requests, so close them.
         if (key === 'unevaluatedProperties') return [];
         if (key !== '$ref' || typeof inner !== 'string') return [[key, take(inner)]];
         const name = inner.split('/').at(-1)!;

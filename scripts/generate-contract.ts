@@ -51,7 +51,7 @@ async function contractTypes(name: string, document: OpenAPI3): Promise<string> 
   return `${header(`spec/openapi-${name}.yaml`)}${astToString(types)}\n/** The shapes of all bodies, by name. */\nexport type Schemas = components['schemas'];\n`;
 }
 
-/** A copy in which requests have only what they change: read-only members are ignored. */
+/** A copy without read-only fields in requests. */
 function withoutReadOnly(document: OpenAPI3): OpenAPI3 {
   const copy = structuredClone(document);
   const schemas = Object.values(copy.components?.schemas ?? {}) as {

@@ -30,7 +30,7 @@ export interface AgentLimits {
   maxGathers: number;
   /** Repositories and Helm indices that are read at the same time: each may take a processor and much memory. */
   maxReads: number;
-  /** For a run as a whole: one whose source sends a little at a time would otherwise keep its place forever. */
+  /** Limit for a whole run. Otherwise, a source that sends slowly could occupy a slot forever. */
   maxRunMs: number;
   /** For finishing what is in flight when the agent stops. */
   stopMs: number;
@@ -80,7 +80,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     let notBefore = 0;
     return runLane<Task>({
       ...lane,
-      // Tasks that run together share requests and so the time for them.
+      // Tasks that run together share requests, so they share a time limit.
       runGroup(tasks) {
         for (const held of tasks) held.limitTime(limits.maxRunMs);
         return lane.runGroup(tasks);

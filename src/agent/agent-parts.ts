@@ -35,7 +35,7 @@ export function createAgentParts(
     userAgent: `Pacekeeper/${settings.version}`,
   });
   const clock = () => new Date();
-  // Reading what strangers wrote can take every processor of the machine: requests and deliveries go first.
+  // Parsing untrusted data can use all processors. Requests and deliveries have priority.
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000, niceness: 10 });
   // Long lists of hosts and of git take their room from the same.
   const room = createBodyRoom();

@@ -13,7 +13,7 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly task: Task;
   /** Aborted when the lease is lost, when the run takes too long, or when the agent stops and the time to finish is over. */
   readonly signal: AbortSignal;
-  /** Called when the run begins: unless it has ended by then, it fails with `timeout` after this time. */
+  /** Starts the time limit. When it expires, the run fails with `timeout`. */
   limitTime(maxMs: number): void;
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;

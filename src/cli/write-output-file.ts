@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
 /**
- * Writes a file that was named on the command line. One with secrets is readable only by its owner, also when it was there
- * before with another mode.
+ * Writes a file named on the command line. A file with secrets is readable only by its owner, even if it existed with
+ * another mode.
  */
 export async function writeOutputFile(
   file: string,
@@ -11,7 +11,7 @@ export async function writeOutputFile(
 ): Promise<void> {
   const handle = await open(file, 'w', hasSecrets ? 0o600 : 0o666);
   try {
-    // The mode above is that of a new file. A device or a pipe keeps its own.
+    // The mode above applies to new files. Devices and pipes keep their mode.
     if (hasSecrets && (await handle.stat()).isFile()) await handle.chmod(0o600);
     await handle.writeFile(text);
   } finally {

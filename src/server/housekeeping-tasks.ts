@@ -39,7 +39,7 @@ const runsAtOnce = 2_000;
 const notificationBatchSize = 100;
 const reminderBatchSize = 200;
 const requeueBatchSize = 500;
-/** Releases whose versions one transaction reads again. */
+/** Releases that a transaction parses again. */
 const readAgainAtOnce = 1_000;
 const hourSeconds = 3_600;
 

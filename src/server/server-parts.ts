@@ -18,19 +18,19 @@ export interface ServerParts {
   sandbox: Sandbox;
   outbound: OutboundClient;
   secretBox: SecretBox;
-  /** Signs the links by which alerts are acknowledged. */
+  /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
   /** Signs the addresses of badges. */
   badgeSigner: TokenSigner;
   passwords: Passwords;
   loginTokens: LoginTokens;
   authenticate: Authenticator['authenticate'];
-  /** Counts wrong credentials that `authenticate` doesn't see. */
+  /** Counts invalid credentials that don't reach `authenticate`. */
   guessing: GuessingLimit;
   releaseCache: ReleaseCache;
   /** Counts what becomes of runs. */
   onRun: OnRun;
-  /** Where people reach this installation, without a slash at the end. */
+  /** The public URL of the installation, without a trailing slash. */
   baseUrl: string;
   /** The operator hasn't set the base URL. */
   isBaseUrlGuessed: boolean;

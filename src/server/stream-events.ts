@@ -19,7 +19,7 @@ const streamsForOneCaller = 5;
 const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
 /**
- * Streams of one organization whose rights are checked at the same time. A change of a role puts all of them in doubt, and an
+ * Streams of an organization whose permissions are checked in parallel. A role change affects all of them, and an
  * organization can have thousands.
  */
 const checksAtOnce = 4;
@@ -37,13 +37,13 @@ export interface StreamDeps {
 }
 
 interface Stream {
-  /** Whether its caller may know what of a resource changed. */
+  /** Whether the caller can see changes of a resource. */
   sees(resource: string): boolean;
   send(message: string): void;
   end(): void;
 }
 
-/** What lists each resource. Only callers that may use it are notified of its changes. */
+/** The list operation of each resource. Only callers that can use it are notified of changes. */
 const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = {
   gather_job: 'listGatherJobs',
   scrape_job: 'listScrapeJobs',
@@ -172,7 +172,7 @@ function isSameRight(now: Caller, before: Caller): boolean {
 
 type Check = () => Promise<void>;
 
-/** Checks that are wanted again while they wait are made once; those of an organization wait for each other, for no others. */
+/** Runs each waiting check once, even if it was requested several times. Organizations don't wait for each other. */
 function createChecks() {
   const byOrganization = new Map<number, { waiting: Set<Check>; running: number }>();
 
@@ -193,7 +193,7 @@ function createChecks() {
   }
 
   return {
-    /** @param check never rejects */
+    /** @param check Never rejects. */
     want(organizationId: number, check: Check): void {
       const checks = byOrganization.get(organizationId) ?? { waiting: new Set(), running: 0 };
       byOrganization.set(organizationId, checks);

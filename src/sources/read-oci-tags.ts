@@ -122,7 +122,7 @@ function createHighest(before: HighestTags) {
   };
 }
 
-/** What deployments are compared with first: neither of a line with a name nor of a flavor. */
+/** Tags without a line name and flavor, which most deployed versions are compared with. */
 function isPlain({ line, flavor }: Version): boolean {
   return line === '' && flavor === '';
 }

@@ -57,7 +57,7 @@ const shell = createRoute({
 
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
 
-/** What a page returns is left out: its links are typed by the router, which can't be typed by what is in the page. */
+/** Hides the type of the page: its links depend on the type of the router, which would otherwise be circular. */
 type Load = () => Promise<{ default: () => void }>;
 
 /**
@@ -69,7 +69,7 @@ function page<const Path extends string>(path: Path, load: Load, role: Role = 'v
   return createRoute({ getParentRoute: () => shell, path, component: whenLoaded(load, role) });
 }
 
-/** A page whose address holds more than its path. @param validateSearch types what it holds. */
+/** A page with search parameters. @param validateSearch Defines their type. */
 function pageWithSearch<const Path extends string, Search extends object>(
   path: Path,
   load: Load,
@@ -90,7 +90,7 @@ function whenLoaded(load: Load, role: Role) {
   return Object.assign(PageOfRole, { preload: Page.preload });
 }
 
-/** An address holds texts; whether they mean anything, the page or the server finds. */
+/** Search parameters are strings. The page or the server validates them. */
 function texts(given: Record<string, unknown>): Record<string, string> {
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
   return Object.fromEntries(Object.entries(given).filter(isText));

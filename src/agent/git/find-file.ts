@@ -13,7 +13,7 @@ const maxLinks = 10;
 const maxTreeBytes = 4 * 1024 * 1024;
 /** Of folders that are kept for the next file: enough for the folders of a thousand files. */
 const maxKeptBytes = 8 * 1024 * 1024;
-/** What an entry takes beside the bytes of its folder. Measured: up to 100 bytes for a short name. */
+/** Memory of an entry in addition to its directory data. Measured: up to 100 bytes for a short name. */
 const bytesOfEntry = 100;
 const maxLinkBytes = 4_096;
 
@@ -22,7 +22,7 @@ interface TreeEntry {
   oid: string;
 }
 
-/** The bytes of a folder, and where in them each entry begins: entries as objects would take five times as much. */
+/** The data of a directory and the offset of each entry. Objects would take five times the memory. */
 interface Tree {
   content: Buffer;
   starts: ReadonlyMap<string, number>;

@@ -25,8 +25,8 @@ const maxPacks = 50;
 const blockBytes = 4_096;
 
 /**
- * @param options.maxBytes of all. Beyond it, repositories of the organization that has most are removed, those first that
- * were not used for longest: no organization can evict what others with less have.
+ * @param options.maxBytes Limit for all repositories. When it is exceeded, the least recently used repositories of the
+ * organization with the most bytes are removed, so no organization can evict those of smaller ones.
  */
 export function createRepositoryCache(options: { folder: string; maxBytes: number }): RepositoryCache {
   const { folder, maxBytes } = options;
@@ -55,7 +55,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
       return await work(gitDir);
     } finally {
       const { bytes, packs } = await measure(gitDir, maxBytes / 2);
-      // Without a pack there is nothing to keep: the repository is empty, or it isn't there.
+      // Without a pack, the repository is empty or doesn't exist, so don't cache it.
       if (packs === 0 || packs > maxPacks || bytes > maxBytes / 2) await forget(name);
       else sizes.set(name, bytes);
       await makeRoom();
@@ -111,8 +111,8 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
 }
 
 /**
- * What a folder takes on the disk, the blocks of its files and folders included: a repository can have millions of refs and
- * hardly a byte in its packs. Stops counting beyond `enough`.
+ * Disk usage of a directory in whole blocks, because a repository can have millions of refs and nearly empty packs. Stops
+ * counting at `enough`.
  */
 async function measure(gitDir: string, enough: number): Promise<{ bytes: number; packs: number }> {
   let bytes = blockBytes;
@@ -141,7 +141,7 @@ function nameOf({ organizationId, url, credentialName, kind }: CacheKey): string
   return `${organizationId}-${digest}`;
 }
 
-/** Whose repository a folder holds; those of an older version have no owner and are one. */
+/** The owner of a repository directory. Directories from older versions have none and share one owner. */
 function ownerOf(name: string): string {
   return /^(\d+)-/u.exec(name)?.[1] ?? '';
 }

@@ -62,11 +62,11 @@ export function writeConfiguration(
 }
 
 function writeSection(section: unknown): string {
-  // Other YAML readers take some plain texts for numbers or booleans: `compat` quotes those.
+  // Other YAML parsers read some plain strings as numbers or booleans, so `compat` quotes those.
   const document = new Document(section, { compat: 'yaml-1.1' });
   visit(document, {
     Scalar(_, scalar) {
-      // In a block, the spaces of a text without any other character would be read as indentation.
+      // In a block scalar, a string of only spaces would be read as indentation.
       if (typeof scalar.value === 'string' && scalar.value.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });

@@ -150,7 +150,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   }
 }
 
-/** Alert configurations that compare the same as another one. */
+/** Alert configurations with the same comparison as another one. */
 function findDuplicates(configs: readonly Item[]): ReadonlySet<Item> {
   const byParts = Map.groupBy(configs, (item) =>
     JSON.stringify([

@@ -6,7 +6,7 @@ interface StateReasonText {
   short: string;
   message: string;
   remedy: string;
-  /** What the page says instead, where it has another name for a resource or a field. */
+  /** The text for the page, if it uses another name for a resource or field. */
   page?: { message?: string; remedy?: string };
 }
 
@@ -87,7 +87,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
 };
 
-/** The reason as the page names things. */
+/** The reason in the terms of the page. */
 export function stateReasonOnPage(reason: ConfigStateReason): Omit<StateReasonText, 'page'> {
   const { page, ...text } = stateReasons[reason];
   return { ...text, ...page };

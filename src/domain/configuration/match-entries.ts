@@ -8,7 +8,7 @@ import type { Item } from './json-item.ts';
  * made. So a file goes on to mean the same things when one of them was deleted.
  *
  * @param entries of one kind @param items own things of that kind, oldest first
- * @param matchesDesired whether a thing is what an entry wants, but for its name
+ * @param matchesDesired Whether a resource is the same as an entry, except for its name.
  */
 export function matchEntries(
   entries: readonly Entry[],

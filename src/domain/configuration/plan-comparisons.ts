@@ -1,7 +1,7 @@
 /**
- * Two alert configurations that compare the same parts in the same way are duplicates: the server rejects the second one,
- * unless it has an ordinal of its own. So the plan recognizes one that only has another name, changes those first that
- * make room for others, and stops before anything is changed where duplicates would remain.
+ * Alert configurations with the same comparison are duplicates. The server rejects the second one unless it has another
+ * ordinal. The plan detects renamed configurations, first applies changes that free a comparison for others, and fails
+ * before any change if duplicates would remain.
  */
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry } from './configuration-entries.ts';
@@ -10,7 +10,7 @@ import { addProblem, type Draft, type MemberValue, type Step, type Target } from
 
 const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;
 
-/** Matches what has another name in the file, and is otherwise compared as before, with what pruning would delete. */
+/** Matches entries with a new name and an unchanged comparison to configurations that pruning would delete. */
 export function matchRenamed(
   draft: Draft,
   membersByEntry: ReadonlyMap<Entry, readonly MemberValue[]>,
@@ -32,7 +32,7 @@ interface Compared {
   ordinal: number;
 }
 
-/** The steps in an order in which each is possible; a problem for each that isn't. */
+/** Orders the steps so that the server accepts each one. Steps for which that isn't possible are problems. */
 export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   const items = new Map(draft.state.own.alert_configs.map((item) => [Number(item['id']), item]));
   const compared = Map.groupBy(
@@ -72,7 +72,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
 
   type Storing = Extract<Step, { action: 'create' | 'update' }>;
 
-  /** What the server would name in its rejection. */
+  /** The configuration that the server would report as the duplicate. */
   function conflictOf(step: Storing): Compared | undefined {
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const key = partsKey(draft, step.members, item);
@@ -119,12 +119,12 @@ function ordinalOf({ members }: { members: readonly MemberValue[] }): number | u
   return typeof given === 'number' ? given : undefined;
 }
 
-/** Servers of earlier versions have no ordinals. */
+/** Earlier server versions don't have ordinals. */
 function comparedOf(item: Item): Compared {
   return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal'] ?? 0) };
 }
 
-/** Of what is compared and how: by ids, of what the file creates by its place there. Members that aren't given are the item's. */
+/** A key of the comparison, made of IDs, or of positions in the file for new resources. Missing fields are from the item. */
 export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>
     'id' in target

@@ -36,7 +36,7 @@ const pollsOfAgent = 4;
 /** Enough for the two lanes of every agent that an organization can have. */
 const pollsOfOrganization = 2 * maxAgents;
 
-/** Tasks with parts that are applied at the same time, of all organizations and of one. Each holds a connection. */
+/** Limits for tasks with parts that are applied in parallel, in total and per organization. Each holds a connection. */
 const completionsAtOnce = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {

@@ -23,7 +23,7 @@ import { findLinkUse } from './acknowledge-page-queries.ts';
 
 export interface AcknowledgePageDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
   log: Log;
-  /** Signs the links by which alerts are acknowledged. */
+  /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
   authenticate: Authenticator['authenticate'];
   config: Pick<Config, 'baseUrl'>;

@@ -9,7 +9,7 @@ export interface BadgeDeps {
   db: Database;
   /** Signs the URLs of badges. */
   badgeSigner: TokenSigner;
-  /** Where people reach this installation, without a slash at the end. */
+  /** The public URL of the installation, without a trailing slash. */
   baseUrl: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What shows everything at a glance and owns no table: the *overview*, *badges* for other sites, the *acknowledge page*
- * behind the links of messages, *fleet metrics* for Prometheus, and the watch over *failing sources*.
+ * Summaries that own no tables: the *overview*, *badges* for other sites, the *acknowledge page* for links in messages,
+ * *fleet metrics* for Prometheus, and detection of *failing sources*.
  */
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';

@@ -32,7 +32,7 @@ export interface HeldRun {
   now: Date;
 }
 
-/** Whose run it is; undefined for an id that no run has. */
+/** The organization of a run, or undefined if the run doesn't exist. */
 export async function findOrganizationOfRunAcrossOrganizations(
   db: Database,
   runId: number,
@@ -264,7 +264,7 @@ export async function* readParts<Item>(
   const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
   if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} is missing.`);
   for (const { sequence } of rows) {
-    // Row by row, so that they are parsed as they arrive and not as one text of 8 MiB.
+    // One row each, so that rows are parsed as they arrive instead of a single string of 8 MiB.
     const part = await sql<{ item: Item }>`
       SELECT element.item FROM run_parts, jsonb_array_elements(items) WITH ORDINALITY AS element (item, number)
       WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}

@@ -29,7 +29,7 @@ export interface SettingRequest extends SettingAuthor {
 /**
  * Overrides settings of an organization, all of them or, when one is refused (400), none. Every door to a setting
  * ends here: its own, that of a template, that of the notification settings.
- * @param resource the settings that make up what the request changes
+ * @param resource The settings that the changed resource consists of.
  */
 export async function overrideSettings(
   { db, sandbox, wakeUps }: SettingDeps,
@@ -47,7 +47,7 @@ export async function overrideSettings(
       const isOwn = await holdChannel(tx, organizationId, channelId);
       if (!isOwn) throw invalidField(field, `notification channel ${channelId} not found`);
     }
-    // After the channel, as where one is deleted.
+    // Lock the settings after the channel, in the same order as when a channel is deleted.
     assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
     for (const { key, value } of changes) {
       const changed = await upsertSetting(tx, organizationId, key, value);

@@ -40,7 +40,7 @@ export interface SettingState {
   isOverridden: boolean;
   /** When the override was last changed; null without one. */
   overriddenAt: Date | null;
-  /** How often the organization has changed it. */
+  /** The number of changes by the organization. */
   revision: number;
 }
 
@@ -68,8 +68,8 @@ export async function readSettingStates(
 }
 
 /**
- * For a change: the revision of what consists of these settings. Nobody else changes one of them before this transaction
- * ends, whether it has an override or not.
+ * Locks settings for a change and returns their combined revision. Until the transaction ends, no one else can change
+ * them, with or without an override.
  */
 export async function lockRevision(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function clearDefaultChannel(
   channelId: number,
 ): Promise<boolean> {
   const key: SettingKey = 'default_notification_channel_id';
-  // First, in the order of a request that sets it.
+  // Lock this first, in the same order as requests that set it.
   await lockRevision(tx, organizationId, [key]);
   const { rows } = await sql`
     DELETE FROM settings
@@ -172,7 +172,7 @@ interface StoredRow {
   updated_at: Date;
 }
 
-/** The same for one organization with the revisions of its settings, also of those that it doesn't override. */
+/** The same for one organization, with the revisions of all settings, including those it doesn't override. */
 async function readWithRevisions(
   db: Database | Tx,
   organizationId: number,

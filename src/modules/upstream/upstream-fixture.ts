@@ -29,7 +29,7 @@ export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
   const { wakeUps, woken } = createNotedWakeUps();
-  /** Tags are matched in this process. */
+  /** Matches tags in this process. */
   const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
 
   async function createOrganization(): Promise<number> {

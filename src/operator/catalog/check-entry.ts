@@ -123,14 +123,14 @@ async function readEntry(
   };
 }
 
-/** The latest stable release of an entry's job with these releases. */
+/** The latest stable release that the job of an entry would report for these releases. */
 export function latestStableOf(entry: CatalogueEntry, kept: readonly ReleaseRow[]): string | null {
   const isImage = entry.source_type === 'oci_registry';
   const set = prepareReleases(schemeOf(entry), kept, { isImage });
   return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }
 
-/** What the job of an entry would keep of these releases. */
+/** The releases that the job of an entry would keep. */
 export function keptReleases(entry: CatalogueEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
   const filter = createReleaseFilter({
     version_pattern: entry.version_pattern ?? null,

@@ -30,7 +30,7 @@ export async function createCommandWorld(secretKey: Buffer = randomBytes(32)) {
   return { ...database, env, run: (...argv: string[]) => runAdmin(argv, env) };
 }
 
-/** @param stdin of the command; null: a terminal. */
+/** @param stdin Standard input of the command. `null` is a terminal. */
 export async function runAdmin(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -33,7 +33,7 @@ export interface CommandContext {
   /** The value of an option; null when it was not given. */
   option(name: string): string | null;
   isSet(name: string): boolean;
-  /** Like `option`, for a secret: `-` stands for standard input, up to the end of its line. */
+  /** Like `option`, for a secret. `-` reads the first line of standard input. */
   secretOption(name: string): Promise<string | null>;
   /** Opens the database, migrated, with the connections that one command needs. It is closed afterwards. */
   open(as?: Config): Promise<Installation>;
@@ -59,7 +59,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Standard input, or what stands in for it. */
+/** Standard input, or its replacement in tests. */
 export interface CommandInput extends AsyncIterable<string | Uint8Array> {
   isTTY?: boolean;
 }

@@ -19,8 +19,8 @@ export interface PageRequest {
 const countedUpTo = 10_000;
 
 /**
- * Rows of a list without pages (the dropdowns). Nobody chooses from more, and what an organization has must not decide how
- * long one answer keeps the server's thread and memory.
+ * Limit for lists without pages (the dropdowns). No one selects from more, and it limits the time and memory of a
+ * response.
  */
 export const maxChoices = 10_000;
 

@@ -5,9 +5,9 @@ export type BodyLane = keyof typeof bodyLanes;
 
 /** Bytes that are held for one body. */
 export interface BodyReservation {
-  /** Aborted when the body has to make room for one of another holder. Its bytes count as released then. */
+  /** Aborted when the body is evicted for another holder. Its bytes then count as released. */
   readonly evicted: AbortSignal;
-  /** To be called when the body has arrived: from then on it's not evicted. */
+  /** Call this when the body has arrived. It can't be evicted after that. */
   arrived(): void;
   /** Keeps only so many, once it is known how many there are. */
   shrinkTo(bytes: number): void;
@@ -16,8 +16,8 @@ export interface BodyReservation {
 }
 
 /**
- * The bytes of bodies that a server holds at the same time. Taken before the first byte is read. When a lane is full, a
- * newcomer takes the room of the holder that has most, so that nobody can fill a lane for the others.
+ * Limits the bytes of request bodies in memory. Capacity is reserved before the first byte is read. If a lane is full, a
+ * new body evicts one of the holder with the most bytes, so no one can fill a lane for others.
  */
 export interface BodyBudget {
   /** @throws ApiError 429 when its holder has too many, 503 when all together have */
@@ -27,7 +27,7 @@ export interface BodyBudget {
 
 interface Holder {
   bytes: number;
-  /** Bodies that are still arriving, the newest last. */
+  /** Bodies that are still arriving, newest last. */
   arriving: Set<{ evict(): void }>;
 }
 
@@ -84,7 +84,7 @@ export function createBodyBudget(
   };
 }
 
-/** The one that has most, and more than `bytes`, of those with a body that can be evicted. */
+/** The holder with the most bytes among those with more than `bytes` and a body that can be evicted. */
 function findGreediest(holders: ReadonlyMap<string, Holder>, bytes: number): Holder | undefined {
   let greediest: Holder | undefined;
   for (const holder of holders.values()) {

@@ -1,17 +1,16 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The name under which attempts from an address are counted: an IPv4 address itself, of IPv6 the first 64 bits. One IPv6
- * host has 2^64 addresses and could otherwise never be limited.
+ * The network by which attempts are counted: the address for IPv4, and the first 64 bits for IPv6. An IPv6 host has 2^64
+ * addresses, so limits per address would have no effect.
  */
 export function clientNetwork(address: string): string {
   return networkOf(address, 64);
 }
 
 /**
- * The name under which an address shares what all clients without credentials share. The same as its network, except
- * that of IPv6 it's the first 48 bits: one customer of a provider has up to 2^16 networks. IPv4 addresses are scarce, and
- * a block of them often belongs to many customers, so each counts alone.
+ * The block of addresses by which clients without credentials share capacity: the address for IPv4, and the first 48
+ * bits for IPv6, because a customer can have 2^16 networks. A block of IPv4 addresses often belongs to many customers.
  */
 export function clientBlock(address: string): string {
   return networkOf(address, 48);

@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>;
 
 export interface CompilerOptions {
   allErrors: boolean;
-  /** Rejects fields that no schema names, also where the schemas are open. */
+  /** Rejects unknown fields even if a schema is open. */
   isClosed?: boolean;
 }
 
@@ -84,12 +84,12 @@ function addUniqueItems(ajv: Ajv2020): void {
   });
 }
 
-/** A copy in which every object that lists its fields has no others, unless its schema says otherwise. */
+/** A copy that rejects unknown fields in objects that list their fields, unless the schema allows them. */
 function closeObjects<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closeObjects) as T;
   if (node === null || typeof node !== 'object') return node;
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closeObjects(value)]));
-  // A field may itself be called `type`; then it is a schema.
+  // A field can be named `type`. Then the value is a schema.
   const isObject = typeof copy['type'] === 'string' || Array.isArray(copy['type']);
   return (
     isObject && copy['properties'] !== undefined ? { additionalProperties: false, ...copy } : copy

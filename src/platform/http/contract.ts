@@ -58,7 +58,7 @@ export interface ContractOperation {
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
   textFields: readonly string[];
-  /** Whether its answer can have megabytes. */
+  /** Whether the response can be several megabytes. */
   hasLargeAnswer: boolean;
   /** Fields of the body that are ignored. */
   readOnlyFields: readonly string[];
@@ -70,8 +70,8 @@ export interface ContractOperation {
   maxItemsOf(field: string): number | null;
   validateParameter(parameter: OpenApiParameter): ValidateFunction;
   /**
-   * Null when the contract has no such status; `isEmpty` when it has no JSON body. Its schemas are open, so that fields can be
-   * added; the validator rejects fields that they don't name.
+   * `null` if the contract doesn't have this status. `isEmpty` if it has no JSON body. Response schemas are open, so fields
+   * can be added to the contract. The validator rejects fields that they don't list.
    */
   response(status: number): { isEmpty: boolean; validate(): ValidateFunction } | null;
 }

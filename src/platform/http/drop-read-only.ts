@@ -2,8 +2,8 @@ import { invalidField } from '../errors.ts';
 import type { ContractOperation } from './contract.ts';
 
 /**
- * Takes out what a request can't change, so that what was read can be sent back. What names the resource has to be that
- * of the path.
+ * Removes read-only fields from a request, so that a response can be sent back. A field that identifies the resource must
+ * match the path.
  */
 export function dropReadOnly(
   { readOnlyFields }: ContractOperation,

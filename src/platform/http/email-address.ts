@@ -1,4 +1,4 @@
-/** The contract's `format: email`: what a mail server makes of the rest is for it to say. */
+/** The contract's `format: email`. Only the mail server can decide whether the address exists. */
 export function isEmailAddress(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text);
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { FairQueue } from '../sandbox/fair-queue.ts';
 
-/** Large answers of a server that are made or sent at the same time, and those of one organization. */
+/** Limits for large responses that are built or sent in parallel, per server and per organization. */
 const answersAtOnce = { max: 8, maxPerKey: 2 };
 const maxWaiting = 1_000;
 /** Nobody waits longer than this for a client that reads slowly. */
@@ -11,11 +11,11 @@ const longestSendMs = 10_000;
 /** Answers of one organization that stay in memory because their clients read slowly; one more ends the oldest. */
 const maxSlowPerKey = 4;
 
-/** Turns for operations whose answers can have megabytes (`x-large-answer` of the contract). */
+/** Queues operations with responses of several megabytes (`x-large-answer` in the contract). */
 export interface LargeAnswers {
   /**
-   * Waits for a turn of the organization. It ends once the answer is sent.
-   * @throws ApiError 503 when too many wait
+   * Waits for a slot of the organization, which is released when the response is sent.
+   * @throws ApiError 503 if too many requests are waiting.
    */
   takeTurn(organizationId: number, reply: Pick<FastifyReply, 'raw'>): Promise<void>;
 }

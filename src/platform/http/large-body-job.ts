@@ -12,7 +12,7 @@ export interface LargeBody {
   operationId: OperationId;
   bytes: Uint8Array;
   isPacked: boolean;
-  /** The parameters of the path. */
+  /** Path parameters. */
   path: Readonly<Record<string, unknown>>;
 }
 

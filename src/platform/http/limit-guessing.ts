@@ -6,13 +6,13 @@ import { createRateLimit } from './rate-limit.ts';
 
 type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
-/** Counts wrong credentials by the network of the client. All endpoints of a server share one count. */
+/** Counts invalid credentials per client network, for all endpoints of a server together. */
 export interface GuessingLimit {
-  /** @throws ApiError `rate_limited` when the network has sent too many wrong credentials */
+  /** @throws ApiError `rate_limited` if the network has sent too many invalid credentials. */
   countWrong(request: FastifyRequest): void;
 }
 
-/** Wrong credentials from one address before it gets 429. */
+/** Invalid credentials that a network can send before it gets 429. */
 const wrongPerMinute = 300;
 
 export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit {
@@ -28,9 +28,9 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
 }
 
 /**
- * The same, but an address that has sent too many wrong credentials gets 429 for them. What is sent is checked all the
- * same: many people and agents can share one address, and a valid credential works, whatever others there send. Nobody
- * guesses 256 bits, and whatever has a wrong checksum or signature never reaches the database.
+ * The same, but a network that has sent too many invalid credentials gets 429 for them. Valid credentials still work,
+ * because many people and agents can share a network. 256 bits can't be guessed, and credentials with an invalid checksum
+ * or signature never reach the database.
  */
 export function limitGuessing(authenticate: Authenticate, guessing: GuessingLimit): Authenticate {
   return async (request) => {

@@ -66,7 +66,7 @@ export interface ApiRequest<Id extends OperationId> {
   path: PathOf<Id>;
   query: QueryOf<Id>;
   body: BodyOf<Id>;
-  /** Null also in operations that don't take it. */
+  /** Also `null` in operations that don't support it. */
   ifMatch: IfMatch;
   /** Null only in operations that need no credentials. */
   caller: Id extends keyof AuthOperations ? Caller | null : Caller;

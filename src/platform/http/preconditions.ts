@@ -1,11 +1,11 @@
 import { ApiError, invalidField } from '../errors.ts';
 
-/** What `If-Match` allows: any revision, those with one of these ETags, or null without the header. */
+/** The revisions that `If-Match` allows: any, or those with one of the ETags. `null` without the header. */
 export type IfMatch = '*' | readonly string[] | null;
 
 const entityTag = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
-/** Weak ETags are left out: they never match. @throws ApiError 400 when it can't be read */
+/** Ignores weak ETags, because they never match. @throws ApiError 400 if the header is invalid. */
 export function readIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return null;
   if (header.trim() === '*') return '*';
@@ -31,8 +31,8 @@ export function etagOf({ revision }: { revision: number }): string {
 }
 
 /**
- * For changes and deletions: under the lock of the row, and after 403 and 404.
- * @throws ApiError 412 when it isn't the revision that the caller has seen
+ * For updates and deletes. Call it with the row locked, after the checks for 403 and 404.
+ * @throws ApiError 412 if `If-Match` doesn't allow the current revision.
  */
 export function assertMatch({ ifMatch }: { ifMatch: IfMatch }, current: { revision: number }): void {
   if (ifMatch === null || ifMatch === '*') return;

@@ -12,7 +12,7 @@ export function declaredBytes({ headers }: IncomingMessage): number | null {
 /**
  * The body of a request, not yet unpacked. Nothing reads it before: until then it waits on the line, and of it at most
  * a few packets in memory.
- * @param evicted aborted with the error to throw when the body has to make room
+ * @param evicted Aborted with the error to throw when the body is evicted.
  * @throws ApiError 413 for more than `maxBytes`, 400 when it does not arrive in time
  */
 export function readBodyBytes(

@@ -162,7 +162,7 @@ function locationOf({ createdPath }: ContractOperation, body: unknown): string |
   return createdPath === null || typeof id !== 'number' ? null : createdPath.replace('{id}', String(id));
 }
 
-/** A resource that can be changed; lists have revisions in their items only. */
+/** Whether the response is a resource with a revision. Lists have revisions only in their items. */
 function hasRevision(body: unknown): body is { revision: number } {
   return typeof (body as { revision?: unknown } | undefined)?.revision === 'number';
 }

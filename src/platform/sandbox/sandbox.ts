@@ -25,7 +25,7 @@ export interface SandboxOptions {
   queueLimit?: number;
   /** A process without work for so long is stopped; default 10,000. */
   idleMs?: number;
-  /** How far the processes yield the processor to others, from 0 to 19 as `nice` counts it; default 0. */
+  /** The `nice` value of the processes, from 0 to 19. Default: 0. */
   niceness?: number;
   /** The file that a process runs; for a bundle that puts it elsewhere. */
   entryUrl?: URL;
@@ -335,7 +335,7 @@ function yieldProcessor(child: ChildProcess, niceness: number): void {
   try {
     setPriority(child.pid, niceness);
   } catch {
-    // It may have ended, or the system forbids it: then it works at the priority of the server.
+    // The process may have exited, or the system may not allow this. Then it keeps the priority of the server.
   }
 }
 

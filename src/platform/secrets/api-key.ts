@@ -51,7 +51,7 @@ export function digestOneTimeToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** The digest of a token, or null for text that can't be one, so that it never reaches the database. */
+/** The digest of a token, or `null` if the text can't be a token, which avoids a database query. */
 export function parseOneTimeToken(text: string): Buffer | null {
   return oneTimeTokenPattern.test(text) ? digestOneTimeToken(text) : null;
 }

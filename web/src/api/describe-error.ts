@@ -20,7 +20,7 @@ const titles: Partial<Record<ApiCallError['code'], string>> = {
   internal: 'Server error',
 };
 
-/** Whether what was to be changed has another revision than the one that was shown. */
+/** Whether a change was rejected because the resource has a newer revision than the page. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'precondition_failed';
 }

@@ -35,7 +35,7 @@ export function useAction<Id extends ApiOperationId>(
     },
     onError: (error) => {
       if (!options.quiet) showError(error);
-      // It stays, and so does its page; or what is shown is out of date.
+      // The resource still exists, or the page is out of date.
       if (options.leave || (!options.quiet && isOutdated(error))) void queryClient.invalidateQueries();
     },
     onSettled: (_body, _error, _input, release) => release?.(),

@@ -5,8 +5,8 @@ export type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof a
 export type AnswerOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
 
 /**
- * How an operation is read and remembered: its key is the operation and what it is given.
- * @param before stands before that in the key of what is to be remembered apart.
+ * The query of an operation. Its key is the operation and the input.
+ * @param before Prefix of the key, for queries that are cached separately.
  */
 export function apiQuery<Id extends ApiOperationId>(
   operationId: Id,

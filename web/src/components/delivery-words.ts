@@ -15,7 +15,7 @@ const waitWords: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
 };
 
-/** What a delivery without a next attempt waits for. */
+/** Why a delivery has no next attempt yet. */
 export function waitInWords(wait: Schemas['DeliveryWait']): string {
   return waitWords[wait];
 }

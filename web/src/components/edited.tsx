@@ -8,12 +8,12 @@ export interface IfMatch {
 
 const ReloadContext = createContext<(() => Promise<void>) | null>(null);
 
-/** Shows the newest revision in the form; null outside of `Edited`. */
+/** Reloads the form with the newest revision. `null` outside of `Edited`. */
 export const useReload = () => useContext(ReloadContext);
 
 /**
- * A form for a resource as it was when the form was opened: a change elsewhere doesn't replace what is typed, and saving
- * over it is rejected until the form is reloaded.
+ * A form with the resource as it was when the form was opened. Changes from elsewhere don't replace what the user typed,
+ * and saving over them is rejected until the form is reloaded.
  */
 export function Edited<Resource extends { revision: number }>({
   resource,

@@ -4,8 +4,8 @@ import { describeError, isOutdated } from '../api/describe-error.ts';
 import { useReload } from './edited.tsx';
 
 /**
- * A failure in words, with the id to name when asking for help.
- * @param retry offers to try again. @param discard reloads a form that isn't in `Edited`.
+ * An error message with the request ID for support.
+ * @param retry Adds a retry button. @param discard Reloads a form that isn't in `Edited`.
  */
 export function ErrorNotice({
   error,

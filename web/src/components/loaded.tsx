@@ -15,7 +15,7 @@ export function Loaded<Data>({
   return <Loading />;
 }
 
-/** The shape of what is being read. */
+/** Placeholder with the shape of the content. */
 export function Loading() {
   return (
     <Stack role="status" aria-busy="true" aria-label="Loading">

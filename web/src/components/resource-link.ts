@@ -1,4 +1,4 @@
-/** Where each resource has its page. */
+/** The pages of resources. */
 const pages = {
   alert: '/alerts/$id',
   alert_config: '/alert-configs/$id',
@@ -13,7 +13,7 @@ const pages = {
   scrape_job: '/scrape-jobs/$id',
 } as const;
 
-/** The page of a resource: for a link, for a row of a list, to go to. */
+/** The page of a resource, for links, rows of lists, and navigation. */
 export function resourceLink<Kind extends keyof typeof pages>(kind: Kind, id: number) {
   return { to: pages[kind], params: { id: String(id) } };
 }

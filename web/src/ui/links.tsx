@@ -11,12 +11,12 @@ import {
 } from '@mantine/core';
 import { createLink, type LinkProps } from '@tanstack/react-router';
 
-/** A place in the page, as a list or a figure gets it to link to. */
+/** The target of a link, for lists and figures. */
 export type PageLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
-/** A page whose address names no resource. */
+/** A page without a resource in its path. */
 export type PlainPath = Exclude<LinkProps['to'], `${string}$${string}` | `.${string}` | undefined>;
 
-/* Links in the looks of the page. Where they lead, and with which parameters, is checked against the router. */
+/* Styled links. Their targets and parameters are type-checked against the router. */
 
 export const TextLink = createLink((props: AnchorProps & ElementProps<'a', keyof AnchorProps>) => (
   <Anchor {...props} />

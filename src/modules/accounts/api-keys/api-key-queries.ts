@@ -115,10 +115,10 @@ function keyById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Keys of an organization that work or could be enabled. */
+/** Keys of an organization that are enabled or can be enabled. */
 export const maxApiKeys = 1_000;
 
-/** Whether an organization, which is locked, has as many keys as it can have. Counts no further than that. */
+/** Whether an organization has reached its key limit. The caller holds its lock. Stops counting at the limit. */
 export async function hasAllApiKeys(tx: Tx, organizationId: number): Promise<boolean> {
   const last = await tx
     .selectFrom('api_keys')

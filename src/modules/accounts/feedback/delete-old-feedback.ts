@@ -5,7 +5,7 @@ const retentionDays = 365;
 
 /**
  * Deletes feedback that is older than a year.
- * @returns how many; as many as `limit` when there may be more
+ * @returns The number of deleted rows. If it reaches `limit`, call again.
  */
 export async function deleteOldFeedbackAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const result = await sql`

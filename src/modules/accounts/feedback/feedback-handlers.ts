@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { countRecentFeedback, insertFeedback } from './feedback-queries.ts';
 
-/** Of one person or key: it is kept for a year. A few more at the same instant do no harm. */
+/** Limit per person or key, because feedback is kept for a year. Concurrent requests can exceed it slightly. */
 const perHour = 20;
 
 export function feedbackHandlers({ db }: { db: Database }): Handlers<'createFeedback'> {

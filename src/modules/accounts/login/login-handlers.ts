@@ -145,7 +145,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
   };
 
-  /** Anyone can send a cookie, so what opens nothing costs one statement at most, and no transaction. */
+  /** Anyone can send a cookie, so an invalid one costs at most one statement and no transaction. */
   async function findPresented(token: string): Promise<PresentedToken | undefined> {
     const digest = parseOneTimeToken(token);
     const found = digest && (await findRefreshToken(db, digest));
@@ -182,7 +182,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 }
 
-/** As it was before the user was locked. */
+/** The state before the user was locked. */
 interface PresentedToken extends RefreshTokenRow {
   digest: Buffer;
 }

@@ -8,13 +8,13 @@ export interface LoginLimits {
   take(request: FastifyRequest, account?: string): void;
   /** Counts one attempt of someone who is logged in. What others try at the account or the address has no part in it. */
   takeOfUser(userId: number): void;
-  /** Counts one renewal of a login: each leaves a row behind until the login would have expired. */
+  /** Counts a renewal of a session. Each one leaves a row until the session would have expired. */
   takeOfLogin(loginId: string): void;
 }
 
 const perAccountAndMinute = 10;
 const perAddressAndMinute = 100;
-/** A browser or a command needs four an hour. */
+/** A browser or the CLI needs four per hour. */
 const renewalsPerMinute = 60;
 
 export function createLoginLimits(): LoginLimits {

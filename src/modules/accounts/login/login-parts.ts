@@ -24,7 +24,7 @@ export interface LoginParts {
   config: Pick<Config, 'baseUrl'>;
   log: Log;
   limits: LoginLimits;
-  /** Counts refresh tokens that open nothing. */
+  /** Counts invalid refresh tokens. */
   guessing: GuessingLimit;
 }
 
@@ -71,7 +71,7 @@ export function loginHasEnded(): ApiError {
   return new ApiError('unauthenticated', 'Your session has expired. Log in again.');
 }
 
-/** Who waits for a password to be hashed waits in turn with others, each block of addresses once. */
+/** Queues password hashing fairly: each network has one turn per round. */
 export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return clientBlock(ip);
 }

@@ -3,7 +3,7 @@ import type { AlertConfigAccess } from '../../alerts/index.ts';
 import { lockAlertConfig } from './alert-config-queries.ts';
 import { changeAlertConfigState } from './change-alert-config-state.ts';
 
-/** What actions on alerts need of configurations. Alerts don't import monitoring, so it is passed to them. */
+/** What actions on alerts require from configurations. It is passed in, because alerts can't import monitoring. */
 export function alertConfigAccess(wakeUps: WakeUps): AlertConfigAccess {
   return {
     async lock(tx, organizationId, id) {

@@ -189,7 +189,7 @@ export function alertConfigHandlers({
     });
   }
 
-  /** A transaction that may lose to another one that stores the same comparison; run again, it finds and names that one. */
+  /** Retries a transaction once if another one stores the same comparison first. The retry finds and reports that one. */
   async function distinctly<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       return await transaction(db, work);
@@ -209,7 +209,7 @@ function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: C
   return { scrape_job_id, gather_job_id, rule_id, candidate_pattern };
 }
 
-/** 409 when there is another one that compares the same; with an ordinal, when it has the same ordinal too. */
+/** Returns 409 if another configuration has the same comparison and, if given, the same ordinal. */
 async function assertDistinct(
   tx: Tx,
   organizationId: number,

@@ -57,7 +57,7 @@ export interface AlertConfigValues {
   rule_id: number;
   labels: Record<string, string>;
   candidate_pattern: string | null;
-  /** Tells apart those that compare the same. */
+  /** Distinguishes configurations with the same comparison. */
   ordinal: number;
   ignored_versions: string[];
   counted_versions: string[];
@@ -266,13 +266,13 @@ export async function lockReferences(
   return rows[0]!;
 }
 
-/** What a configuration compares, and how. */
+/** The comparison of a configuration. */
 export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
 
 /**
- * The first of the configurations that compare the same.
+ * The first configuration with the same comparison.
  *
- * @param ordinal only the one that has it @param otherThan the id of one that doesn't count
+ * @param ordinal If given, only a configuration with this ordinal. @param otherThan The ID of a configuration to ignore.
  */
 export async function findSameParts(
   tx: Tx,
@@ -289,7 +289,7 @@ export async function findSameParts(
   return rows[0];
 }
 
-/** Rejects with SQL state 23505 when another one with this ordinal compares the same; so does a change. */
+/** Fails with SQL state 23505 if another configuration has the same comparison and ordinal. Updates do too. */
 export async function insertAlertConfig(
   tx: Tx,
   organizationId: number,

@@ -30,7 +30,7 @@ type RuleOperations =
   | 'toggleRule'
   | 'listRulesDropdown';
 
-/** Of a new days rule: how long could whoever runs it have upgraded? */
+/** The default for new days rules: since when an upgrade has been possible. */
 const defaultDaysBasis = 'first_newer_release';
 
 export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<RuleOperations> {

@@ -22,7 +22,7 @@ export interface DeliveryRow {
   attempt_count: number;
   max_attempts: number;
   next_attempt_at: Date | null;
-  /** Retried while its channel is inactive; it has no next attempt until the channel is enabled. */
+  /** Retried while its channel is inactive. The next attempt is when the channel is enabled. */
   waits_for_channel: boolean;
   last_attempt_at: Date | null;
   response_status: number | null;

@@ -180,7 +180,7 @@ export function notificationRuleHandlers({
   }
 }
 
-/** Other criteria, or the same ones in a request that enables the rule. Those that are only sent back don't count. */
+/** Whether the criteria change, or the request enables the rule. Sending back the current criteria isn't a change. */
 function namesCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
   return (['rule_ids', 'alert_config_ids'] as const).some((name) => {
     const ids = values[name];

@@ -78,7 +78,7 @@ async function refreshBatch(tx: Tx, organizationId: number, jobs: readonly Count
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = w.id`.execute(tx);
 }
 
-/** As judgements read them: which release is the latest is one decision. */
+/** Uses the same code as evaluations, so both find the same latest release. */
 function releasesOf(job: CountedJob, row: ReleaseColumns | undefined): ReleaseSet {
   const rows = (row?.versions ?? []).map((version, index) => ({
     version,

@@ -23,12 +23,12 @@ interface StoredRelease {
 }
 
 /**
- * Reads stored versions again where a program before this one has read them in another way: sort key, variant, and
- * whether they are pre-releases. One job at a time, and of that at most `limit` releases. Judgements don't wait for it:
- * they read the versions themselves. What it affects is the order of lists and which releases are kept.
+ * Parses stored versions again that an earlier version of Pacekeeper parsed differently, and updates sort key, variant,
+ * and pre-release flag. Processes one job at a time, and at most `limit` releases of it. Evaluations don't depend on
+ * this, because they parse versions themselves. It affects only the order of lists and retention.
  *
- * A server of the program before may record releases in its own way meanwhile. The complete list of each source, once a
- * day, writes them as they are read then.
+ * A server with the earlier version can still store releases in its own way. The daily full refresh of each source
+ * updates them.
  *
  * @returns Whether there is more to read.
  */
@@ -72,7 +72,7 @@ async function writeReadings(tx: Tx, job: JobToRead, releases: readonly StoredRe
       id: release.id,
       sort_key: version && scheme.sortKey(version),
       variant: version === null ? '' : variantOf(version),
-      // Whether the source said so isn't stored apart: what is one stays one until the source is read again.
+      // The flag from the source isn't stored separately, so a pre-release stays one until the next full refresh.
       is_prerelease: release.is_prerelease || (version?.isPrerelease ?? false),
     };
     const isSame =

@@ -7,5 +7,5 @@ type FilterOf<Id extends ListOperationId> = Id extends ListOperationId
     : never
   : never;
 
-/** What may stand in the address of a list: what its operation is asked with. */
+/** The search parameters of a list page: the query of its operation. */
 export type ListSearch<Id extends ListOperationId> = { [Name in FilterOf<Id>]?: string };

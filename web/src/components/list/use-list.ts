@@ -7,7 +7,7 @@ export const pageSize = 50;
 type Search = Readonly<Record<string, string | undefined>>;
 
 export interface ListOptions {
-  /** The page of the list, whose address holds the filters. */
+  /** The page of the list, which has the filters in its URL. */
   from: RouteIds<RegisteredRouter['routeTree']>;
   /** The query parameters that people may set; they stand in the address of the page under the same names. */
   filters: readonly string[];

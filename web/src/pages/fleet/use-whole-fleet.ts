@@ -29,7 +29,7 @@ export function useFleet(query: Readonly<Record<string, unknown>>, isLive: boole
         { query: { sort: 'name', ...query, limit: perRequest, offset } },
         ...before,
       );
-    // Changes are told by the name of the operation where it is the first of the key.
+    // Change events match queries by the operation, so it must be first in the key.
     return isLive
       ? { ...configs(), placeholderData: keepPreviousData }
       : {

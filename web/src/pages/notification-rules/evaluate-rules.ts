@@ -31,7 +31,7 @@ export interface WalkOutcome {
 export function walkRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
-  /** Of an organization without rules, which has none that could be simulated: the default channel, or why there's none. */
+  /** Without rules, there is nothing to simulate. Returns the default channel or why it isn't used. */
   fallback: ToldChannel | 'no_channel' | 'fallback_off',
 ): WalkOutcome {
   const outcomes = new Map<number, RuleOutcome>();

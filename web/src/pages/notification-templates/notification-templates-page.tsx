@@ -81,7 +81,7 @@ function CategoryTemplate({ template }: { template: Template }) {
   const confirm = useConfirm();
   const save = useAction('updateNotificationTemplate', { quiet: true, done: 'Template saved' });
   const reset = useAction('deleteNotificationTemplate', { done: 'Template reset to default' });
-  // What was typed, and over which revision; null: nothing yet, so that a change made elsewhere is shown.
+  // The typed text and its base revision. `null` if nothing was typed, so changes from elsewhere appear.
   const [typed, setTyped] = useState<{ text: string; revision: number } | null>(null);
   const text = typed?.text ?? body;
   const onDiscard = () => {

@@ -1,11 +1,11 @@
-/** What stands in the address, so that a set-up can be left, gone on with and shown to others. */
+/** The state in the URL, so that users can leave and resume setup, or share it. */
 export interface SetUpSearch {
   gather_job_id?: string;
   scrape_job_id?: string;
   rule_id?: string;
   alert_config_id?: string;
-  /** The step that somebody went back to. */
+  /** The step the user went back to. */
   step?: string;
-  /** `no`: nobody is to hear of it. */
+  /** `no`: no one is notified. */
   notify?: string;
 }

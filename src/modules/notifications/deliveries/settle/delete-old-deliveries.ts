@@ -42,8 +42,8 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
 }
 
 /**
- * Cancels deliveries that have waited for their channel for as long as their organization keeps deliveries.
- * @returns how many; as many as `limit` when there may be more
+ * Cancels deliveries that have waited for their channel for the retention time of their organization.
+ * @returns The number of canceled deliveries. If it reaches `limit`, call again.
  */
 export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const result = await sql`

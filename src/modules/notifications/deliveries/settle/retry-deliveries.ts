@@ -59,7 +59,7 @@ export async function retryDeliveries(
     channelsDue,
     sql`organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`,
   );
-  // The target is worth an attempt at once, whatever it did before.
+  // Retry immediately, regardless of previous failures of the receiver.
   await sql`
     UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${probeFromFailures - 1})
     WHERE organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`.execute(tx);
@@ -93,7 +93,7 @@ export async function retryDeliveries(
   return { retried: retried.length, remaining: left[0]?.count ?? 0 };
 }
 
-/** Starts the series of deliveries that were retried while their channel was inactive. The caller holds its lock. */
+/** Starts the attempts of deliveries that were retried while their channel was inactive. The caller holds its lock. */
 export async function startWaitingDeliveries(
   tx: Tx,
   organizationId: number,
