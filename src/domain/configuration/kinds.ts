@@ -107,8 +107,8 @@ export const defaultChannelSetting = 'default_notification_channel_id';
 export const defaultChannelField = 'default_notification_channel';
 
 /**
- * Members that the server has a default for when it creates something, and that a file without them leaves as they are:
- * the scheme depends on the source, the ordinal on what else is compared, and the default of the basis has changed once.
+ * Fields that have a default when a resource is created and stay unchanged if they are missing in a file. The scheme
+ * depends on the source, the ordinal on other configurations, and the default of the basis has changed.
  */
 export const membersWithoutDefault: ReadonlySet<string> = new Set([
   'version_scheme',
