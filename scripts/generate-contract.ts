@@ -29,10 +29,9 @@ export async function generateContract(): Promise<Map<string, string>> {
     basePaths[name] = basePath(name, document);
   }
   files.set('operations.ts', operationsTable(operations, basePaths));
-  files.set(
-    'request-fields.ts',
-    requestFieldsTable(withoutReadOnly(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3)),
-  );
+  const client = withoutReadOnly(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3);
+  files.set('request-fields.ts', requestFieldsTable(client));
+  files.set('body-defaults.ts', bodyDefaultsTable(client));
   return files;
 }
 
@@ -103,12 +102,8 @@ function operationsTable(operations: ListedOperation[], basePaths: Record<string
 
 /** The names of the fields of every request body of the client interface. */
 function requestFieldsTable(document: OpenAPI3): string {
-  const rows = Object.values(document.paths ?? {}).flatMap((item) =>
-    methods.flatMap((method) => {
-      const operation = (item as Record<string, OperationObject | undefined>)[method];
-      const names = operation && fieldsOfRequest(document, operation);
-      return names ? `  ${operation.operationId}: ${JSON.stringify(names)},\n` : [];
-    }),
+  const rows = requestBodies(document).map(
+    ({ id, fields }) => `  ${id}: ${JSON.stringify(Object.keys(fields))},\n`,
   );
   return [
     header('spec/openapi-client.yaml'),
@@ -117,14 +112,51 @@ function requestFieldsTable(document: OpenAPI3): string {
   ].join('');
 }
 
-function fieldsOfRequest(document: OpenAPI3, { requestBody }: OperationObject): string[] | null {
-  const { content } = (requestBody ?? {}) as {
-    content?: Record<string, { schema?: { $ref?: string; properties?: object } }>;
-  };
+/** What the server fills in where a request body of the client interface omits a field. */
+function bodyDefaultsTable(document: OpenAPI3): string {
+  const bodies = requestBodies(document).flatMap(({ id, fields }) => {
+    const defaults = Object.entries(fields).filter(([, field]) => field.default !== undefined);
+    return defaults.length === 0 ? [] : { id, defaults };
+  });
+  const types = bodies.map(
+    ({ id, defaults }) =>
+      `  ${id}: Defaults<'${id}', ${defaults.map(([name]) => `'${name}'`).join(' | ')}>;\n`,
+  );
+  const rows = bodies.map(
+    ({ id, defaults }) =>
+      `  ${id}: { ${defaults.map(([name, field]) => `${name}: ${JSON.stringify(field.default)}`).join(', ')} },\n`,
+  );
+  return [
+    header('spec/openapi-client.yaml'),
+    "import type { operations } from './client-api.ts';\n\n",
+    "type Body<Id extends keyof operations> = NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer B } } ? B : never;\n",
+    'type Defaults<Id extends keyof operations, Names extends keyof Body<Id>> = Required<Pick<Body<Id>, Names>>;\n\n',
+    '/** The fields that a request body can omit, and what they are then, by the operationId. */\n',
+    `export const bodyDefaults: {\n${types.join('')}} = {\n${rows.join('')}};\n`,
+  ].join('');
+}
+
+interface BodySchema {
+  $ref?: string;
+  properties?: Record<string, { default?: unknown }>;
+}
+
+function requestBodies(document: OpenAPI3) {
+  return Object.values(document.paths ?? {}).flatMap((item) =>
+    methods.flatMap((method) => {
+      const operation = (item as Record<string, OperationObject | undefined>)[method];
+      const fields = operation && fieldsOfRequest(document, operation);
+      return fields ? { id: operation.operationId, fields } : [];
+    }),
+  );
+}
+
+function fieldsOfRequest(document: OpenAPI3, { requestBody }: OperationObject): BodySchema['properties'] {
+  const { content } = (requestBody ?? {}) as { content?: Record<string, { schema?: BodySchema }> };
   const schema = content?.['application/json']?.schema;
   const name = schema?.$ref?.replace('#/components/schemas/', '');
   const resolved = name === undefined ? schema : document.components?.schemas?.[name];
-  return resolved && 'properties' in resolved ? Object.keys(resolved.properties ?? {}) : null;
+  return (resolved as BodySchema | undefined)?.properties;
 }
 
 function header(source: string): string {

@@ -2332,8 +2332,9 @@ export interface components {
             source_type: components["schemas"]["ReleaseSourceType"];
             /** @description The artifact to track, in any common form: `owner/repo`, the URL of a repository or any of its pages, an image reference with tag or digest, a `docker pull` command, or the URL of a Helm repository and the name of a chart. It is stored in one form by source type: `github.com/owner/repo`, `host/owner/repo`, `host/path/chart`, an image reference without tag, a Git URL, or a URL. User information is rejected. */
             artifact_name: string;
+            /** @default {} */
             source_options?: components["schemas"]["GatherSourceOptions"];
-            /** @default auto */
+            /** @description How versions are ordered. Default: `semver` for `helm_repository`, `auto` for other sources. */
             version_scheme?: components["schemas"]["VersionScheme"];
             /**
              * @description RE2 pattern for tags. Only matching tags are kept, and the first capture group (or the match) is the version. Null: every tag unchanged.
@@ -2639,13 +2640,22 @@ export interface components {
         CreateScrapeJobRequest: {
             name: components["schemas"]["Name"];
             parser_type: components["schemas"]["ParserType"];
-            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
+            /**
+             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs.
+             * @default null
+             */
             repository_url?: string | null;
             /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
             ref?: string | null;
-            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
+            /**
+             * @description Path of the file, relative to the repository root. Null for manual jobs.
+             * @default null
+             */
             target_file?: string | null;
-            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
+            /**
+             * @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs.
+             * @default null
+             */
             parse_expression?: string | null;
             /** @default none */
             version_transform?: components["schemas"]["VersionTransform"];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { bodyDefaults } from '../../src/generated/body-defaults.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { contractOperations, type Json, operationOf, resolveRef } from './contract-operations.ts';
 
@@ -180,6 +181,40 @@ test('a change of an API key takes its name and its description', () => {
   const taken = properties.flatMap(([name, each]) => (isIgnored(each) ? [] : [name]));
   expect(taken.toSorted()).toEqual(['description', 'name']);
   expect(schema['required']).toBeUndefined();
+});
+
+test('what a request omits is what the contract says', async () => {
+  const { owner } = await server.createOrganization();
+  const source_type = 'github_releases' as const;
+  const gather = { name: 'releases', source_type, artifact_name: 'github.com/acme/web' };
+  const repository_url = 'https://charts.example.org';
+  const created = {
+    createGatherJob: await owner.call('createGatherJob', { body: gather }),
+    createScrapeJob: await owner.call('createScrapeJob', { body: { name: 'web', parser_type: 'manual' } }),
+    createHelmSyncJob: await owner.call('createHelmSyncJob', { body: { name: 'charts', repository_url } }),
+    createRule: await owner.call('createRule', {
+      body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    }),
+    createNotificationChannel: await owner.call('createNotificationChannel', {
+      body: { name: 'hook', url: 'https://hooks.example.org/x' },
+    }),
+    createNotificationRule: await owner.call('createNotificationRule', { body: { name: 'all' } }),
+    createAPIKey: (await owner.call('createAPIKey', { body: { name: 'ci' } })).api_key,
+  };
+  const createAlertConfig = await owner.call('createAlertConfig', {
+    body: {
+      name: 'web',
+      scrape_job_id: created.createScrapeJob.id,
+      gather_job_id: created.createGatherJob.id,
+      rule_id: created.createRule.id,
+    },
+  });
+  for (const [id, resource] of Object.entries({ ...created, createAlertConfig })) {
+    const defaults = Object.entries(bodyDefaults[id as keyof typeof bodyDefaults]);
+    const shown = defaults.filter(([name]) => name in resource);
+    expect(shown.length, id).toBeGreaterThanOrEqual(2);
+    expect(resource, id).toMatchObject(Object.fromEntries(shown));
+  }
 });
 
 test('an API key is sent in X-API-Key and has the form pk_<id>_<secret>', async () => {

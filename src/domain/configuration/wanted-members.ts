@@ -32,7 +32,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   if (given !== undefined) return field === 'name' ? entry.name : given;
   if (membersWithoutDefault.has(field)) return undefined;
   if (field === 'ref') return entry.values['parser_type'] === 'manual' ? null : 'HEAD';
-  return field === 'source_options' ? {} : defaultOf(schema);
+  return defaultOf(schema);
 }
 
 /** Whether a member of a thing is already as an entry wants it. */

@@ -28,6 +28,8 @@ export interface RuleType {
 
 /** Whether days count from the deployed release or from the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
+/** The default of new rules: since when an upgrade has been possible. */
+export const defaultDaysBasis: DaysBasis = 'first_newer_release';
 
 /** The parts of a monitoring rule that affect the verdict. */
 export interface Rule {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { fillDefaults } from '../../platform/http/fill-defaults.ts';
 import type { Answer, ApiRequest, Caller, Handler, OperationId } from '../../platform/http/index.ts';
 import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
 import { findVersions } from './releases/find-versions-job.ts';
@@ -117,7 +118,9 @@ export async function createUpstreamFixture() {
     options: { path?: object; query?: object; body?: object } = {},
   ): Promise<BodyOf<Id>> {
     const handler = handlers[operation] as unknown as Handler<Id>;
-    const answer = await handler(request<Id>(callerOf(organizationId), options));
+    const body = options.body === undefined ? undefined : { ...options.body };
+    if (body !== undefined) fillDefaults(operation, body);
+    const answer = await handler(request<Id>(callerOf(organizationId), { ...options, body }));
     if (answer === 'streamed') throw new Error('it answers by a stream');
     return ('body' in answer ? answer.body : undefined) as BodyOf<Id>;
   }

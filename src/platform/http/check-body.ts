@@ -5,6 +5,7 @@ import type { ContractOperation } from './contract.ts';
 import { countValues, type ValueCount } from './count-values.ts';
 import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
+import { fillDefaults } from './fill-defaults.ts';
 import { JsonText } from './json-text.ts';
 
 /** The fields and items of a body, counted before it is parsed. @throws ApiError when there are too many */
@@ -18,7 +19,7 @@ export function countBodyValues(operation: ContractOperation, json: Uint8Array):
 }
 
 /**
- * The body of a request as the contract types it. What it costs is bounded by the bytes and by `values`, which were
+ * The body of a request as the contract types it, with its defaults. What it costs is bounded by the bytes and by `values`, which were
  * counted before.
  * @throws ApiError `validation_failed` with at most 20 errors
  */
@@ -33,6 +34,7 @@ export function checkBody(
   dropReadOnly(operation, body, path);
   const validate = values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody();
   if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
+  fillDefaults(operation.operationId, body);
   if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);
   return body;
 }

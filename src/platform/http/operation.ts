@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { operations as AgentOperations } from '../../generated/agent-api.ts';
 import type { operations as AuthOperations } from '../../generated/auth-api.ts';
+import type { bodyDefaults } from '../../generated/body-defaults.ts';
 import type { operations as ClientOperations, Schemas } from '../../generated/client-api.ts';
 import type { IfMatch } from './preconditions.ts';
 
@@ -39,10 +40,13 @@ type QueryOf<Id extends OperationId> =
 type WithPage<Q> = 'limit' extends keyof Q
   ? Omit<Q, 'limit' | 'offset'> & { limit: number; offset: number }
   : Q;
+/** The defaults of the contract are filled in. */
 type BodyOf<Id extends OperationId> = Operations[Id] extends {
   requestBody: { content: { 'application/json': infer B } };
 }
-  ? B
+  ? Id extends keyof typeof bodyDefaults
+    ? B & (typeof bodyDefaults)[Id]
+    : B
   : Operations[Id] extends { requestBody?: { content: { 'application/json': infer B } } }
     ? B | undefined
     : undefined;

@@ -64,7 +64,7 @@ export function apiKeyHandlers({
         }
         const { id, key } = await insertApiKey(tx, caller.organizationId, {
           name: body.name,
-          description: body.description ?? '',
+          description: body.description,
           role,
           expiresAt,
           createdBy: caller.actor,

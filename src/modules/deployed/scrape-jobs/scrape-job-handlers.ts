@@ -67,20 +67,7 @@ export function scrapeJobHandlers({
 
     async createScrapeJob(request) {
       const { caller, body } = request;
-      const values = checkScrapeJob({
-        name: body.name,
-        parser_type: body.parser_type,
-        repository_url: body.repository_url ?? null,
-        ref: body.ref ?? null,
-        target_file: body.target_file ?? null,
-        parse_expression: body.parse_expression ?? null,
-        version_transform: body.version_transform ?? 'none',
-        credential_name: body.credential_name ?? null,
-        cron_expression: body.cron_expression ?? null,
-        cron_timezone: body.cron_timezone ?? 'UTC',
-        history_limit: body.history_limit ?? 100,
-        is_active: body.is_active ?? true,
-      });
+      const values = checkScrapeJob({ ...body, ref: body.ref ?? null });
       const row = await transaction(db, async (tx) => {
         const id = await insertScrapeJob(tx, caller.organizationId, values);
         const job = (await findScrapeJob(tx, caller.organizationId, id))!;
@@ -207,7 +194,7 @@ export function scrapeJobHandlers({
       const result = await parseSafely(caller.organizationId, {
         parserType: body.parser_type,
         expression: body.parse_expression,
-        transform: body.version_transform ?? 'none',
+        transform: body.version_transform,
         content: body.content,
       });
       return {

@@ -60,18 +60,18 @@ export function alertConfigHandlers({
           scrape_job_id: body.scrape_job_id,
           gather_job_id: body.gather_job_id,
           rule_id: body.rule_id,
-          candidate_pattern: body.candidate_pattern ?? null,
+          candidate_pattern: body.candidate_pattern,
         };
         await assertDistinct(tx, caller.organizationId, parts, { ordinal: body.ordinal });
         const id = await insertAlertConfig(tx, caller.organizationId, {
           ...parts,
           name: body.name,
           gather_organization_id: gatherOrganizationId,
-          labels: body.labels ?? {},
+          labels: body.labels,
           ordinal: body.ordinal ?? 0,
-          ignored_versions: body.ignored_versions ?? [],
-          counted_versions: body.counted_versions ?? [],
-          is_active: body.is_active ?? true,
+          ignored_versions: body.ignored_versions,
+          counted_versions: body.counted_versions,
+          is_active: body.is_active,
         });
         // It is due from the start.
         wakeUps.wakeAfterCommit(tx, evaluationsDue.name);

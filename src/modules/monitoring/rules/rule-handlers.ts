@@ -1,3 +1,4 @@
+import { defaultDaysBasis } from '../../../domain/rules/rule-type.ts';
 import { type RuleTypeId, ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -30,9 +31,6 @@ type RuleOperations =
   | 'toggleRule'
   | 'listRulesDropdown';
 
-/** The default for new days rules: since when an upgrade has been possible. */
-const defaultDaysBasis = 'first_newer_release';
-
 export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<RuleOperations> {
   return {
     async listRules({ caller, query }) {
@@ -48,13 +46,13 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
       const row = await transaction(db, async (tx) => {
         const id = await insertRule(tx, caller.organizationId, {
           name: body.name,
-          description: body.description ?? '',
+          description: body.description,
           rule_type: body.rule_type,
           ...thresholdColumns(body.thresholds),
-          stable_only: body.stable_only ?? true,
+          stable_only: body.stable_only,
           days_basis: daysBasis,
-          min_release_age_days: body.min_release_age_days ?? 0,
-          is_active: body.is_active ?? true,
+          min_release_age_days: body.min_release_age_days,
+          is_active: body.is_active,
         });
         const created = (await findRule(tx, caller.organizationId, id))!;
         await recordEdit(tx, request, 'rule', { after: toRule(created) });

@@ -26,7 +26,6 @@ import {
 } from './channel-check-handlers.ts';
 import {
   type ChannelRow,
-  type ChannelValues,
   deleteChannel,
   findChannel,
   insertChannel,
@@ -69,8 +68,16 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       const { organizationId } = caller;
       await checkChannelBody(checkDeps, organizationId, body);
       const row = await transaction(db, async (tx) => {
+        const {
+          url: _url,
+          preset_options: _options,
+          headers: _headers,
+          signing_secret: _secret,
+          ...columns
+        } = body;
         const id = await insertChannel(tx, organizationId, (id) => ({
-          ...emptyChannel,
+          ...columns,
+          ...noSecrets,
           ...toChannelValues(secretBox, organizationId, id, newChannel, body),
         }));
         const created = (await findChannel(tx, organizationId, id))!;
@@ -238,20 +245,13 @@ function healthOf({ consecutive_failures, last_success_at }: ChannelRow): Schema
 }
 
 /** What a new channel is where the request does not say it. */
-const emptyChannel: ChannelValues = {
-  name: '',
+const noSecrets = {
   url_sealed: Buffer.alloc(0),
   url_masked: '',
-  preset: 'generic',
   preset_options_sealed: null,
-  template: null,
-  templates: {},
   headers_sealed: null,
   header_names: [],
   signing_secret_sealed: null,
   previous_signing_secret_sealed: null,
   keepsPreviousSecret: false,
-  digest_minutes: null,
-  require_login_to_acknowledge: true,
-  is_active: true,
 };

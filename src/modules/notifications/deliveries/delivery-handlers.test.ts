@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import { fillDefaults } from '../../../platform/http/fill-defaults.ts';
 import type { Answer, Caller, Role } from '../../../platform/http/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
@@ -42,7 +43,9 @@ async function call<Id extends Operation>(
     loginId: null,
     isSystem: false,
   };
-  const given = { path: {}, query: { limit: 50, offset: 0 }, body: {}, caller, requestId: 'test', ...rest };
+  const body = { ...rest.body };
+  fillDefaults(operation, body);
+  const given = { path: {}, query: { limit: 50, offset: 0 }, caller, requestId: 'test', ...rest, body };
   const handle = handlers[operation] as unknown as (request: unknown) => Promise<{ body: BodyOf<Id> }>;
   return (await handle(given)).body;
 }

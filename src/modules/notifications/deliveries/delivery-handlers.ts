@@ -91,7 +91,7 @@ export function deliveryHandlers({
     },
 
     async retryNotificationDeliveries({ caller, body }) {
-      const { status = 'dead_letter', channel_id, event_type, since } = body;
+      const { status, channel_id, event_type, since } = body;
       const filter = {
         status,
         channelId: channel_id,

@@ -54,9 +54,9 @@ export function notificationRuleHandlers({
       const row = await transaction(db, async (tx) => {
         await checkReferences(tx, organizationId, body);
         const id = await insertNotificationRule(tx, organizationId, {
-          ...newRule,
+          ...body,
           ...toValues(body),
-          name: body.name,
+          inactive_reason: null,
         });
         const created = (await findNotificationRule(tx, organizationId, id))!;
         await recordEdit(tx, request, 'notification_rule', { after: toNotificationRule(created) });
@@ -187,21 +187,6 @@ function namesCriteria(before: NotificationRuleRow, values: Partial<Notification
     return ids !== undefined && (values.is_active === true || ids.join() !== before[name].join());
   });
 }
-
-const newRule: NotificationRuleValues = {
-  name: '',
-  description: '',
-  priority: 100,
-  severities: [],
-  event_types: [],
-  label_matchers: [],
-  rule_ids: [],
-  alert_config_ids: [],
-  channel_ids: null,
-  stop_processing: false,
-  is_active: true,
-  inactive_reason: null,
-};
 
 /** The given members as columns; an id that is named twice counts once. */
 function toValues({

@@ -61,18 +61,8 @@ export function gatherJobHandlers({
       const { body } = request;
       const { organizationId } = request.caller;
       const values = checkGatherJob({
-        name: body.name,
-        source_type: body.source_type,
-        artifact_name: body.artifact_name,
-        source_options: body.source_options ?? {},
+        ...body,
         version_scheme: body.version_scheme ?? sourceOf(body.source_type).defaultVersionScheme,
-        version_pattern: body.version_pattern ?? null,
-        include_prereleases: body.include_prereleases ?? true,
-        max_releases: body.max_releases ?? null,
-        cron_expression: body.cron_expression ?? null,
-        cron_timezone: body.cron_timezone ?? 'UTC',
-        credential_name: body.credential_name ?? null,
-        is_active: body.is_active ?? true,
       });
       const row = await transaction(db, async (tx) => {
         const { id, now } = await insertGatherJob(tx, organizationId, values);

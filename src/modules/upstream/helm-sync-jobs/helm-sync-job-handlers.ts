@@ -59,16 +59,7 @@ export function helmSyncJobHandlers({
     async createHelmSyncJob(request) {
       const { body } = request;
       const { organizationId } = request.caller;
-      const values = checkHelmSyncJob({
-        name: body.name,
-        repository_url: body.repository_url,
-        chart_filter: body.chart_filter ?? [],
-        create_gather_jobs: body.create_gather_jobs ?? true,
-        cron_expression: body.cron_expression ?? null,
-        cron_timezone: body.cron_timezone ?? 'UTC',
-        credential_name: body.credential_name ?? null,
-        is_active: body.is_active ?? true,
-      });
+      const values = checkHelmSyncJob(body);
       const row = await transaction(db, async (tx) => {
         const { id, now } = await insertHelmSyncJob(tx, organizationId, values);
         await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...values, id }], now);

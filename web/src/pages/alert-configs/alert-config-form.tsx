@@ -1,5 +1,6 @@
 import { Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
@@ -33,16 +34,17 @@ export function AlertConfigForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const defaults = bodyDefaults.createAlertConfig;
   const form = useForm({
     initialValues: {
       name: config?.name ?? '',
       scrape_job_id: config?.scrape_job_id ?? start.scrape_job_id ?? null,
       gather_job_id: config?.gather_job_id ?? start.gather_job_id ?? null,
       rule_id: config?.rule_id ?? start.rule_id ?? null,
-      labels: config?.labels ?? {},
+      labels: (config ?? defaults).labels,
       candidate_pattern: config?.candidate_pattern ?? '',
-      ignored_versions: config?.ignored_versions ?? [],
-      counted_versions: config?.counted_versions ?? [],
+      ignored_versions: (config ?? defaults).ignored_versions,
+      counted_versions: (config ?? defaults).counted_versions,
     },
     validate: {
       scrape_job_id: (id) => (id === null ? 'Select a version tracker.' : null),

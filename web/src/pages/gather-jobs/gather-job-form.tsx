@@ -1,12 +1,14 @@
 import { Accordion, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
@@ -27,6 +29,7 @@ export function GatherJobForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const defaults = bodyDefaults.createGatherJob;
   const form = useForm({
     initialValues: {
       name: job?.name ?? '',
@@ -41,10 +44,10 @@ export function GatherJobForm({
       // Empty: as is usual for the source.
       version_scheme: (job?.version_scheme ?? '') as Schemas['VersionScheme'] | '',
       version_pattern: job?.version_pattern ?? '',
-      include_prereleases: job?.include_prereleases ?? true,
+      include_prereleases: (job ?? defaults).include_prereleases,
       max_releases: (job?.max_releases ?? '') as number | '',
-      cron_expression: (job ? job.cron_expression : '0 */6 * * *') ?? '',
-      cron_timezone: job?.cron_timezone ?? 'UTC',
+      cron_expression: (job ? job.cron_expression : suggestedSchedules.upstream) ?? '',
+      cron_timezone: (job ?? defaults).cron_timezone,
       credential_name: job?.credential_name ?? '',
     },
   });

@@ -1,9 +1,11 @@
 import { Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 
 export type HelmSyncJobValues = Schemas['CreateHelmSyncJobRequest'];
@@ -20,14 +22,15 @@ export function HelmSyncJobForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const defaults = bodyDefaults.createHelmSyncJob;
   const form = useForm({
     initialValues: {
       name: job?.name ?? '',
       repository_url: job?.repository_url ?? '',
-      chart_filter: job?.chart_filter ?? [],
-      create_gather_jobs: job?.create_gather_jobs ?? true,
-      cron_expression: (job ? job.cron_expression : '0 */6 * * *') ?? '',
-      cron_timezone: job?.cron_timezone ?? 'UTC',
+      chart_filter: (job ?? defaults).chart_filter,
+      create_gather_jobs: (job ?? defaults).create_gather_jobs,
+      cron_expression: (job ? job.cron_expression : suggestedSchedules.upstream) ?? '',
+      cron_timezone: (job ?? defaults).cron_timezone,
       credential_name: job?.credential_name ?? '',
     },
   });

@@ -3,6 +3,7 @@ import {
   secretsToEnterAgain,
   targetChange,
 } from '../../../../src/domain/channels/channel-target.ts';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { presetNames } from '../../components/preset-name.ts';
 import { type HeaderRow, toHeaders } from './header-fields.tsx';
@@ -37,7 +38,8 @@ export function channelFormValues(preset: Preset, channel?: Channel): ChannelFor
         : [{ name: header, value: '', isKept: false }],
     signing_secret: { kind: 'keep' },
     digest_minutes: channel?.digest_minutes ?? '',
-    require_login_to_acknowledge: channel?.require_login_to_acknowledge ?? true,
+    require_login_to_acknowledge: (channel ?? bodyDefaults.createNotificationChannel)
+      .require_login_to_acknowledge,
   };
 }
 

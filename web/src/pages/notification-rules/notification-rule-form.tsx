@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { AlertConfigsPicker } from '../../components/alert-config-picker.tsx';
@@ -40,19 +41,20 @@ export function NotificationRuleForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const start = rule ?? bodyDefaults.createNotificationRule;
   const form = useForm({
     initialValues: {
       name: rule?.name ?? '',
-      description: rule?.description ?? '',
+      description: start.description,
       priority: rule?.priority ?? priority,
-      severities: rule?.severities ?? [],
-      event_types: rule?.event_types ?? [],
-      label_matchers: rule?.label_matchers ?? [],
-      rule_ids: rule?.rule_ids ?? [],
-      alert_config_ids: rule?.alert_config_ids ?? [],
+      severities: start.severities,
+      event_types: start.event_types,
+      label_matchers: start.label_matchers,
+      rule_ids: start.rule_ids,
+      alert_config_ids: start.alert_config_ids,
       usesDefault: rule ? rule.channel_ids === null : false,
       channel_ids: rule?.channel_ids ?? [],
-      stop_processing: rule?.stop_processing ?? false,
+      stop_processing: start.stop_processing,
     },
   });
   const rules = useApi('listRulesDropdown');

@@ -1,7 +1,9 @@
 import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../../../src/domain/rules/severity.ts';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -23,10 +25,11 @@ export function RuleForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const start = rule ?? bodyDefaults.createRule;
   const form = useForm({
     initialValues: {
       name: rule?.name ?? '',
-      description: rule?.description ?? '',
+      description: start.description,
       rule_type: rule?.rule_type ?? 'days_behind',
       thresholds: {
         moderate: '',
@@ -34,9 +37,9 @@ export function RuleForm({
         critical: '',
         ...(rule ? rule.thresholds : { moderate: 30, high: 60, critical: 90 }),
       } as Record<AlertSeverity, number | ''>,
-      stable_only: rule?.stable_only ?? true,
-      days_basis: rule?.days_basis ?? 'first_newer_release',
-      min_release_age_days: rule?.min_release_age_days ?? 0,
+      stable_only: start.stable_only,
+      days_basis: rule?.days_basis ?? defaultDaysBasis,
+      min_release_age_days: start.min_release_age_days,
     },
   });
   const { rule_type, thresholds } = form.values;

@@ -1,10 +1,12 @@
 import { NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { monoInput } from '../../components/mono-input.ts';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { ParserPreview } from './parser-preview.tsx';
 import { parserOptions, parsers, transformOptions } from './parser-types.ts';
@@ -26,6 +28,7 @@ export function ScrapeJobForm({
   submit: string;
   onCancel?: () => void;
 }) {
+  const defaults = bodyDefaults.createScrapeJob;
   const form = useForm({
     initialValues: {
       name: job?.name ?? '',
@@ -34,11 +37,11 @@ export function ScrapeJobForm({
       ref: job?.ref ?? '',
       target_file: job?.target_file ?? '',
       parse_expression: job?.parse_expression ?? '',
-      version_transform: job?.version_transform ?? 'none',
+      version_transform: (job ?? defaults).version_transform,
       credential_name: job?.credential_name ?? '',
-      cron_expression: (job ? job.cron_expression : '0 * * * *') ?? '',
-      cron_timezone: job?.cron_timezone ?? 'UTC',
-      history_limit: job?.history_limit ?? 100,
+      cron_expression: (job ? job.cron_expression : suggestedSchedules.deployed) ?? '',
+      cron_timezone: (job ?? defaults).cron_timezone,
+      history_limit: (job ?? defaults).history_limit,
     },
   });
   const { parser_type, parse_expression, version_transform } = form.values;

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { monoInput } from '../../components/mono-input.ts';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { ParserPreview } from '../scrape-jobs/parser-preview.tsx';
@@ -123,7 +124,9 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
   const { parser_type, parse_expression } = form.values;
   const { example, about } = parsers[parser_type];
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    const { id } = await create.mutateAsync({ body: { ...values, cron_expression: '0 * * * *' } });
+    const { id } = await create.mutateAsync({
+      body: { ...values, cron_expression: suggestedSchedules.deployed },
+    });
     onSettled(id);
   });
   return (

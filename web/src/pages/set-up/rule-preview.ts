@@ -5,6 +5,8 @@ import {
   type ReleaseSet,
   type ReleaseSetOptions,
 } from '../../../../src/domain/rules/release-set.ts';
+import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 export interface Pair {
@@ -38,13 +40,14 @@ export function toReleaseSet(
 /** What a rule says about a pair now, before anything is saved: the same judgment as the server's. */
 export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: Pair, nowMs: number): string {
   const { moderate, high, critical } = rule.thresholds;
+  const { stable_only, min_release_age_days } = { ...bodyDefaults.createRule, ...rule };
   const verdict = judge({
     rule: {
       type: rule.rule_type,
       thresholds: { moderate: moderate ?? null, high: high ?? null, critical: critical ?? null },
-      stableOnly: rule.stable_only ?? true,
-      daysBasis: rule.days_basis ?? 'first_newer_release',
-      minReleaseAgeDays: rule.min_release_age_days ?? 0,
+      stableOnly: stable_only,
+      daysBasis: rule.days_basis ?? defaultDaysBasis,
+      minReleaseAgeDays: min_release_age_days,
     },
     options: { candidatePattern: null, ignoredVersions: [] },
     deployedVersion,

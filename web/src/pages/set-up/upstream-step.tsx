@@ -6,6 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
@@ -77,7 +78,7 @@ function SourceForm({
     };
     const { id } = job
       ? await update.mutateAsync({ path: { id: job.id }, body })
-      : await create.mutateAsync({ body: { ...body, cron_expression: '0 */6 * * *' } });
+      : await create.mutateAsync({ body: { ...body, cron_expression: suggestedSchedules.upstream } });
     onSettled(id);
   });
   return (

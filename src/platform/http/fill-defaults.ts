@@ -1,0 +1,13 @@
+import { bodyDefaults } from '../../generated/body-defaults.ts';
+import type { OperationId } from './operation.ts';
+
+/** Gives each top-level field that a valid body omits the default of the contract. */
+export function fillDefaults(operationId: OperationId, body: unknown): void {
+  const defaults = Object.hasOwn(bodyDefaults, operationId)
+    ? bodyDefaults[operationId as keyof typeof bodyDefaults]
+    : {};
+  const fields = body as Record<string, unknown>;
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!Object.hasOwn(fields, name)) fields[name] = structuredClone(value);
+  }
+}

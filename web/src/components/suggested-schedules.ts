@@ -1,0 +1,2 @@
+/** How often new jobs run, unless their creator selects another schedule. */
+export const suggestedSchedules = { upstream: '0 */6 * * *', deployed: '0 * * * *' } as const;
