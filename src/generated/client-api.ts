@@ -4428,11 +4428,11 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated.
          * @example channel
          * @enum {string}
          */
-        DeliveryWait: "channel";
+        DeliveryWait: "channel" | "evaluation";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
@@ -4604,6 +4604,7 @@ export interface components {
          *       "from": "moderate",
          *       "to": "high",
          *       "detail": "60 days behind.",
+         *       "cause": null,
          *       "created_at": "2026-03-15T09:30:00.000Z",
          *       "updated_at": "2026-03-15T09:30:00.000Z"
          *     }
@@ -4628,6 +4629,11 @@ export interface components {
             to: string | null;
             /** @description Details: the notified channel, or why a notification was skipped. */
             detail: string | null;
+            /**
+             * @description `reading_changed` for the first evaluation after an upgrade that reads versions differently. Null otherwise.
+             * @enum {string|null}
+             */
+            cause: "reading_changed" | null;
             /**
              * Format: date-time
              * @description Time of the action.
@@ -4655,6 +4661,7 @@ export interface components {
          *           "from": "moderate",
          *           "to": "high",
          *           "detail": "60 days behind.",
+         *           "cause": null,
          *           "created_at": "2026-03-15T09:30:00.000Z",
          *           "updated_at": "2026-03-15T09:30:00.000Z"
          *         }

@@ -93,6 +93,7 @@ export interface AlertConfigs {
   steady_fingerprint: string | null;
   steady_until: Timestamp | null;
   updated_at: Generated<Timestamp>;
+  version_reading: number | null;
   wanted: Generated<number>;
 }
 
@@ -158,6 +159,7 @@ export interface AuditEntries {
   actor_name: string;
   actor_type: string;
   alert_id: number | null;
+  cause: string | null;
   created_at: Generated<Timestamp>;
   data: Json | null;
   detail: string | null;
@@ -404,6 +406,7 @@ export interface NotificationDeliveries {
   updated_at: Generated<Timestamp>;
   used_template: string | null;
   waits_for_channel: Generated<boolean>;
+  waits_for_reading: Generated<boolean>;
 }
 
 export interface NotificationRuleMatches {
@@ -440,6 +443,7 @@ export interface Organizations {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
+  reading_changed_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
 }
 

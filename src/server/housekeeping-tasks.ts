@@ -11,10 +11,12 @@ import {
   markRemindedAcrossOrganizations,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
+import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
+  formReadingDigestsAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
 import { detectFailingJobsAcrossOrganizations } from '../modules/overview/index.ts';
@@ -41,6 +43,7 @@ const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Releases that a transaction parses again. */
 const readAgainAtOnce = 1_000;
+const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
 /** Everything that comes round by itself. */
@@ -109,7 +112,16 @@ export function housekeepingTasks({
       name: 'read-versions-again',
       everySeconds: 60,
       run: async (tx) =>
-        (await readVersionsAgainAcrossOrganizations(tx, readAgainAtOnce)) ? 'more' : 'done',
+        (await readVersionsAgainAcrossOrganizations(tx, wakeUps, readAgainAtOnce)) ? 'more' : 'done',
+    },
+    {
+      name: 'tell-of-new-reading',
+      everySeconds: 60,
+      run: async (tx) =>
+        continueAfter(
+          await formReadingDigestsAcrossOrganizations(tx, wakeUps, isEvaluatedByThisReading),
+          readingDigestsAtOnce,
+        ),
     },
   ];
 }

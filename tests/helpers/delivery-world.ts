@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { ChangeCause } from '../../src/domain/alerts/open-alert.ts';
 import { systemActor } from '../../src/domain/audit/actor.ts';
 import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
@@ -158,6 +159,7 @@ export function createDeliveryWorld({
     eventType?: EventType;
     severity?: AlertSeverity;
     isSilenced?: boolean;
+    cause?: ChangeCause;
     labels?: Record<string, string>;
   }
 
@@ -179,7 +181,14 @@ export function createDeliveryWorld({
       );
       const alerts = new Map(rows.map((row) => [row.id, row]));
       const raised = events.map(
-        ({ alertId, eventType = 'alert.created', severity = 'high', isSilenced = false, labels = {} }) => {
+        ({
+          alertId,
+          eventType = 'alert.created',
+          severity = 'high',
+          isSilenced = false,
+          cause = null,
+          labels = {},
+        }) => {
           const alert = alerts.get(alertId)!;
           alert.last_sequence += 1;
           const sequence = alert.last_sequence;
@@ -191,7 +200,7 @@ export function createDeliveryWorld({
             alertConfigId: alert.alert_config_id,
             labels,
           };
-          return { eventId, eventType, alertId, sequence, subject, isSilenced };
+          return { eventId, eventType, alertId, sequence, subject, isSilenced, cause };
         },
       );
       const entries = await writeEntries(

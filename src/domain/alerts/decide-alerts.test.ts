@@ -199,6 +199,7 @@ describe('an open alert', () => {
         from: '1.0.0',
         to: '1.5.0',
         detail: 'discovered_version: 1.0.0 → 1.5.0; latest_version: 2.0.0 → 2.1.0',
+        cause: null,
       },
     ]);
   });
@@ -539,3 +540,85 @@ function resolvedByHand(latestMajor = 2): DecisionStory {
 function upTo(latestMajor: number) {
   return releaseSet(Array.from({ length: latestMajor }, (_, index) => `${index + 1}.0.0 2026-01-01`));
 }
+
+describe('a new reading of versions', () => {
+  const [two, three] = [
+    releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']),
+    releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']),
+  ];
+  const acknowledge = (story: DecisionStory) =>
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+
+  function readDifferently(story: DecisionStory): string[] {
+    story.isReadingChanged = true;
+    const { openAlert, newAlert } = story.decide();
+    for (const write of [openAlert, newAlert])
+      for (const change of write?.changes ?? []) expect(change.cause).toBe('reading_changed');
+    const done = story.evaluate();
+    story.isReadingChanged = false;
+    return done;
+  }
+
+  it('says of everything that it changes that it is the cause', () => {
+    const story = new DecisionStory();
+    story.releases = releaseSet(['1.0.0 2026-01-01']);
+    story.evaluate();
+    story.releases = two;
+    expect(readDifferently(story)).toEqual(['created>alert.created']);
+    story.releases = releaseSet(['1.0.0 2026-01-01']);
+    expect(readDifferently(story)).toEqual(['resolved>alert.resolved']);
+    story.releases = two;
+    expect(story.decide().newAlert?.changes).toMatchObject([{ cause: null }]);
+  });
+
+  it('leaves an acknowledgment and a snooze where they are, also when the severity is higher', () => {
+    const story = new DecisionStory();
+    story.evaluate();
+    acknowledge(story);
+    const until = { untilMs: null, isUntilVersionChanges: true };
+    story.act((alert) => snoozeAlert(alert, story.config, until, ada, story.nowMs));
+    story.releases = three;
+    expect(readDifferently(story)).toEqual(['updated', 'escalated>alert.escalated']);
+    expect(story.alert).toMatchObject({ severity: 'high', isSnoozedUntilVersionChanges: true });
+    expect(story.alert?.acknowledgedAtMs).not.toBeNull();
+    // Not what becomes known with the next release.
+    story.releases = releaseSet([
+      '1.0.0 2026-01-01',
+      '2.0.0 2026-02-01',
+      '3.0.0 2026-03-01',
+      '5.0.0 2026-03-01',
+    ]);
+    story.evaluate();
+    expect(story.alert).toMatchObject({ acknowledgedAtMs: null, isSnoozedUntilVersionChanges: false });
+  });
+
+  it('clears an acknowledgment when another version is deployed at the same time', () => {
+    const story = new DecisionStory();
+    story.evaluate();
+    acknowledge(story);
+    story.releases = three;
+    story.deployed = '0.9.0';
+    readDifferently(story);
+    expect(story.alert).toMatchObject({ severity: 'high', acknowledgedAtMs: null });
+  });
+
+  it('leaves what was resolved by hand quiet, up to the severity that it finds', () => {
+    const story = new DecisionStory();
+    story.evaluate();
+    story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
+    story.releases = three;
+    expect(readDifferently(story)).toEqual([]);
+    expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', quietSeverity: 'high' });
+    expect(story.evaluate()).toEqual([]);
+  });
+
+  it('is no cause of what a person has changed', () => {
+    const story = new DecisionStory();
+    story.evaluate();
+    story.isActive = false;
+    story.evaluate();
+    story.isActive = true;
+    story.isReadingChanged = true;
+    expect(story.decide().newAlert?.changes).toMatchObject([{ cause: null }]);
+  });
+});

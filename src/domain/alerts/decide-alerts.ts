@@ -5,7 +5,7 @@ import { isHigherSeverity } from '../rules/severity.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
-import { type AlertState, type AlertWrite, isSnoozed, resolveAlert } from './open-alert.ts';
+import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
 import { isOtherVersion } from './version-change.ts';
 
 export interface DecideInput {
@@ -18,6 +18,8 @@ export interface DecideInput {
   /** As the last evaluation, or an action since, left it. */
   readonly config: ConfigEvaluation;
   readonly openAlert: AlertState | null;
+  /** The evaluation before was that of a program that reads versions in another way. */
+  readonly isReadingChanged?: boolean;
   readonly nowMs: number;
 }
 
@@ -47,11 +49,13 @@ export function decideAlerts(input: DecideInput): Decision {
   const verdict = { ...input.verdict, crossedAtMs: crossedAtMs(input.verdict, input) };
 
   const isMoved = config.isReconfigured && input.openAlert !== null;
+  const isReadingChanged = wasReadDifferently(input);
   const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
   const openAlert = isMoved ? null : input.openAlert;
   const quiet = config.isReconfigured ? notMuted : config;
 
-  const outcome = decideActive({ ...input, verdict, openAlert }, quiet);
+  const outcome = decideActive({ ...input, verdict, openAlert, isReadingChanged }, quiet);
+  const cause = isReadingChanged ? 'reading_changed' : null;
   const remaining = outcome.newAlert?.after ?? outcome.openAlert?.after ?? openAlert;
   const isStale = input.staleSinceMs !== null;
   const after: ConfigEvaluation = {
@@ -71,11 +75,21 @@ export function decideAlerts(input: DecideInput): Decision {
   };
   const isExplained = verdict.explanationFingerprint === config.explanationFingerprint;
   return toDecision(input, after, {
-    openAlert: moved ?? outcome.openAlert,
-    newAlert: outcome.newAlert,
+    openAlert: moved ?? withCause(outcome.openAlert, cause),
+    newAlert: withCause(outcome.newAlert, cause),
     explanation: isExplained ? null : explain(verdict.evidence),
     nextEvaluationAtMs: earlier(verdict.nextCrossingAtMs, endOfSnooze(remaining, nowMs)),
   });
+}
+
+/** Only what was evaluated before, and of the same parts, can differ by the reading of versions alone. */
+function wasReadDifferently({ isReadingChanged, config }: DecideInput): boolean {
+  return isReadingChanged === true && !config.isReconfigured && config.state !== 'inactive';
+}
+
+function withCause(write: AlertWrite | null, cause: ChangeCause | null): AlertWrite | null {
+  if (write === null || cause === null) return write;
+  return { ...write, changes: write.changes.map((change) => ({ ...change, cause })) };
 }
 
 /** What no date tells is as old as the first evaluation that found it. */
@@ -118,7 +132,7 @@ interface Outcome {
 }
 
 function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet: Quiet): Outcome {
-  const { verdict, openAlert, scheme, nowMs } = input;
+  const { verdict, openAlert, scheme, nowMs, isReadingChanged = false } = input;
   const nothing = { stateReason: verdict.stateReason, quiet, openAlert: null, newAlert: null };
   switch (verdict.state) {
     case 'no_data':
@@ -133,11 +147,18 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        const write = followVerdict(openAlert, verdict, scheme, nowMs);
+        const write = followVerdict(openAlert, verdict, scheme, nowMs, isReadingChanged);
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, quiet: notMuted, openAlert: write };
       }
       if (isQuiet(quiet, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
+      if (isReadingChanged && isQuietVersion(quiet, verdict, scheme)) {
+        return {
+          ...nothing,
+          stateReason: 'resolved_by_hand',
+          quiet: { ...quiet, quietSeverity: verdict.severity },
+        };
+      }
       return {
         ...nothing,
         stateReason: reason,
@@ -155,11 +176,11 @@ function wasInactive({ config }: DecideInput): boolean {
 
 /** Somebody resolved the alert for this very version and has seen it this bad. */
 function isQuiet(quiet: Quiet, verdict: Verdict, scheme: VersionScheme): boolean {
-  return (
-    quiet.quietVersion !== null &&
-    !isOtherVersion(scheme, quiet.quietVersion, verdict.deployedVersion) &&
-    !isHigherSeverity(verdict.severity, quiet.quietSeverity)
-  );
+  return isQuietVersion(quiet, verdict, scheme) && !isHigherSeverity(verdict.severity, quiet.quietSeverity);
+}
+
+function isQuietVersion({ quietVersion }: Quiet, verdict: Verdict, scheme: VersionScheme): boolean {
+  return quietVersion !== null && !isOtherVersion(scheme, quietVersion, verdict.deployedVersion);
 }
 
 function toDecision(

@@ -42,6 +42,7 @@ export class DecisionStory {
   releases: ReleaseSet = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   isActive = true;
   staleSinceMs: number | null = null;
+  isReadingChanged = false;
   nowMs = at('2026-03-15');
 
   decide(): Decision {
@@ -59,6 +60,7 @@ export class DecisionStory {
       scheme: this.releases.scheme,
       config: this.config,
       openAlert: this.alert,
+      isReadingChanged: this.isReadingChanged,
       nowMs: this.nowMs,
     });
   }

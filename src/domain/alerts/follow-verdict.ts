@@ -21,12 +21,15 @@ type Violation = Extract<Verdict, { state: 'alerting' }>;
  * Brings the open alert in line with what is still a violation; `null` when it is so already.
  * A higher severity starts the alert anew in the eyes of people: acknowledgment and snooze are gone, with one
  * event for all of it. A lower one is a fact for the trail.
+ *
+ * @param isReadingChanged What people did to the alert stays where nothing but the reading of versions is another one.
  */
 export function followVerdict(
   alert: AlertState,
   verdict: Violation,
   scheme: VersionScheme,
   nowMs: number,
+  isReadingChanged = false,
 ): AlertWrite | null {
   const discoveredVersion = verdict.deployedVersion ?? alert.discoveredVersion;
   const isEscalated = isHigherSeverity(verdict.severity, alert.severity);
@@ -40,7 +43,8 @@ export function followVerdict(
   if (updates !== null) record({ action: 'updated', eventType: null, ...updates });
 
   if (isEscalated) {
-    after = { ...after, ...noAcknowledgment, ...noSnooze, escalatedAtMs: nowMs };
+    const isKept = isReadingChanged && !isOtherDeployed;
+    after = { ...after, ...(!isKept && { ...noAcknowledgment, ...noSnooze }), escalatedAtMs: nowMs };
     record({ action: 'escalated', eventType: 'alert.escalated', from: alert.severity, to: after.severity });
     return { after, changes };
   }
@@ -48,7 +52,7 @@ export function followVerdict(
     record({ action: 'deescalated', eventType: null, from: alert.severity, to: after.severity });
   }
 
-  const latestChanged = after.latestVersion !== alert.latestVersion;
+  const latestChanged = after.latestVersion !== alert.latestVersion && !isReadingChanged;
   const isAwaited = alert.isSnoozedUntilVersionChanges && (isOtherDeployed || latestChanged);
   if (hasSnooze(alert) && (isAwaited || !isSnoozed(alert, nowMs))) {
     after = { ...after, ...noSnooze };

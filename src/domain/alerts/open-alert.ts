@@ -47,6 +47,9 @@ export type AlertAction =
   | 'unsnoozed'
   | 'resolved';
 
+/** `reading_changed`: nothing else is known to have changed than how this program reads versions. */
+export type ChangeCause = 'reading_changed';
+
 /** One entry of the audit trail, and the event that it raises. */
 export interface AlertChange {
   readonly action: AlertAction;
@@ -58,6 +61,8 @@ export interface AlertChange {
   readonly from: string | null;
   readonly to: string | null;
   readonly detail: string | null;
+  /** `null` for everything that happens in the world. */
+  readonly cause: ChangeCause | null;
 }
 
 /** What one decision makes of one alert: the row as it shall be, and the entries in their order. */
@@ -92,7 +97,7 @@ export function alertChange(
 ): AlertChange {
   const { action, eventType, from, to, detail = null } = change;
   const isSilenced = eventType !== null && isSnoozed(alert, nowMs) && !isSentWhileSnoozed(eventType);
-  return { action, eventType, isSilenced, actor, from, to, detail };
+  return { action, eventType, isSilenced, actor, from, to, detail, cause: null };
 }
 
 export function resolveAlert(

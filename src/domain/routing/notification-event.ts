@@ -152,6 +152,8 @@ export type SingleEventData =
 /** Several events in one message, in the order in which they happened. */
 export interface DigestEventData extends EventBase {
   event: 'digest';
+  /** `reading_changed`: all that the first evaluation after an upgrade changed that reads versions in another way. */
+  cause: 'reading_changed' | null;
   events: SingleEventData[];
 }
 

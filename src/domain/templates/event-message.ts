@@ -36,7 +36,9 @@ export function describeEvent(event: EventData): EventMessage {
   switch (event.event) {
     case 'digest': {
       const items = event.events.map(describeEvent);
-      const title = items.length === 1 ? '1 event' : `${items.length} events`;
+      const count = items.length === 1 ? '1 event' : `${items.length} events`;
+      const isReadingChanged = event.cause === 'reading_changed';
+      const title = isReadingChanged ? `${count}: an upgrade reads versions differently` : count;
       return { ...common, title, level: worstLevel(items), facts: [], links: [], items };
     }
     case 'job.failing': {

@@ -13,7 +13,7 @@ import {
 export function sampleEvent(event: EventType): EventData {
   switch (event) {
     case 'digest':
-      return { ...base, event, sequence: null, acknowledge_url: null, events: digestSample };
+      return { ...base, event, sequence: null, acknowledge_url: null, cause: null, events: digestSample };
     case 'channel.test':
       return { ...base, event, alert: sampleAlert, channel: { id: 3, name: 'Operations', reason: null } };
     case 'job.failing':

@@ -102,6 +102,12 @@ export const templateVariables: readonly TemplateVariable[] = [
   ]),
   ...variables('digest', [
     [
+      'cause',
+      'string|null',
+      'reading_changed for the digest after an upgrade that reads versions differently.',
+      'reading_changed',
+    ],
+    [
       'events',
       'list',
       "The events in a digest, in order. Each has its event's variables.",

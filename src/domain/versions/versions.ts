@@ -15,4 +15,4 @@ export function versionScheme(id: VersionSchemeId): VersionScheme {
 }
 
 /** Increase this when strings are read differently. Stored releases keep the number they were read with, and are reread. */
-export const versionReading = 2;
+export const versionReading = 3;

@@ -84,7 +84,7 @@ export async function recordChanges(
     (alert) => {
       let sequence = alert.lastSequence;
       return alert.changes.map((change) => {
-        const { action, actor, from, to, detail, eventType } = change;
+        const { action, actor, from, to, detail, cause, eventType } = change;
         const event = eventType && {
           type: eventType,
           id: randomUUID(),
@@ -92,7 +92,7 @@ export async function recordChanges(
           data: eventData(alert, change, now),
         };
         return {
-          entry: { alertId: alert.alertId, action, actor, from, to, detail, ...(event && { event }) },
+          entry: { alertId: alert.alertId, action, actor, from, to, detail, cause, ...(event && { event }) },
           alert,
           change,
         };
@@ -121,6 +121,7 @@ export async function recordChanges(
         labels: alert.subject.labels,
       },
       isSilenced: change.isSilenced,
+      cause: change.cause,
     };
   });
   if (events.length === 0) return;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ChangeCause } from '../../domain/alerts/open-alert.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
@@ -17,6 +18,7 @@ export interface NewEntry {
   from?: string | null;
   to?: string | null;
   detail?: string | null;
+  cause?: ChangeCause | null;
   /** When people are to be told: its type, its place among the events of the alert, and all that a message may say. */
   event?: { type: string; id: string; sequence: number | null; data: object };
 }
@@ -60,6 +62,7 @@ export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & {
         from_value: entry.from ?? null,
         to_value: entry.to ?? null,
         detail: entry.detail ?? null,
+        cause: entry.cause ?? null,
         data: entry.event ? JSON.stringify(entry.event.data) : null,
       })),
     )
@@ -86,6 +89,7 @@ export async function listEntriesOfAlert(
   const query = db
     .selectFrom('audit_entries')
     .select(['id', 'actor_id', 'actor_name', 'from_value', 'to_value', 'detail', 'created_at'])
+    .select(sql<ChangeCause | null>`cause`.as('cause'))
     .select([sql<TrailAction>`action`.as('action'), sql<Actor['type']>`actor_type`.as('actor_type')])
     .where('organization_id', '=', organizationId)
     .where('alert_id', '=', alertId)

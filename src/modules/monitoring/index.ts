@@ -15,6 +15,7 @@ export {
 } from './alert-configs/alert-config-queries.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
+export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { ruleHandlers, toRule } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';

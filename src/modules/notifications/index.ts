@@ -18,6 +18,7 @@ export {
 } from './deliveries/claim/start-delivery-loop.ts';
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
+export { formReadingDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
   type DeliveryPlan,
   type PlannedEvent,

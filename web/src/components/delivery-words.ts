@@ -13,6 +13,7 @@ export function deliveryRemedy(code: DeliveryErrorCode): string {
 
 const waitWords: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
+  evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 
 /** Why a delivery has no next attempt yet. */

@@ -11,6 +11,7 @@ const entry = (action: Entry['action'], more: Partial<Entry> = {}): Entry => ({
   from: null,
   to: null,
   detail: null,
+  cause: null,
   ...more,
 });
 
@@ -25,6 +26,10 @@ test.each<[Entry, string]>([
     'Alert updated: deployed 1.2.0 → 1.3.0; latest 1.9.0 → 2.0.0.',
   ],
   [entry('escalated', { from: 'high', to: 'critical' }), 'Severity increased from high to critical.'],
+  [
+    entry('escalated', { from: 'high', to: 'critical', cause: 'reading_changed' }),
+    'Severity increased from high to critical. Cause: after an upgrade, Pacekeeper reads versions differently.',
+  ],
   [
     entry('acknowledged', { actor: ada, from: 'unacknowledged', to: 'acknowledged' }),
     'Ada acknowledged the alert.',

@@ -2,10 +2,17 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatTime } from '../ui/format.ts';
 import { eventInWords } from './event-type.ts';
 
-type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail'>;
+type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail' | 'cause'>;
 
 /** What happened to an alert, and who did it: one entry of its trail as a sentence. */
-export function trailSentence({ action, actor, from, to, detail }: Entry): string {
+export function trailSentence(entry: Entry): string {
+  const sentence = actionSentence(entry);
+  return entry.cause === 'reading_changed'
+    ? `${sentence} Cause: after an upgrade, Pacekeeper reads versions differently.`
+    : sentence;
+}
+
+function actionSentence({ action, actor, from, to, detail }: Entry): string {
   const who = actor.type === 'system' ? null : actor.name;
   switch (action) {
     case 'created':

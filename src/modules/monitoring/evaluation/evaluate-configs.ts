@@ -2,6 +2,7 @@ import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
@@ -133,6 +134,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, now: Date): Decision {
     scheme: releases.scheme,
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,
+    isReadingChanged: row.last_evaluated_at !== null && row.version_reading !== versionReading,
     nowMs,
   });
 }

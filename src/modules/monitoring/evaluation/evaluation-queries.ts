@@ -9,6 +9,7 @@ import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 
@@ -38,6 +39,8 @@ export interface EvaluationRow {
   quiet_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
   last_evaluated_at: Date | null;
+  /** How the program of the last evaluation read versions; null when that was not noted yet. */
+  version_reading: number | null;
   steady_fingerprint: string | null;
   /** `Infinity` when time alone changes nothing. */
   steady_until_ms: number | null;
@@ -90,7 +93,7 @@ export async function lockConfigsToEvaluate(
       c.counted_versions, c.counted_since, c.is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.crossed_at, c.quiet_version, c.quiet_severity,
-      c.explanation_fingerprint, c.last_evaluated_at, c.steady_fingerprint,
+      c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
       r.stable_only, r.days_basis, r.min_release_age_days, r.is_active AS rule_is_active,
@@ -109,6 +112,12 @@ export async function lockConfigsToEvaluate(
     ORDER BY c.organization_id, c.id`.execute(tx);
   return { rows: rows.map(({ now: _now, ...row }) => row), now: rows[0]!.now };
 }
+
+/** Of the organization `o`: this program has evaluated all of its configurations that were evaluated before. */
+export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
+  SELECT FROM alert_configs
+  WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
+    AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(versionReading)})`;
 
 export interface ConfigWrite {
   organizationId: number;
@@ -186,7 +195,7 @@ export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promis
   await sql`
     UPDATE alert_configs
     SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
-        due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
+        version_reading = ${versionReading}, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
         steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END
     FROM unnest(
       ${finishes.map(({ organizationId }) => organizationId)}::bigint[], ${finishes.map(({ id }) => id)}::bigint[],

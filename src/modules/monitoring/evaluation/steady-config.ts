@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 
-/** Of all that an evaluation compares: the releases stand in it by their revision, how they are compared by the program's version. */
+/** Of all that an evaluation compares: the releases stand in it by their revision, how they are compared by the program's version and its reading of versions. */
 export function fingerprintOf(row: EvaluationRow): string {
-  const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...compared } = row;
-  return hash('sha256', JSON.stringify([packageJson.version, compared]), 'base64url').slice(0, 22);
+  const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;
+  const { version_reading: _by, ...compared } = rest;
+  const how = [packageJson.version, versionReading];
+  return hash('sha256', JSON.stringify([how, compared]), 'base64url').slice(0, 22);
 }
 
 /**

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
+import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
@@ -84,5 +87,87 @@ describe('digests', () => {
       action: 'notification_failed',
       alert_id: alertId,
     });
+  });
+});
+
+describe('the digest after a new reading of versions', () => {
+  const cause = 'reading_changed' as const;
+  const form = (isEvaluated: boolean) =>
+    transaction(db, (tx) =>
+      formReadingDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isEvaluated}::boolean`),
+    );
+
+  test.each([null, 10])(
+    'comes first of what there is to say of its alerts, for a channel with digest_minutes %s',
+    async (digestMinutes) => {
+      const { organizationId, received } = await setUp({ ...(digestMinutes !== null && { digestMinutes }) });
+      const [a, b] = await world.createAlerts(organizationId, 2);
+      await world.raiseEvents(organizationId, [
+        { alertId: a!, eventType: 'alert.escalated', cause },
+        { alertId: b!, eventType: 'alert.escalated', cause },
+      ]);
+      await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.resolved' }]);
+      await setClockOffset(db, '11 minutes');
+      await trigger(organizationId);
+      expect(await form(false)).toBe(0);
+      await eventually(async () => {
+        const channels = await sql<{ lease_token: string | null }>`
+          SELECT lease_token FROM notification_channels WHERE organization_id = ${organizationId}`.execute(
+          db,
+        );
+        return channels.rows.every(({ lease_token }) => lease_token === null);
+      });
+      expect(received()).toHaveLength(0);
+
+      expect(await form(true)).toBe(1);
+      await eventually(async () => received().length > 0);
+      await setClockOffset(db, '22 minutes');
+      await trigger(organizationId);
+      await allFinal(organizationId, digestMinutes === null ? 4 : 5);
+      const told = received().map(({ body }) => JSON.parse(body));
+      expect(told[0]).toMatchObject({
+        type: 'digest',
+        data: { cause, events: [{ type: 'alert.escalated' }, { type: 'alert.escalated' }] },
+      });
+      expect(told.slice(1).map((message) => message.type)).toEqual([
+        digestMinutes === null ? 'alert.resolved' : 'digest',
+      ]);
+    },
+  );
+
+  test('goes out after what was said of its alerts before', async () => {
+    const { organizationId, path, received } = await setUp({});
+    answers.set(path, { status: 500 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
+    );
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved', cause }]);
+    expect(await form(true)).toBe(0);
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '45 minutes');
+    await trigger(organizationId);
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ status }) => status === 'succeeded'),
+    );
+    expect(await form(true)).toBe(1);
+    await allFinal(organizationId, 3);
+    expect(received().map(({ body }) => JSON.parse(body).type)).toEqual([
+      'alert.created',
+      'alert.created',
+      'digest',
+    ]);
+  });
+
+  test('waits an hour at most for configurations that cannot be evaluated', async () => {
+    const { organizationId, received } = await setUp({});
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, cause }]);
+    expect(await form(false)).toBe(0);
+    await setClockOffset(db, '2 hours');
+    expect(await form(false)).toBe(1);
+    await allFinal(organizationId, 2);
+    expect(received()).toHaveLength(1);
   });
 });

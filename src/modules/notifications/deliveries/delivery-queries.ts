@@ -24,6 +24,7 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   /** Retried while its channel is inactive. The next attempt is when the channel is enabled. */
   waits_for_channel: boolean;
+  waits_for_reading: boolean;
   last_attempt_at: Date | null;
   response_status: number | null;
   duration_ms: number | null;
@@ -50,6 +51,7 @@ const columns = [
   'd.max_attempts',
   'd.next_attempt_at',
   'd.waits_for_channel',
+  'd.waits_for_reading',
   'd.last_attempt_at',
   'd.response_status',
   'd.duration_ms',
@@ -165,6 +167,7 @@ export function toDelivery({
   error_code,
   error_message,
   waits_for_channel,
+  waits_for_reading,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
@@ -172,7 +175,7 @@ export function toDelivery({
   return {
     ...row,
     next_attempt_at: isWaiting ? (row.next_attempt_at?.toISOString() ?? null) : null,
-    waiting_for: waits_for_channel ? 'channel' : null,
+    waiting_for: waits_for_channel ? 'channel' : waits_for_reading ? 'evaluation' : null,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -211,6 +212,7 @@ export async function insertGatherJob(
       organization_id: organizationId,
       ...values,
       source_options: JSON.stringify(values.source_options),
+      version_reading: versionReading,
     })
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 
 /** A chart and the gather job that the sync feeds from it. */
@@ -30,8 +31,9 @@ export async function createFedJobs(
       ORDER BY artifact_name, id
     ), made AS (
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, credential_name,
-        helm_sync_job_id)
-      SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id
+        helm_sync_job_id, version_reading)
+      SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id,
+        ${versionReading}
       FROM wanted
       JOIN helm_sync_jobs AS sync ON sync.organization_id = ${organizationId} AND sync.id = ${helmSyncJobId}
       WHERE artifact_name NOT IN (SELECT artifact_name FROM known)

@@ -5,7 +5,7 @@ import { transaction } from '../../../platform/database/index.ts';
 import { createUpstreamFixture, item } from '../upstream-fixture.ts';
 import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
 
-const { db, createOrganization, createJob, record, storedReleases, storedJob } =
+const { db, wakeUps, createOrganization, createJob, record, storedReleases, storedJob } =
   await createUpstreamFixture();
 
 let organizationId: number;
@@ -26,7 +26,8 @@ async function readAsBefore(job: { organizationId: number; jobId: number }): Pro
 /** @returns How many transactions it took. */
 async function readAll(limit: number): Promise<number> {
   for (let count = 0; ; count += 1) {
-    if (!(await transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, limit)))) return count;
+    if (!(await transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, wakeUps, limit))))
+      return count;
   }
 }
 
@@ -52,6 +53,27 @@ test('stored versions of another reading are read again, a bounded number at a t
     expect(await storedJob(job)).toMatchObject({ latest_version, latest_stable_version });
   }
   expect(await readAll(2)).toBe(0);
+});
+
+test('what is compared with a job is evaluated when all of its releases have been read again', async () => {
+  const job = await createJob(organizationId);
+  await record(
+    job,
+    tags.map((tag) => item(tag)),
+  );
+  await sql`DELETE FROM release_fan_outs WHERE organization_id = ${organizationId}`.execute(db);
+  await readAsBefore(job);
+  const fanOuts = async () => {
+    const { rows } = await sql`
+      SELECT gather_job_id FROM release_fan_outs
+      WHERE organization_id = ${organizationId} AND due_at <= pacekeeper_now()`.execute(db);
+    return rows;
+  };
+  const step = () => transaction(db, (tx) => readVersionsAgainAcrossOrganizations(tx, wakeUps, 3));
+  await step();
+  expect(await fanOuts()).toEqual([]);
+  await step();
+  expect(await fanOuts()).toEqual([{ gather_job_id: job.jobId }]);
 });
 
 test('what a source called a pre-release stays one', async () => {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { variantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionReading, versionScheme } from '../../../domain/versions/versions.ts';
-import type { Tx } from '../../../platform/database/index.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
 
 interface JobToRead {
@@ -25,14 +26,19 @@ interface StoredRelease {
 /**
  * Parses stored versions again that an earlier version of Pacekeeper parsed differently, and updates sort key, variant,
  * and pre-release flag. Processes one job at a time, and at most `limit` releases of it. Evaluations don't depend on
- * this, because they parse versions themselves. It affects only the order of lists and retention.
+ * this, because they parse versions themselves. It affects only the order of lists and retention. When all releases of a
+ * job have been parsed, its alert configurations are evaluated.
  *
  * A server with the earlier version can still store releases in its own way. The daily full refresh of each source
  * updates them.
  *
  * @returns Whether there is more to read.
  */
-export async function readVersionsAgainAcrossOrganizations(tx: Tx, limit: number): Promise<boolean> {
+export async function readVersionsAgainAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<boolean> {
   const { rows: jobs } = await sql<JobToRead>`
     SELECT organization_id, id, version_scheme, source_type = 'oci_registry' AS is_image, version_reading_after
     FROM gather_jobs
@@ -61,6 +67,8 @@ export async function readVersionsAgainAcrossOrganizations(tx: Tx, limit: number
   await refreshJobCounters(tx, job.organization_id, [
     { jobId: job.id, scheme: job.version_scheme, isImage: job.is_image },
   ]);
+  await triggerFanOuts(tx, wakeUps, job.organization_id, [job.id]);
+  wakeUps.wakeAfterCommit(tx, `changes:${job.organization_id}/gather_job/${job.id}`);
   return true;
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
-import { type Database, transaction } from '../../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 
@@ -29,24 +30,44 @@ export async function formDigest(
       ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
     const [first] = waiting;
     if (!first || !waiting.some((delivery) => delivery.is_due)) return;
-    const eventId = randomUUID();
-    const event = { type: 'digest', id: eventId, sequence: null, data: {} };
-    const [entry] = await writeEntries(tx, organizationId, [
-      { alertId: null, action: 'digest', actor: systemActor, event },
-    ]);
-    await sql`
-      WITH digest AS (
-        INSERT INTO notification_deliveries
-          (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, next_attempt_at)
-        VALUES (${organizationId}, ${channelId}, ${first.channel_name}, ${entry!.id}, ${eventId}, 'digest',
-          ${maxAttempts}, pacekeeper_now())
-        RETURNING id
-      )
-      UPDATE notification_deliveries d
-      SET digest_delivery_id = digest.id, next_attempt_at = NULL, updated_at = pacekeeper_now()
-      FROM digest
-      WHERE d.organization_id = ${organizationId} AND d.id = ANY(${waiting.map(({ id }) => id)}::bigint[])`.execute(
-      tx,
-    );
+    await writeDigest(tx, organizationId, {
+      channel: { id: channelId, name: first.channel_name },
+      deliveryIds: waiting.map(({ id }) => id),
+      maxAttempts,
+      cause: null,
+    });
   });
+}
+
+interface NewDigest {
+  channel: { id: number; name: string };
+  deliveryIds: readonly number[];
+  maxAttempts: number;
+  /** Kept with its entry. */
+  cause: ChangeCause | null;
+}
+
+/** The delivery that carries others, which the caller has locked. */
+export async function writeDigest(
+  tx: Tx,
+  organizationId: number,
+  { channel, deliveryIds, maxAttempts, cause }: NewDigest,
+): Promise<void> {
+  const eventId = randomUUID();
+  const event = { type: 'digest', id: eventId, sequence: null, data: { cause } };
+  const [entry] = await writeEntries(tx, organizationId, [
+    { alertId: null, action: 'digest', actor: systemActor, event },
+  ]);
+  await sql`
+    WITH digest AS (
+      INSERT INTO notification_deliveries
+        (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, next_attempt_at)
+      VALUES (${organizationId}, ${channel.id}, ${channel.name}, ${entry!.id}, ${eventId}, 'digest',
+        ${maxAttempts}, pacekeeper_now())
+      RETURNING id
+    )
+    UPDATE notification_deliveries d
+    SET digest_delivery_id = digest.id, waits_for_reading = false, next_attempt_at = NULL, updated_at = pacekeeper_now()
+    FROM digest
+    WHERE d.organization_id = ${organizationId} AND d.id = ANY(${[...deliveryIds]}::bigint[])`.execute(tx);
 }

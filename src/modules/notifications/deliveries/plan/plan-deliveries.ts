@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
@@ -11,6 +12,7 @@ import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { waitsForDigest } from '../claim/delivery-lines.ts';
 import { deliverySettings } from './delivery-settings.ts';
+import { waitForReading } from './form-reading-digests.ts';
 import { readRoutingTable } from './routing-queries.ts';
 
 /**
@@ -33,6 +35,8 @@ export interface PlannedEvent {
   subject: RoutingSubject;
   /** The alert is snoozed: the trail says so, and nobody hears of it. */
   isSilenced: boolean;
+  /** One that has a cause waits for the others that have it: each channel hears of all of them at once. */
+  cause?: ChangeCause | null;
 }
 
 export interface DeliveryPlan {
@@ -65,6 +69,7 @@ export async function planDeliveries(
     ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
   ];
   if (channelIds.length > 0) {
+    if (events.some((event) => event.cause === 'reading_changed')) await waitForReading(tx, organizationId);
     await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
     await triggerSharedRows(
       tx,
@@ -121,13 +126,15 @@ async function insertDeliveries(
       event_id: event.eventId,
       event_type: event.eventType,
       sequence: event.sequence,
+      waits_for_reading: event.cause === 'reading_changed',
     })),
   );
   // What waits for a digest goes out with the first that waits for it.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
-        (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer)
+        (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer,
+         waits_for_reading boolean)
     ), next_digest AS (
       SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
       FROM notification_channels c
@@ -139,13 +146,13 @@ async function insertDeliveries(
     )
     INSERT INTO notification_deliveries
       (organization_id, channel_id, channel_name, alert_id, audit_entry_id, event_id, event_type, sequence,
-       status, reason, completed_at, max_attempts, next_attempt_at)
+       status, reason, completed_at, max_attempts, waits_for_reading, next_attempt_at)
     SELECT c.organization_id, c.id, c.name, p.alert_id, p.audit_entry_id, p.event_id, p.event_type, p.sequence,
       CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
-      ${attempts},
-      CASE WHEN NOT c.is_active THEN NULL WHEN c.digest_minutes IS NULL THEN pacekeeper_now()
+      ${attempts}, c.is_active AND p.waits_for_reading,
+      CASE WHEN NOT c.is_active OR p.waits_for_reading THEN NULL WHEN c.digest_minutes IS NULL THEN pacekeeper_now()
         ELSE coalesce(n.at, pacekeeper_now() + c.digest_minutes * interval '1 minute') END
     FROM planned p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id

@@ -109,6 +109,7 @@ function digestData(
     is_acknowledged: false,
     actor: { name: null },
     organization: { name: organizationName },
+    cause: 'cause' in event.data && event.data.cause === 'reading_changed' ? 'reading_changed' : null,
     events,
   };
 }

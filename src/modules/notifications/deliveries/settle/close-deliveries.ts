@@ -15,7 +15,7 @@ export async function cancelDeliveriesOfChannel(
   const result = await sql`
     UPDATE notification_deliveries
     SET status = 'canceled', reason = ${reason}, next_attempt_at = NULL, completed_at = pacekeeper_now(),
-      waits_for_channel = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+      waits_for_channel = false, waits_for_reading = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
       AND (status IN ('pending', 'failed') OR status = 'in_progress' AND ${reason === 'channel_deleted'})
       AND (NOT waits_for_channel OR ${reason === 'channel_deleted'})`.execute(tx);

@@ -20,7 +20,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
           THEN least(d.lease_until, pacekeeper_now() + interval '1 minute') END
       FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id
-        AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel
+        AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel AND NOT d.waits_for_reading
         AND d.series_started_at > pacekeeper_now() + interval '1 minute'
       RETURNING d.channel_id`.execute(tx);
     const isStuck = sql`lease_until > pacekeeper_now() + interval '2 minutes' AND due_at < 'infinity'`;

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
+import { channelsDue } from '../claim/channels-due.ts';
+import { hasOpenDigest, isOpen } from '../claim/delivery-lines.ts';
+import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
+import { writeDigest } from './form-digests.ts';
+
+/** What doesn't fit into a message is counted in it; beyond these there is another message. */
+const maxEvents = 1_000;
+const channelsAtOnce = 100;
+/** A configuration whose evaluation fails again and again must not keep the others from being told. */
+const longestWait = sql`interval '1 hour'`;
+
+/** Notes that deliveries of the organization wait until all its configurations are evaluated by the new reading. */
+export async function waitForReading(tx: Tx, organizationId: number): Promise<void> {
+  await sql`
+    UPDATE organizations SET reading_changed_at = pacekeeper_now()
+    WHERE id = ${organizationId} AND reading_changed_at IS NULL`.execute(tx);
+}
+
+/**
+ * After a new reading of versions: one message for each channel about all that it changed, when all configurations of the
+ * organization have been evaluated. Whatever happened before to the same alerts goes out first.
+ *
+ * @param isEvaluated of the organization `o`: none of its configurations is left
+ * @returns how many digests were formed; as many as 100 when there may be more
+ */
+export async function formReadingDigestsAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  isEvaluated: RawBuilder<boolean>,
+): Promise<number> {
+  const { rows: channels } = await sql<{ organization_id: number; id: number; name: string }>`
+    SELECT c.organization_id, c.id, c.name
+    FROM organizations o
+    JOIN notification_channels c ON c.organization_id = o.id AND c.is_active
+    WHERE o.reading_changed_at IS NOT NULL
+      AND (o.reading_changed_at <= pacekeeper_now() - ${longestWait} OR ${isEvaluated})
+      AND EXISTS (SELECT FROM notification_deliveries d WHERE ${isOfChannel} AND ${waitsForReading})
+      AND NOT ${hasOpenDigest}
+      AND NOT EXISTS (
+        SELECT FROM notification_deliveries d
+        JOIN notification_deliveries earlier ON earlier.organization_id = d.organization_id
+          AND earlier.channel_id = d.channel_id AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
+          AND earlier.status IN ('pending', 'failed', 'in_progress') AND NOT earlier.waits_for_reading
+        WHERE ${isOfChannel} AND ${waitsForReading})
+    ORDER BY c.organization_id, c.id LIMIT ${channelsAtOnce} FOR KEY SHARE OF c`.execute(tx);
+  const settings = await deliverySettingsAcrossOrganizations(tx, [
+    ...new Set(channels.map((channel) => channel.organization_id)),
+  ]);
+  for (const channel of channels) {
+    const { rows: waiting } = await sql<{ id: number }>`
+      SELECT d.id FROM notification_deliveries d
+      WHERE d.organization_id = ${channel.organization_id} AND d.channel_id = ${channel.id} AND ${waitsForReading}
+      ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE`.execute(tx);
+    if (waiting.length === 0) continue;
+    await writeDigest(tx, channel.organization_id, {
+      channel,
+      deliveryIds: waiting.map(({ id }) => id),
+      maxAttempts: maxAttempts(settings.get(channel.organization_id)!.retryScheduleSeconds),
+      cause: 'reading_changed',
+    });
+  }
+  if (channels.length > 0) {
+    await triggerSharedRows(
+      tx,
+      channelsDue,
+      channels.map(({ organization_id, id }) => ({ organization_id, id })),
+    );
+    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+  }
+  // Nothing more will wait: what is being evaluated at this moment is not evaluated yet for anybody else.
+  await sql`
+    UPDATE organizations o SET reading_changed_at = NULL
+    WHERE o.reading_changed_at IS NOT NULL AND ${isEvaluated}
+      AND NOT EXISTS (
+        SELECT FROM notification_deliveries d WHERE d.organization_id = o.id AND ${waitsForReading})`.execute(
+    tx,
+  );
+  return channels.length;
+}
+
+const isOfChannel = sql`d.organization_id = c.organization_id AND d.channel_id = c.id`;
+const waitsForReading = sql`${isOpen} AND d.waits_for_reading`;

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { versionReading } from '../../src/domain/versions/versions.ts';
+import { addReleases, createReleases } from '../helpers/monitored.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createClock, createPipelineWorld, type PipelineWorld, until } from './pipeline-world.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const clock = createClock(server);
+const { db } = server;
+const configsOfEach = 100;
+
+/** A gather job, and so many configurations that compare version 1.0.0 with it. */
+async function createCompared(world: PipelineWorld, releases: readonly string[]) {
+  const gatherJobId = await createReleases(server, world.organization, releases);
+  const scrapeJobId = await world.createManualJob();
+  await world.setVersion(scrapeJobId, '1.0.0');
+  const ruleId = await world.createRule({ thresholds: { moderate: 1, high: 2 } });
+  const first = await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
+    SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal + 1000 + n
+    FROM alert_configs, generate_series(2, ${configsOfEach}) AS n
+    WHERE organization_id = ${world.organizationId} AND id = ${first} RETURNING id`.execute(db);
+  return { gatherJobId, configIds: [first, ...rows.map(({ id }) => id)] };
+}
+
+/** As a program before this one left the world: it has read the same strings in another way. */
+async function leaveToNewReading(world: PipelineWorld): Promise<void> {
+  await sql`
+    UPDATE alert_configs SET version_reading = ${versionReading - 1} WHERE organization_id = ${world.organizationId}`.execute(
+    db,
+  );
+  await sql`
+    UPDATE gather_jobs SET version_reading = ${versionReading - 1} WHERE organization_id = ${world.organizationId}`.execute(
+    db,
+  );
+}
+
+async function alertOf(configId: number) {
+  const { rows } = await sql<{ id: number; severity: string; is_acknowledged: boolean; is_snoozed: boolean }>`
+    SELECT id, severity, acknowledged_at IS NOT NULL AS is_acknowledged,
+      is_snoozed_until_version_changes AS is_snoozed
+    FROM alerts WHERE alert_config_id = ${configId} AND resolved_at IS NULL`.execute(db);
+  return rows[0];
+}
+
+test('a new reading of versions that opens, resolves, and escalates hundreds of alerts is one message for each channel', async () => {
+  const world = await createPipelineWorld(server, inbox);
+  const { api } = world;
+  const opens = await createCompared(world, ['1.0.0']);
+  const resolves = await createCompared(world, ['1.0.0', '2.0.0']);
+  const escalates = await createCompared(world, ['1.0.0', '2.0.0']);
+  await world.settled(60_000);
+  expect(world.heard()).toHaveLength(2 * configsOfEach);
+
+  const [acknowledged, snoozed, muted] = escalates.configIds as [number, number, number];
+  const idOf = async (configId: number) => ({ id: (await alertOf(configId))!.id });
+  await api.call('acknowledgeAlert', { path: await idOf(acknowledged) });
+  await api.call('snoozeAlert', { path: await idOf(snoozed), body: { until_version_changes: true } });
+  await api.call('resolveAlert', { path: await idOf(muted) });
+  await world.settled();
+  const before = world.heard().length;
+
+  await leaveToNewReading(world);
+  const { id: organizationId } = world.organization;
+  await addReleases(db, organizationId, opens.gatherJobId, ['2.0.0']);
+  await addReleases(db, organizationId, escalates.gatherJobId, ['3.0.0']);
+  await sql`DELETE FROM releases WHERE gather_job_id = ${resolves.gatherJobId} AND version = '2.0.0'`.execute(
+    db,
+  );
+  await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${resolves.gatherJobId}`.execute(
+    db,
+  );
+  await clock.pass(2);
+  await until(
+    'all are evaluated',
+    async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer AS count FROM alert_configs
+        WHERE organization_id = ${organizationId} AND version_reading = ${versionReading}`.execute(db);
+      return rows[0]!.count === 3 * configsOfEach;
+    },
+    60_000,
+  );
+  // What waits for the digest says so.
+  const waiting = await api.call('listNotificationDeliveries', { query: { status: 'pending', limit: 1 } });
+  expect(waiting.total).toBe(3 * configsOfEach - 1);
+  expect(waiting.items[0]).toMatchObject({ waiting_for: 'evaluation', next_attempt_at: null });
+  expect(world.heard()).toHaveLength(before);
+
+  await clock.pass(2);
+  await world.settled(60_000);
+  const [digest, ...others] = world.heard().slice(before);
+  expect(others).toEqual([]);
+  const data = digest!.body.data as unknown as { cause: string; events: unknown[]; omitted_events: number };
+  expect(digest!.type).toBe('digest');
+  expect(data.cause).toBe('reading_changed');
+  expect(data.events.length + data.omitted_events).toBe(3 * configsOfEach - 1);
+
+  // What people did stays, and the activity says why the alerts are other ones.
+  expect(await alertOf(acknowledged)).toMatchObject({ severity: 'high', is_acknowledged: true });
+  expect(await alertOf(snoozed)).toMatchObject({ severity: 'high', is_snoozed: true });
+  expect(await alertOf(muted)).toBeUndefined();
+  expect(await api.call('getAlertConfig', { path: { id: muted } })).toMatchObject({
+    severity: 'high',
+    state_reason: 'resolved_by_hand',
+  });
+  const activity = await api.call('listAlertActions', { path: await idOf(acknowledged) });
+  expect(
+    activity.items.filter(({ cause }) => cause === 'reading_changed').map(({ action }) => action),
+  ).toEqual(['escalated', 'updated']);
+
+  // From then on each event is a message of its own again, and nobody is told twice.
+  await api.call('unacknowledgeAlert', { path: await idOf(acknowledged) });
+  await world.settled();
+  expect(world.heardTypes().slice(before)).toEqual(['digest', 'alert.unacknowledged']);
+  const { rows } = await sql`
+    SELECT reading_changed_at FROM organizations WHERE id = ${organizationId}`.execute(db);
+  expect(rows).toEqual([{ reading_changed_at: null }]);
+});
