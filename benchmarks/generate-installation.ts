@@ -76,28 +76,50 @@ export async function generateInstallation(
   secretKey: Buffer,
 ): Promise<number[]> {
   const ids: number[] = [];
-  while (ids.length < organizations.length) {
-    const number = ids.length + 1;
-    const { organizationId } = await createOrganization(db, {
-      name: `Organization ${number}`,
-      owner: { email: `owner-${number}@example.org`, password: ownerPassword },
-    });
-    ids.push(organizationId);
-  }
+  while (ids.length < organizations.length) ids.push(await createNumbered(db, ids.length + 1));
+  await fillIn(db, secretKey, (tx) =>
+    withoutIndexes(tx, async () => {
+      for (const [index, size] of organizations.entries()) await fillOrganization(tx, ids[index]!, size);
+    }),
+  );
+  await sql`SET statement_timeout = 0`.execute(db);
+  await sql`VACUUM ANALYZE`.execute(db);
+  return ids;
+}
+
+/**
+ * Adds one organization, the owner of which is `owner-<number>@example.org`, as in life: by the indexes that there are, and
+ * without statistics of it.
+ */
+export async function growInstallation(
+  db: Database,
+  number: number,
+  size: OrganizationSize,
+  secretKey: Buffer,
+): Promise<number> {
+  const organizationId = await createNumbered(db, number);
+  await fillIn(db, secretKey, (tx) => fillOrganization(tx, organizationId, size));
+  return organizationId;
+}
+
+async function createNumbered(db: Database, number: number): Promise<number> {
+  const { organizationId } = await createOrganization(db, {
+    name: `Organization ${number}`,
+    owner: { email: `owner-${number}@example.org`, password: ownerPassword },
+  });
+  return organizationId;
+}
+
+async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise<void>): Promise<void> {
   await transaction(db, async (tx) => {
     // References are right by construction; to check each of them would take longer than to write them.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
     await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(tx);
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await createHistories(tx);
-    await withoutIndexes(tx, async () => {
-      for (const [index, size] of organizations.entries()) await fillOrganization(tx, ids[index]!, size);
-    });
+    await fill(tx);
     await sealChannels(tx, secretKey);
   });
-  await sql`SET statement_timeout = 0`.execute(db);
-  await sql`VACUUM ANALYZE`.execute(db);
-  return ids;
 }
 
 interface HistoryRow {

@@ -27,7 +27,7 @@ import {
   runsTopic,
 } from '../modules/runs/index.ts';
 import { readVersionsAgainAcrossOrganizations } from '../modules/upstream/index.ts';
-import { afterCommit, type Tx } from '../platform/database/index.ts';
+import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
@@ -108,6 +108,14 @@ export function housekeepingTasks({
       return 0;
     }),
     oldRuns,
+    {
+      name: 'renew-statistics',
+      everySeconds: 5,
+      async run(tx) {
+        await renewStatistics(tx);
+        return 'done';
+      },
+    },
     {
       name: 'read-versions-again',
       everySeconds: 60,

@@ -1,16 +1,18 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { ruleTypeIds, ruleTypes } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { DB } from '../../generated/database.ts';
 import {
-  contains,
   type Database,
+  lookUp,
   type Page,
   type PageRequest,
   readPage,
   sortOrder,
   type Tx,
 } from '../../platform/database/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
 import type { AlertSubject } from './apply-alert-changes.ts';
 
@@ -64,24 +66,20 @@ const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severi
 export const worstFirst = sql`${sql.raw(severityRank)} DESC, a.crossed_at ASC, a.id ASC`;
 const worstLast = sql`${sql.raw(severityRank)} ASC, a.crossed_at DESC, a.id DESC`;
 
-/** Alerts of an organization as they are answered; whoever asks adds which, and their order. */
-export function selectAlerts(db: Database | Tx, organizationId: number) {
+/**
+ * Alerts of an organization as they are answered; whoever asks adds which, and their order. `among` yields rows of alerts,
+ * if not all.
+ */
+export function selectAlerts(
+  db: Database | Tx,
+  organizationId: number,
+  among: RawBuilder<Selectable<DB['alerts']>> = sql`${sql.table('alerts')}`,
+) {
   return db
-    .selectFrom('alerts as a')
-    .innerJoin('alert_configs as c', (join) =>
-      join.onRef('c.organization_id', '=', 'a.organization_id').onRef('c.id', '=', 'a.alert_config_id'),
-    )
-    .innerJoin('rules as r', (join) =>
-      join.onRef('r.organization_id', '=', 'a.organization_id').onRef('r.id', '=', 'a.rule_id'),
-    )
-    .select(['a.id', 'a.alert_config_id', 'c.name as alert_config_name', 'a.rule_id', 'r.name as rule_name'])
-    .select([
-      'a.discovered_version',
-      'a.latest_version',
-      'a.is_estimate',
-      'a.artifact_name',
-      'a.repository_url',
-    ])
+    .selectFrom(among.as('a'))
+    .select(['a.id', 'a.alert_config_id', 'a.rule_id', 'a.discovered_version', 'a.latest_version'])
+    .select([configName.as('alert_config_name'), ruleName.as('rule_name')])
+    .select(['a.is_estimate', 'a.artifact_name', 'a.repository_url'])
     .select([
       'a.target_file',
       'a.release_url',
@@ -121,6 +119,12 @@ export function selectAlerts(db: Database | Tx, organizationId: number) {
     .where('a.organization_id', '=', organizationId);
 }
 
+const configName = lookUp<string>('alert_configs', 'name', {
+  organizationId: 'a.organization_id',
+  id: 'a.alert_config_id',
+});
+const ruleName = lookUp<string>('rules', 'name', { organizationId: 'a.organization_id', id: 'a.rule_id' });
+
 export interface AlertFilters {
   unacknowledged_only?: boolean | undefined;
   status?: string | undefined;
@@ -142,32 +146,18 @@ export async function listAlerts(
   page: PageRequest,
 ): Promise<Page<AlertRow>> {
   const { sort = of === 'open' ? '-created_at' : '-resolved_at' } = filters;
-  const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(filters)}`;
+  const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(organizationId, filters)}`;
   const query = sort.endsWith('behind_by')
     ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
     : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
-  return readPage(db, query, page, wantedAlerts(organizationId, isWanted, filters));
+  const wanted = sql`(SELECT 1 FROM alerts a WHERE a.organization_id = ${organizationId} AND ${isWanted})`;
+  return readPage(db, query, page, wanted);
 }
 
 function orderOf(sort: string): RawBuilder<unknown> {
   if (sort === 'worst') return worstFirst;
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
-
-/** Without what only adorns them: names are needed when they are searched. */
-function wantedAlerts(
-  organizationId: number,
-  isWanted: RawBuilder<boolean>,
-  filters: AlertFilters,
-): RawBuilder<unknown> {
-  const { q, scrape_job_id, gather_job_id } = filters;
-  const needsConfigs = q !== undefined || scrape_job_id !== undefined || gather_job_id !== undefined;
-  return sql`(SELECT 1 FROM alerts a ${needsConfigs ? joinConfigs : sql``}
-    WHERE a.organization_id = ${organizationId} AND ${isWanted})`;
-}
-
-const joinConfigs = sql`
-  JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id`;
 
 /** Where days are in the order of the units. */
 const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
@@ -194,22 +184,20 @@ function byLag(
     condition: RawBuilder<unknown>,
     order: RawBuilder<unknown>,
   ) => sql`(
-    SELECT a.id, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a ${joinConfigs}
+    SELECT a.*, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a
     WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
   const counted = ruleTypeIds.map((id, unit) =>
     first(unit, count, sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`, sql`${count} ${up}`),
   );
-  const found = sql<{ id: number; unit: number; amount: number }>`(
+  const found = sql<Selectable<DB['alerts']> & { unit: number; amount: number }>`(
     ${first(daysOrder, days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
     UNION ALL ${sql.join(counted, sql` UNION ALL `)})`;
-  return selectAlerts(db, organizationId)
-    .innerJoin(found.as('found'), 'found.id', 'a.id')
-    .orderBy(sql`found.unit, found.amount ${up}, a.id ${up}`);
+  return selectAlerts(db, organizationId, found).orderBy(sql`a.unit, a.amount ${up}, a.id ${up}`);
 }
 
-function matches(filters: AlertFilters): RawBuilder<boolean> {
+function matches(organizationId: number, filters: AlertFilters): RawBuilder<boolean> {
   const { severity, rule_id, alert_config_id, scrape_job_id, gather_job_id, label, q, sort } = filters;
   const conditions = [sql`true`];
   if (filters.unacknowledged_only || filters.status === 'unacknowledged')
@@ -221,8 +209,11 @@ function matches(filters: AlertFilters): RawBuilder<boolean> {
     conditions.push(sql`${sql.raw(severityRank)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
   if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
-  if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
-  if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
+  // Found first: joined, the configurations may be read again for each alert.
+  const isOfConfigs = (condition: RawBuilder<unknown>) => sql`a.alert_config_id = ANY(ARRAY(
+    SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${condition}))`;
+  if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
+  if (gather_job_id !== undefined) conditions.push(isOfConfigs(comparesWith(organizationId, gather_job_id)));
   if (label !== undefined) {
     const equals = label.indexOf('=');
     conditions.push(
@@ -230,8 +221,16 @@ function matches(filters: AlertFilters): RawBuilder<boolean> {
     );
   }
   if (q !== undefined)
-    conditions.push(contains(`c.name || ' ' || a.artifact_name || ' ' || a.discovered_version`, q));
+    conditions.push(
+      sql`position(lower(${q}) IN lower(${configName} || ' ' || a.artifact_name || ' ' || a.discovered_version)) > 0`,
+    );
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** Whether the configuration `c` compares with this gather job, an own or a global one, as the index of it has it. */
+export function comparesWith(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
+  return sql<boolean>`c.gather_organization_id IN (${organizationId}, ${systemOrganizationId})
+    AND c.gather_job_id = ${gatherJobId}`;
 }
 
 export async function findAlert(

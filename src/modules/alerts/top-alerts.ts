@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { toAlert } from './alert-handlers.ts';
@@ -13,7 +14,7 @@ export async function listTopAlerts(
     .where('a.resolved_at', 'is', null)
     .where('a.acknowledged_at', 'is', null)
     .orderBy(worstFirst)
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
   return rows.map(toAlert);
 }

@@ -107,7 +107,8 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 
 /**
  * The same in SQL, to filter lists by: whether the job of an outer query with this id has this state. Of those few states
- * that some jobs have, the jobs are found by the state.
+ * that some jobs have, the jobs are found by the state. Of those that most have, the runs are read once and remembered:
+ * written so that PostgreSQL can't join them, which it does by comparing each with each when it takes both for few.
  */
 export function hasJobStatus(
   kind: JobKind,
@@ -123,12 +124,12 @@ export function hasJobStatus(
     case 'in_progress':
       return sql<boolean>`${jobId} IN (${ofNewest(['in_progress'])})`;
     case 'completed':
-      return sql<boolean>`${jobId} IN (${ofNewest(['succeeded'])})`;
+      return sql<boolean>`(${jobId} IN (${ofNewest(['succeeded'])})) IS TRUE`;
     case 'failed':
       return sql<boolean>`${jobId} IN (${ofNewest(['failed'])})`;
     default:
       // Also one that never ran.
-      return sql<boolean>`NOT EXISTS (${ofNewest(['in_progress', 'succeeded', 'failed'])} AND runs.job_id = ${jobId})`;
+      return sql<boolean>`${jobId} NOT IN (${ofNewest(['in_progress', 'succeeded', 'failed'])})`;
   }
 }
 

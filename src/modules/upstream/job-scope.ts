@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { DB } from '../../generated/database.ts';
 import type { PageRequest } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
@@ -25,18 +26,18 @@ export function isVisible(column: string, organizationId: number, scope?: Scope)
 type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases';
 
 /**
- * The rows of one page, by their keys, and all that count. Own and global rows stand in one order, which no index has: so
+ * The rows of one page, and all that count. Own and global rows stand in one order, which no index has: so
  * those of the page are sought for each organization in the order of its index, and a page costs the same however many
  * there are. `conditions` yields alternatives for an organization that no row meets twice; in them, and in `order`, the
  * table is `sought`.
  */
-export function selectVisibleJobs(
-  table: Scoped,
+export function selectVisibleJobs<Table extends Scoped>(
+  table: Table,
   organizations: readonly number[],
   conditions: (organization: RawBuilder<unknown>) => readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown>,
   { limit, offset }: PageRequest,
-): { found: RawBuilder<{ organization_id: number; id: number }>; counted: RawBuilder<unknown> } {
+): { found: RawBuilder<Selectable<DB[Table]>>; counted: RawBuilder<unknown> } {
   const alternatives = organizations.flatMap((id) => {
     const organization = sql`${id}::bigint`;
     return conditions(organization).map(
@@ -46,9 +47,7 @@ export function selectVisibleJobs(
   });
   if (alternatives.length === 0) alternatives.push(sql`FROM ${sql.table(table)} AS sought WHERE false`);
   const reach = sql.lit(limit + offset);
-  const parts = alternatives.map(
-    (from) => sql`(SELECT sought.organization_id, sought.id ${from} ORDER BY ${order} LIMIT ${reach})`,
-  );
+  const parts = alternatives.map((from) => sql`(SELECT sought.* ${from} ORDER BY ${order} LIMIT ${reach})`);
   const counted = alternatives.map((from) => sql`SELECT 1 ${from}`);
   return {
     found: sql`(${sql.join(parts, sql` UNION ALL `)})`,

@@ -41,6 +41,12 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
+/**
+ * Statements are bounded and have their index, whatever the values. PostgreSQL has one plan for each, which it makes once:
+ * planning a list takes longer than running it. And as a plan is kept while tables grow, none is to read a table from the
+ * front because it was small.
+ */
+const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 const oldestMajorVersion = 14;
 /** Also for a free connection of the pool. */
 const connectWithinMs = 10_000;
@@ -66,7 +72,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       // By statement, since poolers refuse these as parameters of a connection.
       const settings =
         `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = 60000; ` +
-        `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off`;
+        `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
       // The pool makes clients of the class `Client`; its type says less.
       await withResponseTimeout(client as pg.Client, connectWithinMs, () => client.query(settings));
     },

@@ -26,6 +26,7 @@ export {
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { canReceiveNotifications } from './hears-notifications.ts';
 export { isDatabaseUnavailable } from './is-database-away.ts';
+export { lookUp } from './look-up.ts';
 export {
   type AppliedMigration,
   compareMigrations,
@@ -36,6 +37,7 @@ export {
   migrateWithin,
 } from './migrate.ts';
 export { maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export { renewStatistics } from './renew-statistics.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';

@@ -43,7 +43,8 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
     .select(count.as('page_total'))
     // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
     .limit(sql.lit(limit))
-    .offset(offset)
+    // An offset that is a parameter is taken for a tenth of all rows.
+    .$if(offset > 0, (rest) => rest.offset(offset))
     .execute()) as (Row & { page_total: number })[];
   const total = rows[0]?.page_total ?? (await countPastEnd(db, count, limit, offset));
   const items = rows.map(({ page_total: _total, ...row }) => row as unknown as Row);

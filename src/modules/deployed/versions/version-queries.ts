@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
+  lookUp,
   type Page,
   type PageRequest,
   readPage,
@@ -31,19 +32,13 @@ export async function listVersions(
     ${since === undefined ? sql`` : sql`AND v.created_at >= ${since}::timestamptz`}`;
   const query = db
     .selectFrom('versions as v')
-    .innerJoin('scrape_jobs as s', (join) =>
-      join.onRef('s.organization_id', '=', 'v.organization_id').onRef('s.id', '=', 'v.scrape_job_id'),
-    )
-    .select([
-      'v.id',
-      'v.scrape_job_id',
-      's.name as scrape_job_name',
-      'v.version',
-      'v.raw_version',
-      'v.commit_sha',
-    ])
+    .select(['v.id', 'v.scrape_job_id', 'v.version', 'v.raw_version', 'v.commit_sha'])
     .select(['v.is_change', 'v.discovered_at', 'v.created_at', 'v.updated_at'])
     .select([
+      lookUp<string>('scrape_jobs', 'name', {
+        organizationId: 'v.organization_id',
+        id: 'v.scrape_job_id',
+      }).as('scrape_job_name'),
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
       sql<Version['source']>`v.source`.as('source'),
     ])

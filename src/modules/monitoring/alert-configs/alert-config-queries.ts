@@ -4,6 +4,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  lookUp,
   type Page,
   type PageRequest,
   readPage,
@@ -11,6 +12,7 @@ import {
   type Tx,
   type WakeUps,
 } from '../../../platform/database/index.ts';
+import { comparesWith } from '../../alerts/index.ts';
 import { type LeftCriteria, removeFromCriteria } from '../../notifications/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -95,23 +97,20 @@ export const behindByNow = sql<number | null>`CASE WHEN c.behind_since IS NULL T
 function selectConfigs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('alert_configs as c')
-    .innerJoin('scrape_jobs as s', (join) =>
-      join.onRef('s.organization_id', '=', 'c.organization_id').onRef('s.id', '=', 'c.scrape_job_id'),
-    )
-    .innerJoin('gather_jobs as g', (join) =>
-      join.onRef('g.organization_id', '=', 'c.gather_organization_id').onRef('g.id', '=', 'c.gather_job_id'),
-    )
-    .innerJoin('rules as r', (join) =>
-      join.onRef('r.organization_id', '=', 'c.organization_id').onRef('r.id', '=', 'c.rule_id'),
-    )
-    .leftJoin('alerts as a', (join) =>
-      join
-        .onRef('a.organization_id', '=', 'c.organization_id')
-        .onRef('a.alert_config_id', '=', 'c.id')
-        .on('a.resolved_at', 'is', null),
-    )
-    .select(['c.id', 'c.name', 'c.scrape_job_id', 's.name as scrape_job_name', 'c.gather_organization_id'])
-    .select(['c.gather_job_id', 'g.name as gather_job_name', 'c.rule_id', 'r.name as rule_name'])
+    .select(['c.id', 'c.name', 'c.scrape_job_id', 'c.gather_organization_id', 'c.gather_job_id', 'c.rule_id'])
+    .select([
+      lookUp<string>('scrape_jobs', 'name', {
+        organizationId: 'c.organization_id',
+        id: 'c.scrape_job_id',
+      }).as('scrape_job_name'),
+      lookUp<string>('gather_jobs', 'name', {
+        organizationId: 'c.gather_organization_id',
+        id: 'c.gather_job_id',
+      }).as('gather_job_name'),
+      lookUp<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
+        'rule_name',
+      ),
+    ])
     .select([
       'c.candidate_pattern',
       'c.ordinal',
@@ -131,7 +130,10 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       'c.revision',
     ])
     .select([
-      'a.id as active_alert_id',
+      sql<number | null>`(SELECT a.id FROM alerts a
+        WHERE a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL)`.as(
+        'active_alert_id',
+      ),
       sql<Record<string, string>>`c.labels`.as('labels'),
       sql<AlertConfig['state']>`c.state`.as('state'),
       sql<AlertConfig['state_reason']>`c.state_reason`.as('state_reason'),
@@ -150,17 +152,17 @@ export async function listAlertConfigs(
 ): Promise<Page<AlertConfigRow>> {
   const { sort = '-created_at' } = filters;
   const query = selectConfigs(db, organizationId)
-    .where(matches(filters))
+    .where(matches(organizationId, filters))
     .orderBy(sort === 'worst' ? worstFirst : sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'c.id'));
   const count = db
     .selectFrom('alert_configs as c')
     .select(sql`1`.as('one'))
     .where('c.organization_id', '=', organizationId)
-    .where(matches(filters));
+    .where(matches(organizationId, filters));
   return readPage(db, query, page, count);
 }
 
-function matches(filters: AlertConfigFilters): RawBuilder<boolean> {
+function matches(organizationId: number, filters: AlertConfigFilters): RawBuilder<boolean> {
   const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label, sort } = filters;
   const conditions = [sql`true`];
   if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
@@ -172,7 +174,7 @@ function matches(filters: AlertConfigFilters): RawBuilder<boolean> {
   if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
   if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
-  if (gather_job_id !== undefined) conditions.push(sql`c.gather_job_id = ${gather_job_id}`);
+  if (gather_job_id !== undefined) conditions.push(comparesWith(organizationId, gather_job_id));
   if (label !== undefined) {
     const equals = label.indexOf('=');
     const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
@@ -73,9 +74,9 @@ function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
     ) AS of_sync) END`;
 }
 
-function selectJobs(db: Database | Tx) {
+function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_jobs']>> = sql`gather_jobs`) {
   return db
-    .selectFrom('gather_jobs as jobs')
+    .selectFrom(among.as('jobs'))
     .select(['jobs.organization_id', 'jobs.id', 'jobs.name', 'jobs.artifact_name', 'jobs.version_pattern'])
     .select(['jobs.include_prereleases', 'jobs.max_releases', 'jobs.credential_name', 'jobs.cron_expression'])
     .select(['jobs.cron_timezone', 'jobs.is_active', 'jobs.helm_sync_job_id', 'jobs.release_count'])
@@ -118,11 +119,7 @@ export async function listGatherJobs(
     sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
     page,
   );
-  const query = selectJobs(db)
-    .innerJoin(found.as('found'), (join) =>
-      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
-    )
-    .orderBy(sortOrder(sort, sorts, 'jobs.id'));
+  const query = selectJobs(db, found).orderBy(sortOrder(sort, sorts, 'jobs.id'));
   return readPage(db, query, page, counted);
 }
 

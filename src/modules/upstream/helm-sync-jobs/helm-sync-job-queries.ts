@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
@@ -49,9 +50,12 @@ export type HelmSyncJobValues = Pick<
 
 const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
 
-function selectJobs(db: Database | Tx) {
+function selectJobs(
+  db: Database | Tx,
+  among: RawBuilder<Selectable<DB['helm_sync_jobs']>> = sql`helm_sync_jobs`,
+) {
   return db
-    .selectFrom('helm_sync_jobs as jobs')
+    .selectFrom(among.as('jobs'))
     .select([
       'jobs.organization_id',
       'jobs.id',
@@ -92,11 +96,7 @@ export async function listHelmSyncJobs(
     sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
     page,
   );
-  const query = selectJobs(db)
-    .innerJoin(found.as('found'), (join) =>
-      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
-    )
-    .orderBy(sortOrder(sort, sorts, 'jobs.id'));
+  const query = selectJobs(db, found).orderBy(sortOrder(sort, sorts, 'jobs.id'));
   return readPage(db, query, page, counted);
 }
 

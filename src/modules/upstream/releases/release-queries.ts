@@ -3,6 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  lookUp,
   type Page,
   type PageRequest,
   readPage,
@@ -46,27 +47,19 @@ export async function listReleases(
   page: PageRequest,
 ): Promise<Page<ReleaseRow>> {
   const isOneJob = filters.gather_job_id !== undefined;
+  // Of few jobs by the index of jobs: the index of this order has those of all jobs, which may lie in front of theirs.
+  const isFewJobs = filters.artifact_name !== undefined;
   const { found, counted } = selectVisibleJobs(
     'releases',
     organizationsOf(organizationId, filters.scope),
     (organization) => [matches(organization, filters)],
     isOneJob
       ? sql`sought.sort_key DESC NULLS LAST, sought.version COLLATE "C" DESC, sought.id DESC`
-      : sql`coalesce(sought.released_at, sought.discovered_at) DESC, sought.id DESC`,
+      : sql`coalesce(sought.released_at, sought.discovered_at) ${isFewJobs ? sql`+ interval '0'` : sql``} DESC, sought.id DESC`,
     page,
   );
   const query = db
-    .selectFrom(found.as('found'))
-    .innerJoin('releases', (join) =>
-      join
-        .onRef('releases.organization_id', '=', 'found.organization_id')
-        .onRef('releases.id', '=', 'found.id'),
-    )
-    .innerJoin('gather_jobs as jobs', (join) =>
-      join
-        .onRef('jobs.organization_id', '=', 'releases.organization_id')
-        .onRef('jobs.id', '=', 'releases.gather_job_id'),
-    )
+    .selectFrom(found.as('releases'))
     .select(releaseColumns)
     .orderBy(
       isOneJob
@@ -76,11 +69,13 @@ export async function listReleases(
   return readPage(db, query, page, counted);
 }
 
+const gatherJob = { organizationId: 'releases.organization_id', id: 'releases.gather_job_id' };
+
 const releaseColumns = [
   'releases.id',
   'releases.gather_job_id',
-  'jobs.artifact_name',
-  sql<ReleaseRow['source_type']>`jobs.source_type`.as('source_type'),
+  lookUp<string>('gather_jobs', 'artifact_name', gatherJob).as('artifact_name'),
+  lookUp<ReleaseRow['source_type']>('gather_jobs', 'source_type', gatherJob).as('source_type'),
   'releases.version',
   'releases.tag',
   'releases.app_version',
@@ -99,8 +94,8 @@ function matches(organization: RawBuilder<unknown>, filters: ReleaseFilters): Ra
   const conditions = [sql`true`];
   if (gather_job_id !== undefined) conditions.push(sql`sought.gather_job_id = ${gather_job_id}`);
   if (artifact_name !== undefined) {
-    conditions.push(sql`sought.gather_job_id IN (
-      SELECT id FROM gather_jobs WHERE organization_id = ${organization} AND artifact_name = ${artifact_name})`);
+    conditions.push(sql`sought.gather_job_id = ANY(ARRAY(
+      SELECT id FROM gather_jobs WHERE organization_id = ${organization} AND artifact_name = ${artifact_name}))`);
   }
   if (stable_only) conditions.push(sql`NOT sought.is_prerelease`);
   if (since !== undefined)
@@ -116,11 +111,6 @@ export async function findRelease(
 ): Promise<(ReleaseRow & { notes: string | null }) | undefined> {
   return db
     .selectFrom('releases')
-    .innerJoin('gather_jobs as jobs', (join) =>
-      join
-        .onRef('jobs.organization_id', '=', 'releases.organization_id')
-        .onRef('jobs.id', '=', 'releases.gather_job_id'),
-    )
     .select(releaseColumns)
     .select('releases.notes')
     .where(isVisible('releases.organization_id', organizationId))
@@ -162,10 +152,7 @@ export async function summarizeReleases(
     page,
   );
   const query = db
-    .selectFrom('gather_jobs as jobs')
-    .innerJoin(found.as('found'), (join) =>
-      join.onRef('found.organization_id', '=', 'jobs.organization_id').onRef('found.id', '=', 'jobs.id'),
-    )
+    .selectFrom(found.as('jobs'))
     .select(['jobs.organization_id', 'jobs.id as gather_job_id', 'jobs.artifact_name', 'jobs.release_count'])
     .select(['jobs.stable_count', 'jobs.latest_version', 'jobs.latest_stable_version'])
     .select(['jobs.latest_released_at', 'jobs.first_released_at'])

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  growInstallation,
+  type OrganizationSize,
+  ownerPassword,
+  smallSize,
+} from '../../benchmarks/generate-installation.ts';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { connectDatabase } from '../../src/platform/database/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
+import { isPlanned, KeptPlans, queriesOfWork } from './explained-plans.ts';
+import { listVariants, readSamples } from './list-variants.ts';
+
+const tiny: OrganizationSize = {
+  ...smallSize,
+  ...{ gatherJobs: 2, scrapeJobs: 2, versionsEach: 1, runsEach: 1, rules: 2, alertConfigs: 2 },
+  ...{ resolvedAlertsEach: 1, channels: 1, auditLog: 10 },
+};
+const grown: OrganizationSize = {
+  ...smallSize,
+  ...{ gatherJobs: 200, scrapeJobs: 2_000, versionsEach: 2, runsEach: 2, rules: 200, alertConfigs: 4_000 },
+  ...{ resolvedAlertsEach: 1, channels: 50, auditLog: 4_000 },
+};
+/** Rows of the largest table: releases of 200 gather jobs. */
+const largest = 60_000;
+const pageLength = 50;
+
+/**
+ * The first minutes: a connection planned its statements while there was next to nothing, and keeps these plans while
+ * the installation grows. Of two kinds of next to nothing: what PostgreSQL has never looked at, and what it has.
+ */
+describe.each([
+  { seen: 'has never looked at', analyze: false },
+  { seen: 'saw when they were empty', analyze: true },
+])('of tables that PostgreSQL $seen', async ({ analyze }) => {
+  const server = await startTestServer();
+  // Whenever the tests want it, not when it is due.
+  await sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() + interval '9 minutes'
+    WHERE name = 'renew-statistics'`.execute(server.db);
+  const oneConnection = await connectDatabase({
+    connection: server.connection,
+    log: createSilentLog(),
+    poolSize: 1,
+  });
+  const plans = new KeptPlans(oneConnection);
+
+  const loginOf = async (number: number) => {
+    const { access_token } = await server.anonymous.call('login', {
+      body: { email: `owner-${number}@example.org`, password: ownerPassword },
+    });
+    return access_token;
+  };
+
+  /** The statements of every list, and of what goes on day by day, in one organization. */
+  async function queriesIn(number: number, organizationId: number): Promise<Map<string, TestQuery[]>> {
+    const token = await loginOf(number);
+    const found = new Map<string, TestQuery[]>();
+    for (const { name, url } of listVariants(await readSamples(server.db, organizationId))) {
+      const queries = await server.queriesOf(async () => {
+        const answer = await fetch(server.url + url, { headers: { authorization: `Bearer ${token}` } });
+        expect(answer.status, `${name}: ${await answer.text()}`).toBe(200);
+      });
+      found.set(
+        name,
+        queries.filter((query) => isPlanned(query) && query.parameters.includes(organizationId)),
+      );
+    }
+    const work = await queriesOfWork(server, createApiClient({ baseUrl: server.url, token }));
+    found.set('a version and runs', work.filter(isPlanned));
+    return found;
+  }
+
+  test('kept plans read no table from the front, and compare nothing each with each', {
+    timeout: 120_000,
+  }, async () => {
+    const first = await growInstallation(server.db, 1, tiny, testSecretKey);
+    if (analyze) await sql`VACUUM ANALYZE`.execute(server.db);
+    for (const [, queries] of await queriesIn(1, first)) {
+      for (const query of queries) await plans.keep(query);
+    }
+    const second = await growInstallation(server.db, 2, grown, testSecretKey);
+    const queries = await queriesIn(2, second);
+    const everywhere = [...queries].flatMap(([name, ofName]) => ofName.map((query) => ({ name, query })));
+    expect(everywhere.length).toBeGreaterThan(150);
+
+    let checked = 0;
+    const misses = new Set<string>();
+    for (const { name, query } of everywhere) {
+      for (const { node, table, rows } of (await plans.run(query)) ?? []) {
+        checked += 1;
+        // Each row of a page may be looked for among all of its organization, and each of all once.
+        if (rows > Math.max(largest, pageLength * grown.alertConfigs * 1.1))
+          misses.add(`${name}: ${rows} rows of ${node}`);
+        if (node.startsWith('Seq Scan') && table !== 'agents') misses.add(`${name}: ${node}`);
+      }
+    }
+    expect(checked).toBeGreaterThan(1_000);
+    expect([...misses]).toEqual([]);
+
+    // Then the next housekeeping makes every connection plan by what there is.
+    await sql`UPDATE housekeeping_tasks SET wanted = wanted + 1, due_at = pacekeeper_now()
+      WHERE name = 'renew-statistics'`.execute(server.db);
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ is_done: boolean }>`
+          SELECT wanted = done AS is_done FROM housekeeping_tasks WHERE name = 'renew-statistics'`.execute(
+          server.db,
+        );
+        expect(rows).toEqual([{ is_done: true }]);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    for (const { name, query } of everywhere) {
+      for (const { node, rows } of (await plans.run(query)) ?? [])
+        if (rows > 15_000) misses.add(`${name}: ${rows} rows of ${node}`);
+    }
+    expect([...misses]).toEqual([]);
+    await oneConnection.destroy();
+  });
+});
