@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** How long to wait after a failure: doubles with each in a row, from a second up to a minute, spread by ± 25 %. */
 export function createBackOff(options: { firstMs?: number; maxMs?: number } = {}) {
   const firstMs = options.firstMs ?? 1_000;
@@ -20,15 +22,7 @@ export function createBackOff(options: { firstMs?: number; maxMs?: number } = {}
 export type BackOff = ReturnType<typeof createBackOff>;
 
 /** Resolves after the time, or early when the signal ends it. */
-export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, delayMs);
-    signal.addEventListener('abort', done, { once: true });
-  });
+export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  // It rejects only when the signal is aborted.
+  await sleep(delayMs, undefined, { signal }).catch(() => undefined);
 }

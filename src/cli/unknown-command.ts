@@ -1,4 +1,4 @@
-import { nearestName } from '../domain/templates/nearest-name.ts';
+import { nearestName } from '../domain/text/nearest-name.ts';
 
 /** For a first argument that is no command. */
 export function unknownCommandMessage(name: string, commands: readonly string[]): string {

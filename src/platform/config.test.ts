@@ -130,6 +130,10 @@ test('an address to listen at without a database is refused', () => {
   expect(problemsOf({ PACEKEEPER_DATABASE_LISTEN_URL: 'postgres://db/p' })).toHaveLength(1);
 });
 
+test('an unknown variable that resembles none is named alone', () => {
+  expect(readConfig({ PACEKEEPER_QUUXITY: '1' }).warnings).toEqual(['Unknown variable PACEKEEPER_QUUXITY.']);
+});
+
 test.each([
   ['PACEKEEPER_LOGLEVEL', 'PACEKEEPER_LOG_LEVEL'],
   ['PACEKEEPER_PORT', 'PORT'],

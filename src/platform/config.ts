@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { nearestName } from '../domain/text/nearest-name.ts';
 import {
   addressRange,
   hostWithPort,
@@ -11,7 +12,6 @@ import {
   yesOrNo,
 } from './config-values.ts';
 import { isEmailAddress } from './http/email-address.ts';
-import { nearestName } from './suggest-name.ts';
 
 /**
  * Every variable of the environment that the program reads: how it is written, what it is when it is not set, and
@@ -307,5 +307,15 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
         name.startsWith('PACEKEEPER_') && !name.startsWith('PACEKEEPER_TEST_') && !known.includes(name),
     )
     .toSorted()
-    .map((name) => `Unknown variable ${name}. Did you mean ${nearestName(name, known)}?`);
+    .map((name) => {
+      const near = suggestVariable(name, known);
+      return `Unknown variable ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
+    });
+}
+
+/** Some names have the prefix and some don't, so it isn't compared. */
+function suggestVariable(name: string, known: readonly string[]): string | null {
+  const bare = (text: string) => text.replace(/^PACEKEEPER_/, '');
+  const near = nearestName(bare(name), known.map(bare));
+  return known.find((each) => bare(each) === near) ?? null;
 }

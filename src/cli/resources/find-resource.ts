@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { ApiClient } from '../../client/api-client.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
-import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
 import { withCompletions } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, type Listed, listItems } from '../call-operation.ts';
 import {
   addConnectionOptions,

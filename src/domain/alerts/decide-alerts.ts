@@ -2,6 +2,7 @@ import { systemActor } from '../audit/actor.ts';
 import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
+import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
@@ -78,7 +79,7 @@ export function decideAlerts(input: DecideInput): Decision {
     openAlert: moved ?? withCause(outcome.openAlert, cause),
     newAlert: withCause(outcome.newAlert, cause),
     explanation: isExplained ? null : explain(verdict.evidence),
-    nextEvaluationAtMs: earlier(verdict.nextCrossingAtMs, endOfSnooze(remaining, nowMs)),
+    nextEvaluationAtMs: earlierTime(verdict.nextCrossingAtMs, endOfSnooze(remaining, nowMs)),
   });
 }
 
@@ -220,8 +221,4 @@ function endOfSnooze(alert: AlertState | null, nowMs: number): number | null {
   return alert !== null && alert.resolvedAtMs === null && isSnoozed(alert, nowMs)
     ? alert.snoozedUntilMs
     : null;
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }

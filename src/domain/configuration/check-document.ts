@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { nearestName } from '../templates/nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import type { Item } from './json-item.ts';
 
 /** What is wrong with a document, and where: `/rules/0/name`. */

@@ -1,4 +1,4 @@
-import { nearestName } from '../templates/nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import type { Place } from './configuration-entries.ts';
 import { isSameJson } from './json-item.ts';
 import { defaultChannelField, defaultChannelSetting, templateSettings } from './kinds.ts';

@@ -1,3 +1,4 @@
+import { earlierTime } from '../scheduling/earlier-time.ts';
 import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import { type DeployedMatch, type Evidence, fingerprint } from './explanation.ts';
@@ -179,7 +180,7 @@ function toVerdict(
   const date = lag?.kind === 'since' ? lag.date : null;
   const behindBy = date !== null ? behindDays(date.atMs, nowMs) : lag?.kind === 'count' ? lag.behindBy : null;
   const outcome = toOutcome(rule, finding, behindBy);
-  const nextCrossingAtMs = earlier(
+  const nextCrossingAtMs = earlierTime(
     candidates.nextChangeAtMs,
     date === null ? null : nextThresholdAtMs(rule, date.atMs, nowMs),
   );
@@ -242,8 +243,4 @@ function crossedAtMs(rule: Rule, severity: AlertSeverity, lag: MeasuredLag): num
   if (lag.kind === 'since') return lag.date.atMs + threshold * dayMs;
   const reachedAtMs = lag.reachedAtMs(threshold);
   return reachedAtMs === null ? null : reachedAtMs + rule.minReleaseAgeDays * dayMs;
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }

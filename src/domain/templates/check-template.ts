@@ -1,6 +1,6 @@
 import { type Template, TypeGuards, Value } from 'liquidjs';
 import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import { lenientParser, sourceLimitBytes, templateFilters, templateTags } from './template-engine.ts';
 import { describeFailure, type TemplateError } from './template-error.ts';
 import { type VariableShape, variableShape, variablesOf } from './template-variables.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nearestName } from '../text/nearest-name.ts';
 import { cleanLine, escapeWithin, joinWithin, safeUrl, truncate, withoutMentions } from './clean-text.ts';
-import { nearestName } from './nearest-name.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const anyText = fc.oneof(

@@ -1,4 +1,4 @@
-import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { accountCommands } from './account-commands.ts';
 import { checkCatalogueCommand } from './check-catalogue-command.ts';
 import { installationCommands } from './installation-commands.ts';

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { nearestName } from '../../domain/templates/nearest-name.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';

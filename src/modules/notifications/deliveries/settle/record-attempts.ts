@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
@@ -78,7 +79,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
 
   async function flushAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (!isClosing && waiting.length < maxBatch) await pause(gatherMs);
+      if (!isClosing && waiting.length < maxBatch) await sleep(gatherMs);
       const batch = waiting.splice(0, maxBatch);
       await flushOrSplit(batch);
       for (const { resolve } of batch) resolve();
@@ -114,7 +115,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           );
         }
         warn({ err: error, results: batch.length }, 'delivery results buffered: database unavailable');
-        await pause(pauseMs);
+        await sleep(pauseMs);
       }
     }
   }
@@ -264,8 +265,4 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
 function isOfTheData(error: unknown): boolean {
   // Class 22: data exception; 23: integrity constraint violation; 54: limit exceeded.
   return error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
