@@ -8,7 +8,8 @@
 export { auditHandlers } from './audit-handlers.ts';
 export { type AuditLogEntry, writeAuditLog, writeAuditLogs } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
-export { type Edit, recordEdit } from './record-edit.ts';
+export { publishChanges } from './publish-changes.ts';
+export { type Edit, recordEdit, recordEdits } from './record-edit.ts';
 export {
   detachEntries,
   listEntriesOfAlert,

@@ -41,7 +41,7 @@ export async function recordEdit(
 }
 
 /** The same for many of one kind, in as few statements. */
-async function recordEdits(
+export async function recordEdits(
   tx: Tx,
   { caller, requestId }: EditRequest,
   resource: EditedResource,

@@ -5,7 +5,8 @@
  */
 
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
-export { scrapeJobHandlers, toScrapeJob } from './scrape-jobs/scrape-job-handlers.ts';
+export { toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
+export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
 export {
   type FoundVersion,

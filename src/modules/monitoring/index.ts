@@ -7,7 +7,8 @@
  * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
  */
 export { alertConfigAccess } from './alert-configs/alert-config-access.ts';
-export { alertConfigHandlers, toAlertConfig } from './alert-configs/alert-config-handlers.ts';
+export { toAlertConfig } from './alert-configs/alert-config-edits.ts';
+export { alertConfigHandlers } from './alert-configs/alert-config-handlers.ts';
 export {
   behindByNow,
   deleteAlertConfigs,
@@ -17,7 +18,8 @@ export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
-export { ruleHandlers, toRule } from './rules/rule-handlers.ts';
+export { toRule } from './rules/rule-edits.ts';
+export { ruleHandlers } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';
 export {
   evaluationMarks,

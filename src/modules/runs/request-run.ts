@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { publishChanges } from '../audit/index.ts';
 import { type JobKind, jobKinds, runsTopic } from './job-kinds.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
@@ -37,8 +38,10 @@ export async function requestRuns(
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
   wakeUps.wakeAfterCommit(tx, runsTopic);
-  for (const job of jobs)
-    wakeUps.wakeAfterCommit(tx, `changes:${job.organizationId}/${kind}_job/${job.jobId}`);
+  for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
+    const ids = of.map((job) => job.jobId);
+    publishChanges(tx, wakeUps, organizationId, `${kind}_job`, ids, 'updated');
+  }
   return Number(result.numAffectedRows ?? 0);
 }
 

@@ -37,25 +37,43 @@ export async function overrideSettings(
   resource: readonly SettingKey[],
   changes: readonly SettingChange[],
 ): Promise<void> {
-  const { organizationId } = request;
+  await checkOverrides(sandbox, request.organizationId, changes);
+  await transaction(db, (tx) => writeOverrides(tx, wakeUps, request, resource, changes));
+}
+
+/** Rejects what an organization can't override, whatever it has: 400, or 403 for the global organization. */
+async function checkOverrides(
+  sandbox: TemplateSandbox,
+  organizationId: number,
+  changes: readonly SettingChange[],
+): Promise<void> {
   refuseGlobal(organizationId);
   await checkSettings(sandbox, organizationId, changes);
-  await transaction(db, async (tx) => {
-    for (const { key, value, field } of changes) {
-      if (key !== 'default_notification_channel_id' || value === null) continue;
-      const channelId = Number(value);
-      const isOwn = await holdChannel(tx, organizationId, channelId);
-      if (!isOwn) throw invalidField(field, `notification channel ${channelId} not found`);
-    }
-    // Lock the settings after the channel, in the same order as when a channel is deleted.
-    assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
-    for (const { key, value } of changes) {
-      const changed = await upsertSetting(tx, organizationId, key, value);
-      if (!changed) continue;
-      await writeChange(tx, organizationId, key, request, changed.previous, value);
-      publishChange(tx, wakeUps, organizationId, key);
-    }
-  });
+}
+
+/** Writes overrides that were checked, inside of a transaction. */
+async function writeOverrides(
+  tx: Tx,
+  wakeUps: WakeUps,
+  request: SettingRequest,
+  resource: readonly SettingKey[],
+  changes: readonly SettingChange[],
+): Promise<void> {
+  const { organizationId } = request;
+  for (const { key, value, field } of changes) {
+    if (key !== 'default_notification_channel_id' || value === null) continue;
+    const channelId = Number(value);
+    const isOwn = await holdChannel(tx, organizationId, channelId);
+    if (!isOwn) throw invalidField(field, `notification channel ${channelId} not found`);
+  }
+  // Lock the settings after the channel, in the same order as when a channel is deleted.
+  assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
+  for (const { key, value } of changes) {
+    const changed = await upsertSetting(tx, organizationId, key, value);
+    if (!changed) continue;
+    await writeChange(tx, organizationId, key, request, changed.previous, value);
+    publishChange(tx, wakeUps, organizationId, key);
+  }
 }
 
 /** Removes an override, so that the global value holds again. False when there is none. */
@@ -64,17 +82,25 @@ export async function removeOverride(
   request: SettingRequest,
   key: SettingKey,
 ): Promise<boolean> {
+  refuseGlobal(request.organizationId);
+  return transaction(db, (tx) => dropOverride(tx, wakeUps, request, key));
+}
+
+/** The same inside of a transaction. */
+async function dropOverride(
+  tx: Tx,
+  wakeUps: WakeUps,
+  request: SettingRequest,
+  key: SettingKey,
+): Promise<boolean> {
   const { organizationId } = request;
-  refuseGlobal(organizationId);
-  return transaction(db, async (tx) => {
-    const revision = await lockRevision(tx, organizationId, [key]);
-    const removed = await deleteSetting(tx, organizationId, key);
-    if (!removed) return false;
-    assertMatch(request, { revision });
-    await writeChange(tx, organizationId, key, request, removed.previous);
-    publishChange(tx, wakeUps, organizationId, key);
-    return true;
-  });
+  const revision = await lockRevision(tx, organizationId, [key]);
+  const removed = await deleteSetting(tx, organizationId, key);
+  if (!removed) return false;
+  assertMatch(request, { revision });
+  await writeChange(tx, organizationId, key, request, removed.previous);
+  publishChange(tx, wakeUps, organizationId, key);
+  return true;
 }
 
 /**

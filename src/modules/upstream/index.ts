@@ -8,7 +8,8 @@
  * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
  */
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
-export { gatherJobHandlers, toGatherJob } from './gather-jobs/gather-job-handlers.ts';
+export { toGatherJob } from './gather-jobs/gather-job-edits.ts';
+export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
 export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jobs.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';

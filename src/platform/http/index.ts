@@ -17,6 +17,7 @@ export {
   type AuthOperations,
   type Caller,
   type ClientOperations,
+  type EditContext,
   type Handler,
   type Handlers,
   type KeyRole,

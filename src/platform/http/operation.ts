@@ -81,6 +81,9 @@ export interface ApiRequest<Id extends OperationId> {
   http: { request: FastifyRequest; reply: FastifyReply };
 }
 
+/** What an edit takes of a request besides its path and body. */
+export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'requestId' | 'ifMatch'>;
+
 /** `'streamed'`: the handler has taken over the reply itself. */
 export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<Answer<Id> | 'streamed'>;
 export type Handlers<Ids extends OperationId> = { [Id in Ids]: Handler<Id> };

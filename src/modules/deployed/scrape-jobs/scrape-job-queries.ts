@@ -166,17 +166,31 @@ export async function lockScrapeJob(
   return row !== undefined;
 }
 
-export async function insertScrapeJob(
+/** The rows of these ids, in ascending order. */
+export async function listScrapeJobsById(
   tx: Tx,
   organizationId: number,
-  values: ScrapeJobValues,
-): Promise<number> {
-  const row = await tx
+  ids: readonly number[],
+): Promise<ScrapeJobRow[]> {
+  return selectJobs(tx, organizationId)
+    .where(sql<boolean>`jobs.id = ANY(${ids}::bigint[])`)
+    .orderBy('jobs.id')
+    .execute();
+}
+
+/** @returns their ids, in the same order */
+export async function insertScrapeJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly ScrapeJobValues[],
+): Promise<{ ids: number[]; now: Date }> {
+  const rows = await tx
     .insertInto('scrape_jobs')
-    .values({ organization_id: organizationId, ...values })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .values(jobs.map((values) => ({ organization_id: organizationId, ...values })))
+    .returning(['id', 'created_at'])
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 
 export async function updateScrapeJob(

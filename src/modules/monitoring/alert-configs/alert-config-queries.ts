@@ -241,73 +241,116 @@ export interface References {
 }
 
 /**
- * Which of these things the organization may use, and where its gather job stands: its own, or a global one; null when
- * there is none. They stay until the transaction ends.
+ * Which of these things the organization may use, and of which organization its gather jobs are: its own, or the global
+ * one. They stay until the transaction ends.
  */
 export async function lockReferences(
   tx: Tx,
   organizationId: number,
-  ids: { [Name in keyof References]?: number | undefined },
-): Promise<{ has_scrape_job: boolean; has_rule: boolean; gather_organization_id: number | null }> {
-  const { rows } = await sql<{
-    has_scrape_job: boolean;
-    has_rule: boolean;
-    gather_organization_id: number | null;
-  }>`
+  ids: Record<'scrapeJobIds' | 'gatherJobIds' | 'ruleIds', readonly number[]>,
+): Promise<{
+  scrapeJobIds: ReadonlySet<number>;
+  ruleIds: ReadonlySet<number>;
+  gatherOrganizations: ReadonlyMap<number, number>;
+}> {
+  const { rows } = await sql<{ kind: 'scrape' | 'gather' | 'rule'; organization_id: number; id: number }>`
     WITH scrape AS (
-      SELECT id FROM scrape_jobs
-      WHERE organization_id = ${organizationId} AND id = ${ids.scrape_job_id ?? null}::bigint FOR KEY SHARE
+      SELECT organization_id, id FROM scrape_jobs
+      WHERE organization_id = ${organizationId} AND id = ANY(${ids.scrapeJobIds}::bigint[]) ORDER BY id FOR KEY SHARE
     ), gather AS (
-      SELECT organization_id FROM gather_jobs
-      WHERE organization_id IN (${organizationId}, 1) AND id = ${ids.gather_job_id ?? null}::bigint FOR KEY SHARE
+      SELECT organization_id, id FROM gather_jobs
+      WHERE organization_id IN (${organizationId}, 1) AND id = ANY(${ids.gatherJobIds}::bigint[])
+      ORDER BY id FOR KEY SHARE
     ), rule AS (
-      SELECT id FROM rules WHERE organization_id = ${organizationId} AND id = ${ids.rule_id ?? null}::bigint FOR KEY SHARE
+      SELECT organization_id, id FROM rules
+      WHERE organization_id = ${organizationId} AND id = ANY(${ids.ruleIds}::bigint[]) ORDER BY id FOR KEY SHARE
     )
-    SELECT EXISTS (SELECT FROM scrape) AS has_scrape_job, EXISTS (SELECT FROM rule) AS has_rule,
-      (SELECT organization_id FROM gather) AS gather_organization_id`.execute(tx);
-  return rows[0]!;
+    SELECT 'scrape' AS kind, * FROM scrape UNION ALL SELECT 'gather', * FROM gather
+    UNION ALL SELECT 'rule', * FROM rule`.execute(tx);
+  const found = Map.groupBy(rows, ({ kind }) => kind);
+  return {
+    scrapeJobIds: new Set(found.get('scrape')?.map(({ id }) => id)),
+    ruleIds: new Set(found.get('rule')?.map(({ id }) => id)),
+    gatherOrganizations: new Map(found.get('gather')?.map((job) => [job.id, job.organization_id])),
+  };
 }
 
 /** The comparison of a configuration. */
 export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
 
-/**
- * The first configuration with the same comparison.
- *
- * @param ordinal If given, only a configuration with this ordinal. @param otherThan The ID of a configuration to ignore.
- */
+/** If `ordinal` is given, only a configuration with this ordinal conflicts. `otherThan`: the ID of a configuration to ignore. */
+export interface DistinctParts {
+  parts: ComparedParts;
+  ordinal: number | undefined;
+  otherThan?: number;
+}
+
+/** The first configuration that conflicts with one of these. */
 export async function findSameParts(
   tx: Tx,
   organizationId: number,
-  { scrape_job_id, gather_job_id, rule_id, candidate_pattern }: ComparedParts,
-  { ordinal, otherThan }: { ordinal?: number | undefined; otherThan?: number } = {},
+  compared: readonly DistinctParts[],
 ): Promise<{ id: number; name: string } | undefined> {
   const { rows } = await sql<{ id: number; name: string }>`
-    SELECT id, name FROM alert_configs
-    WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrape_job_id} AND gather_job_id = ${gather_job_id}
-      AND rule_id = ${rule_id} AND md5(coalesce(candidate_pattern, '')) = md5(${candidate_pattern ?? ''})
-      AND ordinal = coalesce(${ordinal ?? null}::integer, ordinal) AND id <> ${otherThan ?? 0}
-    ORDER BY ordinal LIMIT 1`.execute(tx);
+    SELECT same.id, same.name
+    FROM unnest(
+      ${compared.map(({ parts }) => parts.scrape_job_id)}::bigint[],
+      ${compared.map(({ parts }) => parts.gather_job_id)}::bigint[],
+      ${compared.map(({ parts }) => parts.rule_id)}::bigint[],
+      ${compared.map(({ parts }) => parts.candidate_pattern ?? '')}::text[],
+      ${compared.map(({ ordinal }) => ordinal ?? null)}::integer[],
+      ${compared.map(({ otherThan }) => otherThan ?? 0)}::bigint[]
+    ) WITH ORDINALITY AS given (scrape_job_id, gather_job_id, rule_id, pattern, ordinal, other_than, place)
+    CROSS JOIN LATERAL (
+      SELECT id, name FROM alert_configs
+      WHERE organization_id = ${organizationId} AND scrape_job_id = given.scrape_job_id
+        AND gather_job_id = given.gather_job_id AND rule_id = given.rule_id
+        AND md5(coalesce(candidate_pattern, '')) = md5(given.pattern)
+        AND ordinal = coalesce(given.ordinal, ordinal) AND id <> given.other_than
+      ORDER BY ordinal LIMIT 1
+    ) AS same
+    ORDER BY given.place LIMIT 1`.execute(tx);
   return rows[0];
 }
 
-/** Fails with SQL state 23505 if another configuration has the same comparison and ordinal. Updates do too. */
-export async function insertAlertConfig(
+/** The rows of these ids, in ascending order. */
+export async function listAlertConfigsById(
   tx: Tx,
   organizationId: number,
-  values: AlertConfigValues,
-): Promise<number> {
-  const row = await tx
+  ids: readonly number[],
+): Promise<AlertConfigRow[]> {
+  return selectConfigs(tx, organizationId)
+    .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
+    .orderBy('c.id')
+    .execute();
+}
+
+/**
+ * Fails with SQL state 23505 if another configuration has the same comparison and ordinal. Updates do too.
+ *
+ * @returns The IDs, in the same order.
+ */
+export async function insertAlertConfigs(
+  tx: Tx,
+  organizationId: number,
+  configs: readonly AlertConfigValues[],
+): Promise<number[]> {
+  const rows = await tx
     .insertInto('alert_configs')
-    .values({
-      organization_id: organizationId,
-      ...values,
-      labels: JSON.stringify(values.labels),
-      counted_since: sql`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
-    })
+    .values(
+      configs.map((values) => ({
+        organization_id: organizationId,
+        ...values,
+        labels: JSON.stringify(values.labels),
+        counted_since: sql<
+          Date[]
+        >`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
+      })),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
 export async function updateAlertConfig(

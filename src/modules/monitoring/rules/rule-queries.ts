@@ -136,13 +136,34 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('rules.id', '=', id);
 }
 
-export async function insertRule(tx: Tx, organizationId: number, values: RuleValues): Promise<number> {
-  const row = await tx
+/** The rows of these ids, in ascending order. */
+export async function listRulesById(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<RuleRow[]> {
+  return tx
+    .selectFrom('rules')
+    .select(columns)
+    .where('rules.organization_id', '=', organizationId)
+    .where(sql<boolean>`rules.id = ANY(${ids}::bigint[])`)
+    .orderBy('rules.id')
+    .execute();
+}
+
+/** @returns their ids, in the same order */
+export async function insertRules(
+  tx: Tx,
+  organizationId: number,
+  rules: readonly RuleValues[],
+): Promise<number[]> {
+  const rows = await tx
     .insertInto('rules')
-    .values({ organization_id: organizationId, ...values })
+    .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
 export async function updateRule(

@@ -149,22 +149,46 @@ export interface ChannelValues extends SealedChannel {
   keepsPreviousSecret: boolean;
 }
 
-/** Takes an id first, since what is sealed is bound to it. */
-export async function insertChannel(
+/** The rows of these ids, in ascending order. */
+export async function listChannelsById(
   tx: Tx,
   organizationId: number,
-  valuesFor: (id: number) => ChannelValues,
-): Promise<number> {
+  ids: readonly number[],
+): Promise<ChannelRow[]> {
+  return tx
+    .selectFrom('notification_channels')
+    .select(columns)
+    .where('notification_channels.organization_id', '=', organizationId)
+    .where(sql<boolean>`notification_channels.id = ANY(${ids}::bigint[])`)
+    .orderBy('notification_channels.id')
+    .execute();
+}
+
+/**
+ * Takes ids first, since what is sealed is bound to them.
+ *
+ * @returns their ids, in the same order
+ */
+export async function insertChannels(
+  tx: Tx,
+  organizationId: number,
+  count: number,
+  valuesFor: (id: number, index: number) => ChannelValues,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    SELECT nextval(pg_get_serial_sequence('notification_channels', 'id')) AS id`.execute(tx);
-  const { id } = rows[0]!;
-  const { templates, keepsPreviousSecret: _, ...values } = valuesFor(id);
-  const row = { organization_id: organizationId, id, templates: JSON.stringify(templates), ...values };
-  const names = Object.keys(row) as (keyof typeof row)[];
+    SELECT nextval(pg_get_serial_sequence('notification_channels', 'id')) AS id
+    FROM generate_series(1, ${count}::integer)`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  const channels = ids.map((id, index) => {
+    const { templates, keepsPreviousSecret: _, ...values } = valuesFor(id, index);
+    return { organization_id: organizationId, id, templates: JSON.stringify(templates), ...values };
+  });
+  const names = Object.keys(channels[0]!) as (keyof (typeof channels)[number])[];
+  const tuples = channels.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`);
   await sql`
     INSERT INTO notification_channels (${sql.join(names.map((name) => sql.ref(name)))})
-    OVERRIDING SYSTEM VALUE VALUES (${sql.join(names.map((name) => row[name]))})`.execute(tx);
-  return id;
+    OVERRIDING SYSTEM VALUE VALUES ${sql.join(tuples)}`.execute(tx);
+  return ids;
 }
 
 export async function updateChannel(

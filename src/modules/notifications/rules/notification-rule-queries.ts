@@ -131,17 +131,40 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('notification_rules.id', '=', id);
 }
 
-export async function insertNotificationRule(
+/** The rows of these ids, in ascending order. */
+export async function listNotificationRulesById(
   tx: Tx,
   organizationId: number,
-  { label_matchers, ...values }: NotificationRuleValues,
-): Promise<number> {
-  const row = await tx
+  ids: readonly number[],
+): Promise<NotificationRuleRow[]> {
+  return tx
+    .selectFrom('notification_rules')
+    .select(columns)
+    .where('notification_rules.organization_id', '=', organizationId)
+    .where(sql<boolean>`notification_rules.id = ANY(${ids}::bigint[])`)
+    .orderBy('notification_rules.id')
+    .execute();
+}
+
+/** @returns their ids, in the same order */
+export async function insertNotificationRules(
+  tx: Tx,
+  organizationId: number,
+  rules: readonly NotificationRuleValues[],
+): Promise<number[]> {
+  const rows = await tx
     .insertInto('notification_rules')
-    .values({ organization_id: organizationId, label_matchers: JSON.stringify(label_matchers), ...values })
+    .values(
+      rules.map(({ label_matchers, ...values }) => ({
+        organization_id: organizationId,
+        label_matchers: JSON.stringify(label_matchers),
+        ...values,
+      })),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
 export async function updateNotificationRule(

@@ -198,22 +198,39 @@ export async function lockGatherJob(
   );
 }
 
-export async function insertGatherJob(
+/** Those of the organization, in ascending order. */
+export async function listGatherJobsById(
   tx: Tx,
   organizationId: number,
-  values: GatherJobValues,
-): Promise<{ id: number; now: Date }> {
-  const row = await tx
+  ids: readonly number[],
+): Promise<GatherJobRow[]> {
+  return selectJobs(tx)
+    .where('jobs.organization_id', '=', organizationId)
+    .where(sql<boolean>`jobs.id = ANY(${ids}::bigint[])`)
+    .orderBy('jobs.id')
+    .execute();
+}
+
+/** @returns their ids, in the same order */
+export async function insertGatherJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly (GatherJobValues & { helm_sync_job_id?: number })[],
+): Promise<{ ids: number[]; now: Date }> {
+  const rows = await tx
     .insertInto('gather_jobs')
-    .values({
-      organization_id: organizationId,
-      ...values,
-      source_options: JSON.stringify(values.source_options),
-      version_reading: versionReading,
-    })
+    .values(
+      jobs.map((values) => ({
+        organization_id: organizationId,
+        ...values,
+        source_options: JSON.stringify(values.source_options),
+        version_reading: versionReading,
+      })),
+    )
     .returning(['id', 'created_at'])
-    .executeTakeFirstOrThrow();
-  return { id: row.id, now: row.created_at };
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 
 export async function updateGatherJob(

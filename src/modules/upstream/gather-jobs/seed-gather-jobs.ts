@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { scheduleJobs, schedulesDue } from '../../runs/index.ts';
 import { checkGatherJob } from './check-gather-job.ts';
-import { type GatherJobValues, insertGatherJob } from './gather-job-queries.ts';
+import { type GatherJobValues, insertGatherJobs } from './gather-job-queries.ts';
 
 export interface GatherJobSeed {
   values: GatherJobValues;
@@ -67,11 +67,14 @@ async function create(
   organizationId: number,
   seeds: readonly GatherJobSeed[],
 ): Promise<void> {
-  const made: (GatherJobSeed & { id: number; now: Date })[] = [];
-  for (const seed of seeds)
-    made.push({ ...seed, ...(await insertGatherJob(tx, organizationId, seed.values)) });
+  const { ids, now } = await insertGatherJobs(
+    tx,
+    organizationId,
+    seeds.map(({ values }) => values),
+  );
+  const made = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = made.map(({ id, values }) => ({ ...values, id }));
-  await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, made[0]!.now);
+  await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
   // The schedule queues the first run as it does every other, only sooner than its expression says.
   await sql`
     UPDATE gather_jobs AS job SET due_at = pacekeeper_now() + first.after_ms * interval '1 millisecond'

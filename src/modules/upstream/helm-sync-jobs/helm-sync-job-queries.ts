@@ -142,17 +142,32 @@ export async function lockHelmSyncJob(
   return rows[0];
 }
 
-export async function insertHelmSyncJob(
+/** Those of the organization, in ascending order. */
+export async function listHelmSyncJobsById(
   tx: Tx,
   organizationId: number,
-  values: HelmSyncJobValues,
-): Promise<{ id: number; now: Date }> {
-  const row = await tx
+  ids: readonly number[],
+): Promise<HelmSyncJobRow[]> {
+  return selectJobs(tx)
+    .where('jobs.organization_id', '=', organizationId)
+    .where(sql<boolean>`jobs.id = ANY(${ids}::bigint[])`)
+    .orderBy('jobs.id')
+    .execute();
+}
+
+/** @returns their ids, in the same order */
+export async function insertHelmSyncJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly HelmSyncJobValues[],
+): Promise<{ ids: number[]; now: Date }> {
+  const rows = await tx
     .insertInto('helm_sync_jobs')
-    .values({ organization_id: organizationId, ...values })
+    .values(jobs.map((values) => ({ organization_id: organizationId, ...values })))
     .returning(['id', 'created_at'])
-    .executeTakeFirstOrThrow();
-  return { id: row.id, now: row.created_at };
+    .execute();
+  // One statement gives its rows their ids in the order of its values.
+  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 
 export async function updateHelmSyncJob(

@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
+import {
+  type AlertConfigRow,
+  type AlertConfigValues,
+  type ComparedParts,
+  type DistinctParts,
+  deleteAlertConfigs,
+  findAlertConfig,
+  findSameParts,
+  insertAlertConfigs,
+  listAlertConfigsById,
+  lockAlertConfig,
+  lockReferences,
+  type References,
+  updateAlertConfig,
+} from './alert-config-queries.ts';
+
+type NewAlertConfig = ApiRequest<'createAlertConfig'>['body'];
+
+/** Throws 400 for what no configuration can have. */
+export function checkAlertConfig({ candidate_pattern }: Schemas['UpdateAlertConfigRequest']): void {
+  checkPattern(candidate_pattern);
+}
+
+/**
+ * What can be done with alert configurations inside of a transaction. Creating and updating them may fail with SQL state
+ * 23505, when another transaction stores the same comparison.
+ */
+export function alertConfigEdits(wakeUps: WakeUps) {
+  return {
+    /** @param configs at most 1,000 */
+    async create(
+      tx: Tx,
+      context: EditContext,
+      configs: readonly NewAlertConfig[],
+    ): Promise<AlertConfigRow[]> {
+      const { organizationId } = context.caller;
+      const gatherOrganizations = await checkReferences(tx, organizationId, configs);
+      const compared = configs.map((body) => ({
+        parts: {
+          scrape_job_id: body.scrape_job_id,
+          gather_job_id: body.gather_job_id,
+          rule_id: body.rule_id,
+          candidate_pattern: body.candidate_pattern,
+        },
+        ordinal: body.ordinal,
+      }));
+      await assertDistinct(tx, organizationId, compared);
+      const ids = await insertAlertConfigs(
+        tx,
+        organizationId,
+        configs.map((body, index) => ({
+          ...compared[index]!.parts,
+          name: body.name,
+          gather_organization_id: gatherOrganizations.get(body.gather_job_id)!,
+          labels: body.labels,
+          ordinal: body.ordinal ?? 0,
+          ignored_versions: body.ignored_versions,
+          counted_versions: body.counted_versions,
+          is_active: body.is_active,
+        })),
+      );
+      // They are due from the start.
+      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
+      const rows = await listAlertConfigsById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'alert_config',
+        rows.map((row) => ({ after: toAlertConfig(row) })),
+      );
+      return rows;
+    },
+
+    update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateAlertConfigRequest']) =>
+      changeConfig(tx, context, id, async () => {
+        const { organizationId } = context.caller;
+        // Before the configuration is locked: whoever deletes a job or a rule locks in this order.
+        const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
+        const values: Partial<AlertConfigValues> = {};
+        if (body.name !== undefined) values.name = body.name;
+        if (body.labels !== undefined) values.labels = body.labels;
+        if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
+        if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
+        if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
+        if (body.is_active !== undefined) values.is_active = body.is_active;
+        if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
+        if (body.rule_id !== undefined) values.rule_id = body.rule_id;
+        if (body.gather_job_id !== undefined) {
+          values.gather_job_id = body.gather_job_id;
+          values.gather_organization_id = gatherOrganizations.get(body.gather_job_id)!;
+        }
+        return async (before) => {
+          const parts = partsOf({ ...before, ...values });
+          const isSame = isDeepStrictEqual(parts, partsOf(before));
+          if (isSame && (body.ordinal === undefined || body.ordinal === before.ordinal)) return values;
+          await assertDistinct(tx, organizationId, [{ parts, ordinal: body.ordinal, otherThan: before.id }]);
+          return { ...values, ordinal: body.ordinal ?? 0 };
+        };
+      }),
+
+    toggle: (tx: Tx, context: EditContext, id: number) =>
+      changeConfig(tx, context, id, async () => async (before) => ({ is_active: !before.is_active })),
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { organizationId, actor } = context.caller;
+      await lockAlertConfig(tx, organizationId, id);
+      const row = await findAlertConfig(tx, organizationId, id);
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor, wakeUps);
+      const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] }, wakeUps);
+      await recordEdit(tx, context, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
+      publishChanges(tx, wakeUps, organizationId, 'alert_config', [row.id], 'deleted');
+    },
+  };
+
+  /** Changes a configuration under its lock and has it evaluated. What has to come before the lock is prepared first. */
+  async function changeConfig(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    prepare: () => Promise<(before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>>,
+  ): Promise<AlertConfigRow> {
+    const { organizationId } = context.caller;
+    const change = await prepare();
+    await lockAlertConfig(tx, organizationId, id);
+    const before = await findAlertConfig(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertMatch(context, before);
+    const values = await change(before);
+    await updateAlertConfig(tx, organizationId, before.id, values);
+    if (values.labels) await relabelOpenAlert(tx, organizationId, before.id, values.labels, wakeUps);
+    const after = (await findAlertConfig(tx, organizationId, before.id))!;
+    await triggerEvaluation(tx, wakeUps, {
+      organizationId,
+      alertConfigId: before.id,
+      reconfigured:
+        after.scrape_job_id !== before.scrape_job_id ||
+        after.gather_job_id !== before.gather_job_id ||
+        after.rule_id !== before.rule_id,
+      clearMute: after.is_active !== before.is_active,
+    });
+    await recordEdit(tx, context, 'alert_config', {
+      before: toAlertConfig(before),
+      after: toAlertConfig(after),
+    });
+    publishChanges(tx, wakeUps, organizationId, 'alert_config', [before.id], 'updated');
+    return after;
+  }
+}
+
+function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: ComparedParts): ComparedParts {
+  return { scrape_job_id, gather_job_id, rule_id, candidate_pattern };
+}
+
+/** Returns 409 if another configuration has the same comparison as one of these and, if given, the same ordinal. */
+async function assertDistinct(
+  tx: Tx,
+  organizationId: number,
+  compared: readonly DistinctParts[],
+): Promise<void> {
+  const first = await findSameParts(tx, organizationId, compared);
+  if (!first) return;
+  const detail = `Alert configuration "${first.name}" (id ${first.id}) already compares these with the same rule and version filter.`;
+  throw new ApiError('conflict', detail, { extra: { alert_config_ids: [first.id], alert_config_count: 1 } });
+}
+
+type GivenReferences = { [Name in keyof References]?: number | undefined };
+
+/**
+ * Those that are given must exist. A thing of another organization is answered like one that never existed.
+ *
+ * @returns the organizations of the gather jobs
+ */
+async function checkReferences(
+  tx: Tx,
+  organizationId: number,
+  configs: readonly GivenReferences[],
+): Promise<ReadonlyMap<number, number>> {
+  const idsOf = (name: keyof References) => [
+    ...new Set(configs.flatMap((ids) => (ids[name] === undefined ? [] : [ids[name]]))),
+  ];
+  const [scrapeJobIds, gatherJobIds, ruleIds] = [
+    idsOf('scrape_job_id'),
+    idsOf('gather_job_id'),
+    idsOf('rule_id'),
+  ];
+  if (scrapeJobIds.length + gatherJobIds.length + ruleIds.length === 0) return new Map();
+  const found = await lockReferences(tx, organizationId, { scrapeJobIds, gatherJobIds, ruleIds });
+  if (!scrapeJobIds.every((id) => found.scrapeJobIds.has(id)))
+    throw invalidField('scrape_job_id', 'scrape job not found');
+  if (!gatherJobIds.every((id) => found.gatherOrganizations.has(id)))
+    throw invalidField('gather_job_id', 'gather job not found');
+  if (!ruleIds.every((id) => found.ruleIds.has(id))) throw invalidField('rule_id', 'rule not found');
+  return found.gatherOrganizations;
+}
+
+function checkPattern(pattern: string | null | undefined): void {
+  if (pattern == null) return;
+  const result = compileCheapPattern(pattern);
+  if (!result.ok) throw invalidField('candidate_pattern', result.message);
+}
+
+export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
+  const { scrape_job_name, gather_job_name, rule_name, gather_organization_id: _, ...rest } = row;
+  return {
+    ...rest,
+    open_alert_count: row.active_alert_id === null ? 0 : 1,
+    scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
+    gather_job: { id: row.gather_job_id, name: gather_job_name },
+    rule: { id: row.rule_id, name: rule_name },
+    behind_since: row.behind_since?.toISOString() ?? null,
+    // A server of an earlier version may have written the one without the other.
+    crossed_at: (row.severity === null ? null : row.crossed_at?.toISOString()) ?? null,
+    last_evaluated_at: row.last_evaluated_at?.toISOString() ?? null,
+    next_evaluation_at: row.next_evaluation_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

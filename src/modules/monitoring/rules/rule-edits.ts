@@ -1,0 +1,170 @@
+import { defaultDaysBasis } from '../../../domain/rules/rule-type.ts';
+import { type RuleTypeId, ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
+import { alertSeverities } from '../../../domain/rules/severity.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
+import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
+import { triggerEvaluation } from '../trigger-evaluation.ts';
+import {
+  deleteRule,
+  findRule,
+  insertRules,
+  listRulesById,
+  lockRule,
+  type RuleRow,
+  type RuleValues,
+  type Thresholds,
+  updateRule,
+} from './rule-queries.ts';
+
+/** A new rule as it is written. Throws 400 for what it can't be. */
+export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues {
+  checkThresholds(body.rule_type, body.thresholds);
+  const daysBasis = ruleTypes[body.rule_type].hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
+  if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
+  return {
+    name: body.name,
+    description: body.description,
+    rule_type: body.rule_type,
+    ...thresholdColumns(body.thresholds),
+    stable_only: body.stable_only,
+    days_basis: daysBasis,
+    min_release_age_days: body.min_release_age_days,
+    is_active: body.is_active,
+  };
+}
+
+/** What can be done with rules inside of a transaction. */
+export function ruleEdits(wakeUps: WakeUps) {
+  return {
+    /** @param rules at most 1,000 */
+    async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
+      const { organizationId } = context.caller;
+      const ids = await insertRules(tx, organizationId, rules);
+      const rows = await listRulesById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'rule',
+        rows.map((row) => ({ after: toRule(row) })),
+      );
+      publishChanges(tx, wakeUps, organizationId, 'rule', ids, 'created');
+      return rows;
+    },
+
+    update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateMonitoringRuleRequest']) =>
+      changeRule(tx, context, id, (before) => changedValues(before, body)),
+
+    toggle: (tx: Tx, context: EditContext, id: number) =>
+      changeRule(tx, context, id, (before) => ({ is_active: !before.is_active })),
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { caller } = context;
+      // Evaluations hold configurations and then need the rule; so in this order, and then those that came to use it meanwhile.
+      await lockAlertConfigsOfRule(tx, caller.organizationId, id);
+      const row = await lockRule(tx, caller.organizationId, id, { toDelete: true });
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
+      await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
+      const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
+      await deleteRule(tx, caller.organizationId, row.id);
+      await recordEdit(tx, context, 'rule', {
+        before: toRule(row),
+        detail: {
+          alert_config_count: row.alert_config_count,
+          open_alert_count: row.open_alert_count,
+          ...left,
+        },
+      });
+      publishChanges(tx, wakeUps, caller.organizationId, 'rule', [row.id], 'deleted');
+    },
+  };
+
+  /** Changes a rule under its lock and has every configuration that uses it evaluated. */
+  async function changeRule(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    change: (before: RuleRow) => Partial<RuleValues>,
+  ): Promise<RuleRow> {
+    const { organizationId } = context.caller;
+    const before = await lockRule(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertMatch(context, before);
+    await updateRule(tx, organizationId, before.id, onlyChanges(before, change(before)));
+    const after = (await findRule(tx, organizationId, before.id))!;
+    await triggerEvaluation(tx, wakeUps, {
+      organizationId,
+      ruleId: before.id,
+      reconfigured: after.rule_type !== before.rule_type,
+      clearMute: after.is_active !== before.is_active,
+    });
+    await recordEdit(tx, context, 'rule', { before: toRule(before), after: toRule(after) });
+    publishChanges(tx, wakeUps, organizationId, 'rule', [before.id], 'updated');
+    return after;
+  }
+}
+
+function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleRequest']): Partial<RuleValues> {
+  const values: Partial<RuleValues> = {};
+  if (body.name !== undefined) values.name = body.name;
+  if (body.description !== undefined) values.description = body.description ?? '';
+  if (body.rule_type !== undefined) values.rule_type = body.rule_type;
+  if (body.thresholds !== undefined) Object.assign(values, thresholdColumns(body.thresholds));
+  if (body.stable_only !== undefined) values.stable_only = body.stable_only;
+  if (body.min_release_age_days !== undefined) values.min_release_age_days = body.min_release_age_days;
+  if (body.is_active !== undefined) values.is_active = body.is_active;
+  const ruleType = body.rule_type ?? before.rule_type;
+  if (body.thresholds !== undefined || ruleType !== before.rule_type)
+    checkThresholds(ruleType, body.thresholds ?? toRule(before).thresholds);
+  const { hasDaysBasis } = ruleTypes[ruleType];
+  if (body.days_basis != null && !hasDaysBasis) throw notForThisType();
+  values.days_basis = hasDaysBasis ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
+  return values;
+}
+
+function onlyChanges(before: RuleRow, values: Partial<RuleValues>): Partial<RuleValues> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => before[name as keyof RuleValues] !== value),
+  );
+}
+
+/** The contract says that each is a whole number; what they mean together is the type's. */
+function checkThresholds(ruleType: RuleTypeId, thresholds: Thresholds): void {
+  if (alertSeverities.every((severity) => thresholds[severity] === undefined))
+    throw invalidField('thresholds', 'must have at least one of moderate, high, critical');
+  const problem = ruleTypes[ruleType].thresholds.problemOf(thresholds);
+  if (problem !== null) throw invalidField(`thresholds.${problem.severity}`, problem.message);
+}
+
+function thresholdColumns(thresholds: Thresholds) {
+  return {
+    threshold_moderate: thresholds.moderate ?? null,
+    threshold_high: thresholds.high ?? null,
+    threshold_critical: thresholds.critical ?? null,
+  };
+}
+
+function notForThisType() {
+  const allowed = ruleTypeIds.filter((id) => ruleTypes[id].hasDaysBasis);
+  return invalidField('days_basis', `applies to ${allowed.join(', ')} rules only`);
+}
+
+export function toRule(row: RuleRow): Schemas['MonitoringRule'] {
+  const { threshold_moderate, threshold_high, threshold_critical, created_at, updated_at, ...rest } = row;
+  return {
+    ...rest,
+    thresholds: {
+      ...(threshold_moderate !== null && { moderate: threshold_moderate }),
+      ...(threshold_high !== null && { high: threshold_high }),
+      ...(threshold_critical !== null && { critical: threshold_critical }),
+    },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { clearDefaultChannel } from '../../settings/index.ts';
+import { channelsDue } from '../deliveries/claim/channels-due.ts';
+import { openChannel } from '../deliveries/secrets/channel-secrets.ts';
+import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
+import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
+import { changedSecrets } from './changed-secrets.ts';
+import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
+import {
+  type ChannelRow,
+  deleteChannel,
+  findChannel,
+  insertChannels,
+  listChannelsById,
+  lockChannel,
+  removeFromRules,
+  updateChannel,
+} from './channel-queries.ts';
+
+export interface ChannelEditDeps {
+  wakeUps: WakeUps;
+  secretBox: SecretBox;
+}
+
+/** What can be done with channels inside of a transaction. Bodies were checked by `checkChannelBody`. */
+export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
+  return {
+    /** @param channels at most 1,000 */
+    async create(
+      tx: Tx,
+      context: EditContext,
+      channels: readonly ApiRequest<'createNotificationChannel'>['body'][],
+    ): Promise<ChannelRow[]> {
+      const { caller } = context;
+      const { organizationId } = caller;
+      const ids = await insertChannels(tx, organizationId, channels.length, (id, index) => {
+        const body = channels[index]!;
+        const {
+          url: _url,
+          preset_options: _options,
+          headers: _headers,
+          signing_secret: _secret,
+          ...columns
+        } = body;
+        return {
+          ...columns,
+          ...noSecrets,
+          ...toChannelValues(secretBox, organizationId, id, newChannel, body),
+        };
+      });
+      const rows = await listChannelsById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'notification_channel',
+        rows.map((row) => ({
+          after: toChannel(secretBox, row, caller),
+          secrets: changedSecrets(newChannel, open(organizationId, row)),
+        })),
+      );
+      publishChanges(tx, wakeUps, organizationId, 'notification_channel', ids, 'created');
+      return rows;
+    },
+
+    update: (tx: Tx, context: EditContext, id: number, body: ChannelBody) =>
+      changeChannel(tx, context, id, () => body),
+
+    toggle: (tx: Tx, context: EditContext, id: number) =>
+      changeChannel(tx, context, id, (before) => ({ is_active: !before.is_active })),
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { caller } = context;
+      const { organizationId } = caller;
+      const row = await lockChannel(tx, organizationId, id);
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      const rules = await removeFromRules(tx, organizationId, row.id);
+      const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
+      await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
+      await deleteChannel(tx, organizationId, row.id);
+      await recordEdit(tx, context, 'notification_channel', {
+        before: toChannel(secretBox, row, caller),
+        secrets: changedSecrets(open(organizationId, row), newChannel),
+        detail: {
+          was_default: wasDefault,
+          left_rule_ids: rules.changed,
+          turned_off_rule_ids: rules.turnedOff,
+        },
+      });
+      publishChanges(tx, wakeUps, organizationId, 'notification_channel', [row.id], 'deleted');
+      publishChanges(tx, wakeUps, organizationId, 'notification_rule', rules.changed, 'updated');
+      if (wasDefault) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_settings//updated`);
+    },
+  };
+
+  /** Changes a channel under its lock. */
+  async function changeChannel(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    change: (before: ChannelRow) => ChannelBody,
+  ): Promise<ChannelRow> {
+    const { caller } = context;
+    const { organizationId } = caller;
+    const row = await lockChannel(tx, organizationId, id);
+    if (!row) throw notFound();
+    assertMatch(context, row);
+    const before = open(organizationId, row);
+    const body = change(row);
+    const values = toChannelValues(secretBox, organizationId, row.id, before, body);
+
+    const isOtherUrl = body.url !== undefined && body.url !== before.url;
+    const isTurnedOn = body.is_active === true && !row.is_active;
+    const isTurnedOff = body.is_active === false && row.is_active;
+    await updateChannel(tx, organizationId, row.id, values, { resetsFailures: isOtherUrl || isTurnedOn });
+    if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
+    if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
+    // Whatever decides when the next delivery goes out may be another one now.
+    await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);
+    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+
+    const after = (await findChannel(tx, organizationId, row.id))!;
+    await recordEdit(tx, context, 'notification_channel', {
+      before: toChannel(secretBox, row, caller),
+      after: toChannel(secretBox, after, caller),
+      secrets: changedSecrets(before, open(organizationId, after)),
+    });
+    publishChanges(tx, wakeUps, organizationId, 'notification_channel', [row.id], 'updated');
+    return after;
+  }
+
+  function open(organizationId: number, row: ChannelRow): ChannelBefore {
+    return { preset: row.preset, ...openChannel(secretBox, organizationId, row.id, row) };
+  }
+}
+
+/** As the API shows it: its URL only to those who may change it. */
+export function toChannel(
+  secretBox: SecretBox,
+  row: ChannelRow,
+  caller: Caller,
+): Schemas['NotificationChannel'] {
+  return {
+    id: row.id,
+    name: row.name,
+    channel_type: 'webhook',
+    url: mayChangeChannels(caller) ? openUrl(secretBox, caller.organizationId, row) : row.url_masked,
+    template: row.template,
+    templates: row.templates,
+    preset: row.preset,
+    headers: Object.fromEntries(row.header_names.map((name) => [name, null])),
+    has_preset_options: row.preset_options_sealed !== null,
+    has_signing_secret: row.signing_secret_sealed !== null,
+    digest_minutes: row.digest_minutes,
+    require_login_to_acknowledge: row.require_login_to_acknowledge,
+    is_active: row.is_active,
+    is_default: row.is_default,
+    health: {
+      status: healthOf(row),
+      consecutive_failures: row.consecutive_failures,
+      last_success_at: row.last_success_at?.toISOString() ?? null,
+      last_failure_at: row.last_failure_at?.toISOString() ?? null,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    revision: row.revision,
+  };
+}
+
+/** The roles that `updateNotificationChannel` lets in. */
+function mayChangeChannels({ role }: Caller): boolean {
+  return role === 'member' || role === 'admin' || role === 'owner';
+}
+
+export function openUrl(
+  secretBox: SecretBox,
+  organizationId: number,
+  { id, url_sealed }: ChannelRow,
+): string {
+  const noOthers = {
+    preset_options_sealed: null,
+    headers_sealed: null,
+    signing_secret_sealed: null,
+    previous_signing_secret_sealed: null,
+  };
+  return openChannel(secretBox, organizationId, id, { ...noOthers, url_sealed }).url;
+}
+
+const failingFrom = 10;
+
+function healthOf({ consecutive_failures, last_success_at }: ChannelRow): Schemas['ChannelHealthStatus'] {
+  if (consecutive_failures >= failingFrom) return 'failing';
+  if (consecutive_failures > 0) return 'degraded';
+  return last_success_at === null ? 'unknown' : 'healthy';
+}
+
+/** What a new channel is where the request does not say it. */
+const noSecrets = {
+  url_sealed: Buffer.alloc(0),
+  url_masked: '',
+  preset_options_sealed: null,
+  headers_sealed: null,
+  header_names: [],
+  signing_secret_sealed: null,
+  previous_signing_secret_sealed: null,
+  keepsPreviousSecret: false,
+};

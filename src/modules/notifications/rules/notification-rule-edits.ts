@@ -1,0 +1,178 @@
+import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import {
+  deleteNotificationRule,
+  findMissingReferences,
+  findNotificationRule,
+  insertNotificationRules,
+  listNotificationRulesById,
+  lockNotificationRule,
+  type NotificationRuleRow,
+  type NotificationRuleValues,
+  type RuleReferences,
+  updateNotificationRule,
+} from './notification-rule-queries.ts';
+
+type RuleBody = Schemas['UpdateNotificationRuleRequest'];
+
+/** What can be done with notification rules inside of a transaction. Bodies were checked by `checkLabelMatchers`. */
+export function notificationRuleEdits(wakeUps: WakeUps) {
+  return {
+    /** @param rules at most 1,000 */
+    async create(
+      tx: Tx,
+      context: EditContext,
+      rules: readonly ApiRequest<'createNotificationRule'>['body'][],
+    ): Promise<NotificationRuleRow[]> {
+      const { organizationId } = context.caller;
+      await checkReferences(tx, organizationId, {
+        rule_ids: unique(rules.flatMap((body) => body.rule_ids)),
+        alert_config_ids: unique(rules.flatMap((body) => body.alert_config_ids)),
+        channel_ids: unique(rules.flatMap((body) => body.channel_ids ?? [])),
+      });
+      const ids = await insertNotificationRules(
+        tx,
+        organizationId,
+        rules.map((body) => ({ ...body, ...toValues(body), inactive_reason: null })),
+      );
+      const rows = await listNotificationRulesById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'notification_rule',
+        rows.map((row) => ({ after: toNotificationRule(row) })),
+      );
+      publishChanges(tx, wakeUps, organizationId, 'notification_rule', ids, 'created');
+      return rows;
+    },
+
+    update: (tx: Tx, context: EditContext, id: number, body: RuleBody) =>
+      changeRule(tx, context, id, body, () => toValues(body)),
+
+    toggle: (tx: Tx, context: EditContext, id: number) =>
+      changeRule(tx, context, id, {}, (before) => ({ is_active: !before.is_active })),
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { organizationId } = context.caller;
+      const row = await lockNotificationRule(tx, organizationId, id);
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      await deleteNotificationRule(tx, organizationId, row.id);
+      await recordEdit(tx, context, 'notification_rule', { before: toNotificationRule(row) });
+      publishChanges(tx, wakeUps, organizationId, 'notification_rule', [row.id], 'deleted');
+    },
+  };
+
+  /** Changes a rule under its lock. */
+  async function changeRule(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    references: RuleReferences,
+    change: (before: NotificationRuleRow) => Partial<NotificationRuleValues>,
+  ): Promise<NotificationRuleRow> {
+    const { organizationId } = context.caller;
+    if (!(await findNotificationRule(tx, organizationId, id))) throw notFound();
+    await checkReferences(tx, organizationId, references);
+    const before = await lockNotificationRule(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertMatch(context, before);
+    const values = change(before);
+    const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
+    if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {
+      throw invalidField('channel_ids', 'must NOT have fewer than 1 items');
+    }
+    if (values.is_active && channelIds?.length === 0) {
+      throw new ApiError(
+        'conflict',
+        'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
+      );
+    }
+    // Whoever gives the criteria anew has said what it is for, though it be for all.
+    const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !namesCriteria(before, values);
+    if (values.is_active && lacksCriteria) {
+      throw new ApiError(
+        'conflict',
+        'All rules or alert configurations this rule matched were deleted. Set `rule_ids` or `alert_config_ids`; an empty list matches all.',
+      );
+    }
+    const isRepaired = before.inactive_reason === 'criteria_deleted' && !lacksCriteria;
+    await updateNotificationRule(tx, organizationId, before.id, {
+      ...values,
+      ...((values.is_active || isRepaired) && { inactive_reason: null }),
+    });
+    const after = (await findNotificationRule(tx, organizationId, before.id))!;
+    await recordEdit(tx, context, 'notification_rule', {
+      before: toNotificationRule(before),
+      after: toNotificationRule(after),
+    });
+    publishChanges(tx, wakeUps, organizationId, 'notification_rule', [before.id], 'updated');
+    return after;
+  }
+}
+
+/** Whether the criteria change, or the request enables the rule. Sending back the current criteria isn't a change. */
+function namesCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {
+  return (['rule_ids', 'alert_config_ids'] as const).some((name) => {
+    const ids = values[name];
+    return ids !== undefined && (values.is_active === true || ids.join() !== before[name].join());
+  });
+}
+
+/** The given members as columns; an id that is named twice counts once. */
+function toValues({
+  rule_ids,
+  alert_config_ids,
+  channel_ids,
+  ...rest
+}: RuleBody): Partial<NotificationRuleValues> {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return {
+    ...(given as Partial<NotificationRuleValues>),
+    ...(rest.description === null && { description: '' }),
+    ...(rule_ids && { rule_ids: unique(rule_ids) }),
+    ...(alert_config_ids && { alert_config_ids: unique(alert_config_ids) }),
+    ...(channel_ids !== undefined && { channel_ids: channel_ids && unique(channel_ids) }),
+  };
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+/** A pattern that cannot be compiled would match nothing, or with `!~` everything. */
+export function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
+  for (const [index, { operator, value }] of label_matchers.entries()) {
+    const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
+    if (problem !== null) throw invalidField(`label_matchers.${index}.value`, problem);
+  }
+}
+
+const words: Record<keyof RuleReferences, string> = {
+  rule_ids: 'rule',
+  alert_config_ids: 'alert configuration',
+  channel_ids: 'notification channel',
+};
+
+/** What belongs to another organization is refused as if it did not exist. */
+async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
+  const missing = await findMissingReferences(tx, organizationId, references);
+  const errors = missing.map(
+    ({ field, id }): FieldError => ({ field, message: `${words[field]} ${id} not found` }),
+  );
+  const [first] = errors;
+  if (first) throw new ApiError('validation_failed', `${first.field}: ${first.message}`, { errors });
+}
+
+export function toNotificationRule(row: NotificationRuleRow): Schemas['NotificationRule'] {
+  return {
+    ...row,
+    last_matched_at: row.last_matched_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
