@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { variantOf } from '../../../domain/versions/match-release.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming-releases.ts';
@@ -19,9 +20,10 @@ export interface AppliedChanges {
  *
  * - a release is written only if something of it differs;
  * - of a complete list, what is missing is withdrawn, and what comes back is withdrawn no longer;
- * - of each variant the highest are kept, and those that are deployed. What is below never comes in, so that reading
- *   the same list again writes nothing;
- * - a date once known stays when the source stops telling it, as for tags whose details are not asked again.
+ * - of each variant the highest are kept, those that are deployed, and of each of these the first newer one: days are counted
+ *   from it. What is below never comes in, so that reading the same list again writes nothing;
+ * - a date once known stays when the source stops telling it, as for tags whose details are not asked again, and that of a
+ *   version never becomes a later one: nobody is less behind because a release was edited.
  *
  * The caller has locked the jobs.
  */
@@ -42,24 +44,33 @@ export async function applyIncoming(
     ), deployed AS (
       SELECT * FROM unnest(
         ${deployed.map((one) => one.jobId)}::bigint[], ${deployed.map((one) => one.version)}::text[],
-        ${deployed.map((one) => one.rank)}::text[]
-      ) AS deployed (gather_job_id, version, rank)
+        ${deployed.map((one) => one.rank)}::text[], ${deployed.map((one) => one.variant)}::text[]
+      ) AS deployed (gather_job_id, version, rank, variant)
     ), stored AS (
       SELECT * FROM releases
       WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${jobs.map((job) => job.jobId)}::bigint[])
     ), merged AS (
-      SELECT gather_job_id, tag, stored.id, incoming.app_version, incoming.is_yanked, incoming.url, incoming.notes,
+      SELECT gather_job_id, tag, stored.id, incoming.app_version, incoming.url, incoming.notes,
+        coalesce(incoming.is_yanked, stored.is_yanked) AS is_yanked,
         coalesce(incoming.version, stored.version) AS version,
         CASE WHEN incoming.version IS NULL THEN stored.sort_key ELSE incoming.sort_key END AS sort_key,
         coalesce(incoming.variant, stored.variant) AS variant,
-        coalesce(incoming.released_at, stored.released_at) AS released_at,
+        CASE
+          -- What isn't a version, such as a branch, or names another one now, has the date of what it is now.
+          WHEN stored.id IS NULL OR incoming.sort_key IS NULL OR incoming.version <> stored.version
+            THEN coalesce(incoming.released_at, stored.released_at)
+          -- It was there already.
+          WHEN stored.released_at IS NULL AND incoming.released_at > stored.discovered_at THEN NULL
+          ELSE least(incoming.released_at, stored.released_at)
+        END AS released_at,
+        stored.released_at AS stored_released_at,
+        coalesce(stored.discovered_at, pacekeeper_now()) AS discovered_at,
         coalesce(incoming.is_prerelease, stored.is_prerelease) AS is_prerelease,
         incoming.version IS NULL AND ${isCompleteList} AND NOT stored.is_withdrawn AS is_now_missing,
         incoming.version IS NOT NULL AND (stored.is_withdrawn
           OR (stored.version, stored.sort_key, stored.variant, stored.is_prerelease, stored.is_yanked, stored.url)
             IS DISTINCT FROM (incoming.version, incoming.sort_key, incoming.variant, incoming.is_prerelease,
-              incoming.is_yanked, incoming.url)
-          OR stored.released_at IS DISTINCT FROM coalesce(incoming.released_at, stored.released_at)) AS is_different,
+              incoming.is_yanked, incoming.url)) AS is_different,
         incoming.version IS NOT NULL
           AND (stored.app_version, stored.notes) IS DISTINCT FROM (incoming.app_version, incoming.notes) AS is_told_otherwise
       FROM ${incoming.from} FULL JOIN stored USING (gather_job_id, tag)
@@ -70,6 +81,28 @@ export async function applyIncoming(
           ORDER BY sort_key DESC, released_at DESC NULLS LAST, tag COLLATE "C" DESC
         ) AS place
       FROM merged JOIN reading USING (gather_job_id)
+    ), earliest AS (
+      -- From the highest down, those that came out before all above them: whatever is deployed, the first newer release
+      -- of its variant is one of them, with pre-releases or without.
+      SELECT gather_job_id, variant, tag, sort_key,
+        lead(sort_key) OVER (PARTITION BY gather_job_id, variant, stable_only ORDER BY sort_key DESC, tag) AS next_key
+      FROM (
+        SELECT ranked.*, stable_only, coalesce(released_at, discovered_at) < coalesce(
+          min(coalesce(released_at, discovered_at)) OVER (
+            PARTITION BY gather_job_id, variant, stable_only ORDER BY sort_key DESC, tag
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+          'infinity') AS is_earliest
+        FROM ranked CROSS JOIN (VALUES (true), (false)) AS rule (stable_only)
+        WHERE is_wanted AND sort_key IS NOT NULL AND NOT is_yanked AND NOT (stable_only AND is_prerelease)
+          AND gather_job_id IN (SELECT gather_job_id FROM deployed)
+      ) AS newer
+      WHERE is_earliest
+    ), first_newer AS (
+      SELECT DISTINCT earliest.gather_job_id, earliest.tag
+      FROM earliest JOIN deployed USING (gather_job_id, variant)
+      -- The rank is the beginning of the key.
+      WHERE earliest.sort_key > deployed.rank AND NOT starts_with(earliest.sort_key, deployed.rank)
+        AND (next_key IS NULL OR next_key < deployed.rank OR starts_with(next_key, deployed.rank))
     ), decided AS (
       SELECT ranked.*, CASE
           WHEN NOT is_wanted OR NOT CASE
@@ -78,10 +111,11 @@ export async function applyIncoming(
               ELSE EXISTS (
                 SELECT FROM deployed WHERE deployed.gather_job_id = ranked.gather_job_id
                   AND (deployed.version = ranked.version OR starts_with(ranked.sort_key, deployed.rank)))
+                OR (gather_job_id, tag) IN (SELECT gather_job_id, tag FROM first_newer)
             END THEN CASE WHEN id IS NOT NULL THEN 'drop' END
           WHEN id IS NULL THEN 'add'
           WHEN is_now_missing THEN 'withdraw'
-          WHEN is_different THEN 'update'
+          WHEN is_different OR released_at IS DISTINCT FROM stored_released_at THEN 'update'
           WHEN is_told_otherwise THEN 'retell'
         END AS action
       FROM ranked
@@ -118,13 +152,13 @@ export async function applyIncoming(
   return rows;
 }
 
-/** Only asked for when something has to go. */
+/** Deployed versions, and those that days are counted from. Only asked for when something has to go. */
 async function readVersionsToKeep(
   tx: Tx,
   organizationId: number,
   jobs: readonly JobToRecord[],
   incoming: Incoming,
-): Promise<{ jobId: number; version: string; rank: string | null }[]> {
+): Promise<{ jobId: number; version: string; rank: string | null; variant: string | null }[]> {
   const full = jobs.filter((job) => job.releaseCount + incoming.countOfJob(job.jobId) > job.maxReleases);
   if (full.length === 0) return [];
   const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme)]));
@@ -132,6 +166,6 @@ async function readVersionsToKeep(
   return deployed.map(({ jobId, version }) => {
     const scheme = schemes.get(jobId);
     const parsed = scheme?.parse(version) ?? null;
-    return { jobId, version, rank: parsed?.rank ?? null };
+    return { jobId, version, rank: parsed?.rank ?? null, variant: parsed && variantOf(parsed) };
   });
 }

@@ -50,8 +50,8 @@ export async function lockJobsToRecord(
 }
 
 /**
- * What the deployed versions of configurations that use these jobs are, and were before: their releases stay whatever
- * their number is, or nobody could say how old they are.
+ * What the deployed versions of configurations that use these jobs are, and were before, and the releases that their days
+ * are counted from: these stay whatever their number is, or nobody could say how old or how far behind they are.
  */
 export async function readDeployedVersions(
   tx: Tx,
@@ -62,7 +62,10 @@ export async function readDeployedVersions(
     SELECT DISTINCT c.gather_job_id AS "jobId", deployed.version
     FROM alert_configs c
     JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
-    CROSS JOIN LATERAL (VALUES (s.latest_version), (s.previous_version)) AS deployed (version)
+    LEFT JOIN alert_config_explanations e ON c.behind_since IS NOT NULL
+      AND e.organization_id = c.organization_id AND e.alert_config_id = c.id
+    CROSS JOIN LATERAL (
+      VALUES (s.latest_version), (s.previous_version), (e.explanation #>> '{date_used,version}')) AS deployed (version)
     WHERE c.gather_organization_id = ${organizationId} AND c.gather_job_id = ANY(${[...jobIds]}::bigint[])
       AND deployed.version IS NOT NULL`.execute(tx);
   return rows;

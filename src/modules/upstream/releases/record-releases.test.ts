@@ -142,16 +142,28 @@ describe('reading a list', () => {
     expect(await storedJob(job)).toMatchObject({ latest_version: '2.0.0' });
   });
 
-  test('a date once known stays, and another one replaces it', async () => {
+  test('a date once known stays, an earlier one replaces it, and a later one only what is no version', async () => {
     const job = await createJob(organizationId);
-    await record(job, [item('1.0.0', { released_at: '2025-01-01T00:00:00.000Z' })]);
-    expect(await record(job, [item('1.0.0')])).toMatchObject({ updated: 0 });
-    expect(await record(job, [item('1.0.0', { released_at: '2025-01-02T00:00:00.000Z' })])).toMatchObject({
-      updated: 1,
-    });
-    expect((await storedReleases(job))[0]).toMatchObject({
-      released_at: new Date('2025-01-02T00:00:00.000Z'),
-    });
+    const list = (released_at: string | null) => [
+      item('1.0.0', { released_at }),
+      item('main', { released_at }),
+    ];
+    const dates = async () =>
+      (await storedReleases(job)).map(({ released_at }) => released_at?.toISOString().slice(0, 10));
+    await record(job, list('2025-01-02T00:00:00.000Z'));
+    expect(await record(job, list(null))).toMatchObject({ updated: 0 });
+    expect(await record(job, list('2025-01-03T00:00:00.000Z'))).toMatchObject({ updated: 1 });
+    expect(await dates()).toEqual(['2025-01-02', '2025-01-03']);
+    expect(await record(job, list('2025-01-01T00:00:00.000Z'))).toMatchObject({ updated: 2 });
+    expect(await dates()).toEqual(['2025-01-01', '2025-01-01']);
+  });
+
+  test('a date that comes after a release was first seen is not its date', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0')]);
+    const released_at = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await record(job, [item('1.0.0', { released_at })])).toMatchObject({ updated: 0 });
+    expect(await storedReleases(job)).toMatchObject([{ released_at: null }]);
   });
 
   test('a date with an offset that the database does not know is stored', async () => {
@@ -271,6 +283,51 @@ describe('keeping the highest', () => {
       ['v0.9.0', 'v1.0.0', 'v1.1.0', 'v1.2.0', 'v2.0.0'].map((tag) => item(tag)),
     );
     expect(await tagsOf(job)).toEqual(['v1.0.0', 'v1.1.0', 'v2.0.0']);
+  });
+
+  test('the first newer release of what is deployed is never dropped, with pre-releases and without', async () => {
+    const job = await createJob(organizationId, { max_releases: 1 });
+    await createConfig(organizationId, job, { latest: '1.1.0' });
+    const items = [
+      ...[item('1.0.0'), item('1.1.0'), item('1.1.1-alpine')],
+      // A back-port came out later than what is above it.
+      ...[
+        item('1.1.1'),
+        item('1.2.0-rc.1'),
+        item('1.2.0'),
+        item('1.3.0', { is_yanked: true }),
+        item('2.0.0'),
+      ],
+    ].map((each, index) => ({ ...each, released_at: `2025-01-0${index + 1}T00:00:00.000Z` }));
+    items.find(({ tag }) => tag === '1.1.1')!.released_at = '2025-03-01T00:00:00.000Z';
+    items.find(({ tag }) => tag === '1.3.0')!.released_at = '2024-03-01T00:00:00.000Z';
+    await record(job, items);
+    const kept = ['1.1.0', '1.1.1-alpine', '1.2.0', '1.2.0-rc.1', '2.0.0'];
+    expect(await tagsOf(job)).toEqual(kept);
+    const before = await rowVersions(job);
+    expect(await record(job, items)).toMatchObject({ added: 0, updated: 0, withdrawn: 0 });
+    expect(await rowVersions(job)).toEqual(before);
+    // What came before it stays too while that is the last that is read of it.
+    await record(job, [{ ...item('3.0.0'), released_at: '2025-04-01T00:00:00.000Z' }], {
+      isCompleteList: false,
+    });
+    expect(await tagsOf(job)).toEqual(['1.1.0', '1.1.1-alpine', '1.2.0', '1.2.0-rc.1', '3.0.0']);
+  });
+
+  test('the release that days are counted from is never dropped, whatever chose it', async () => {
+    const job = await createJob(organizationId, { max_releases: 1 });
+    const configId = await createConfig(organizationId, job, { latest: '1.0.0' });
+    await sql`UPDATE alert_configs SET behind_since = pacekeeper_now() WHERE id = ${configId}`.execute(db);
+    await sql`
+      INSERT INTO alert_config_explanations (organization_id, alert_config_id, explanation)
+      VALUES (${organizationId}, ${configId}, '{"date_used": {"of": "first_newer_release", "version": "cli-1.2.0"}}')`.execute(
+      db,
+    );
+    await record(
+      job,
+      ['cli-1.2.0', 'cli-1.1.0', 'cli-2.0.0', 'cli-3.0.0'].map((tag) => item(tag)),
+    );
+    expect(await tagsOf(job)).toEqual(['cli-1.2.0', 'cli-3.0.0']);
   });
 
   test('the versions that another organization has deployed are kept in a global job', async () => {
