@@ -86,10 +86,10 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
         const heading = await page.locator('h1').innerText();
         expect(heading).not.toMatch(/not found/i);
         expect(await page.title()).toBe(`${heading} · Pacekeeper`);
-        for (const colours of ['light', 'dark'] as const) {
-          await setColours(page, colours);
-          expect(await seriousViolations(page), `${address} in ${colours} colours`).toEqual([]);
-        }
+        await setColours(page, 'light');
+        expect(await seriousViolations(page), `${address} in light colors`).toEqual([]);
+        await setColours(page, 'dark');
+        expect(await seriousViolations(page, 'colors'), `${address} in dark colors`).toEqual([]);
         expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
         await page.setViewportSize({ width: 390, height: 800 });
         await settle();

@@ -21,12 +21,20 @@ export async function fillLogin(page: Page, login: { email: string; password: st
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** What breaks a rule of accessibility and is serious or critical. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'] })",
-  );
+/** The rules whose result depends on colors. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Serious and critical accessibility violations.
+ * @param scope `colors` is enough if only the colors have changed since the last check of the page.
+ */
+export async function seriousViolations(page: Page, scope: 'all' | 'colors' = 'all'): Promise<string[]> {
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    ...(scope === 'colors' && { runOnly: { type: 'rule', values: colorRules } }),
+  };
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`);
