@@ -1,14 +1,8 @@
-import { compareKeys } from './precedence.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
 
 /** Same line, flavor, and rank: `v1.2.3` and `1.2.3.Final` are the same version, `1.2.3-alpine` is another one. */
 export function isSameVersion(scheme: VersionScheme, a: Version, b: Version): boolean {
   return a.line === b.line && a.flavor === b.flavor && scheme.compare(a, b) === 0;
-}
-
-/** Compares by key, the order of lists. Only equal strings are equal. */
-export function compareForListing(scheme: VersionScheme, a: Version, b: Version): number {
-  return scheme.compare(a, b) || compareKeys(scheme.sortKey(a), scheme.sortKey(b));
 }
 
 /**

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { ownLatest } from '../rules/own-latest.ts';
 import { prepareReleases } from '../rules/release-set.ts';
-import { compareForListing } from './match-release.ts';
+import { compareForListing } from './list-order-fixture.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareForListing, isSameVersion } from './match-release.ts';
+import { compareForListing } from './list-order-fixture.ts';
+import { isSameVersion } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 

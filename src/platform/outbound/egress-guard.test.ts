@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEgressGuard, isCidr, normalizeHost } from './egress-guard.ts';
+import { createEgressGuard, normalizeHost } from './egress-guard.ts';
 
 const open = createEgressGuard({ allow: [] });
 
@@ -156,11 +156,10 @@ describe('the egress guard', () => {
       '010.0.0.0/8',
       '10.0.0.0/8 ,',
     ]) {
-      expect(isCidr(text), text).toBe(false);
       expect(() => createEgressGuard({ allow: [text] }), text).toThrow(/invalid address range/u);
     }
     for (const text of ['10.0.0.0/8', ' 10.0.0.0/8 ', '::1', 'fd00::/8', '0.0.0.0/0'])
-      expect(isCidr(text), text).toBe(true);
+      expect(() => createEgressGuard({ allow: [text] }), text).not.toThrow();
   });
 });
 

@@ -100,16 +100,6 @@ export function normalizeHost(host: string): string | null {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/u, '') || null;
 }
 
-/** Whether `text` is a CIDR or a single address, as the list of allowed ranges takes it. */
-export function isCidr(text: string): boolean {
-  try {
-    parseCidr(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Null for whatever is not an address. A zone (`%eth0`) is dropped: it changes no range. */
