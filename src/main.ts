@@ -63,7 +63,7 @@ function summariesOf(list: Readonly<Record<string, { summary: string }>>): strin
 async function run(name: string, argv: readonly string[]): Promise<number> {
   if (Object.hasOwn(cliCommands, name)) {
     const { runCli } = await import('./cli/run-cli.ts');
-    return runCli(name, argv, process.env, { operatorCommands });
+    return runCli(name, argv, process.env, { operatorCommands, catalog });
   }
   if (Object.hasOwn(commands, name)) {
     const command = await commands[name]!.load();
@@ -84,6 +84,10 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
     unknownCommandMessage(name, [...Object.keys(commands), ...Object.keys(cliCommands), 'help']),
   );
   return 2;
+}
+
+async function catalog() {
+  return (await import('./operator/catalog/catalogue.ts')).catalogue;
 }
 
 /** The commands above with their options, for completion. */

@@ -122,6 +122,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Apply a configuration file',
     load: async () => (await import('./configuration/configuration-commands.ts')).applyCommand,
   },
+  discover: {
+    summary: 'Find deployed versions in a Git checkout (without a server)',
+    load: async () => (await import('./discovery/discover-command.ts')).discoverCommand,
+  },
   import: {
     summary: 'Import configuration from another tool',
     load: async () => (await import('./argus/import-command.ts')).importCommand,

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runDocumentation } from '../helpers/run-documentation.ts';
+import { documentationBlocks, documentationPage, runDocumentation } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
@@ -44,6 +44,19 @@ describe('every command of the guides works', () => {
     expect(await api.call('getScrapeJob', { path: { id: job.id } })).toMatchObject({
       latest_version: '4.2.1',
     });
+  });
+
+  test('docs/discovery.md', { timeout: 60_000 }, async () => {
+    const { api, apiKey } = await server.createOrganization();
+    const folder = temporaryFolder();
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+    const output = await runDocumentation('discovery.md', folder, env);
+    const table = documentationBlocks(documentationPage('discovery.md'), 'text')[0]!;
+    for (const line of table.trim().split('\n')) expect(output).toContain(line.trim());
+    const { items } = await api.call('listScrapeJobs');
+    expect(items).toMatchObject([{ name: 'web (prod)', latest_version: '1.2.3' }]);
+    const found = JSON.parse(readFileSync(path.join(folder, 'found.json'), 'utf8'));
+    expect(found.items[0].labels).toEqual({ environment: 'prod', service: 'web', team: 'shop' });
   });
 
   test('docs/operations.md', { timeout: 120_000 }, async () => {

@@ -39,6 +39,11 @@ function view(value: unknown, path: readonly PathPart[], text: string): Document
       // Own keys only: `constructor` and `__proto__` are there when they are written.
       get: (key) =>
         Object.hasOwn(value, key) ? view(ownValue(value, key), [...path, key], text) : undefined,
+      entries: () =>
+        Object.entries(value).map(([key, member]): [string, DocumentTree] => [
+          key,
+          view(member, [...path, key], text),
+        ]),
     };
   }
   if (typeof value === 'number') return { kind: 'scalar', text: numberAsWritten(text, path) };

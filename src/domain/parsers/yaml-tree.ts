@@ -32,22 +32,60 @@ type Follow = (node: unknown) => unknown;
 
 function view(written: unknown, follow: Follow): DocumentTree {
   const node = follow(written);
+  const place = offsetOf(node);
   if (isAlias(node))
     return {
       kind: 'broken',
       message: `undefined alias ${quote(`*${node.source}`)}`,
     };
-  if (isMap(node))
-    return { kind: 'map', keys: () => keysOf(node, follow), get: (key) => getKey(node, key, follow) };
+  if (isMap(node)) {
+    return {
+      kind: 'map',
+      ...place,
+      keys: () => keysOf(node, follow),
+      get: (key) => getKey(node, key, follow),
+      entries: () => entriesOf(node, follow),
+    };
+  }
   if (isSeq(node)) {
     return {
       kind: 'list',
+      ...place,
       length: node.items.length,
       at: (index) => (index < node.items.length ? view(node.items[index], follow) : undefined),
     };
   }
-  if (isScalar(node) && !isNull(node)) return { kind: 'scalar', text: String(node.value) };
-  return { kind: 'null' };
+  if (isScalar(node) && !isNull(node)) return { kind: 'scalar', ...place, text: String(node.value) };
+  return { kind: 'null', ...place };
+}
+
+function offsetOf(node: unknown): { offset?: number } {
+  const range = isMap(node) || isSeq(node) || isScalar(node) ? node.range : null;
+  return range ? { offset: range[0] } : {};
+}
+
+/** Like `getKey` for every key: a map's own values count more than merged ones. */
+function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTree], void> {
+  const yielded = new Set<string>();
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [map];
+  while (waiting.length > 0) {
+    const next = follow(waiting.pop());
+    if (!isMap(next) || seen.has(next)) continue;
+    seen.add(next);
+    const counts = new Map<string, number>();
+    const keys = next.items.map((pair) => keyText(pair.key, follow));
+    for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const [at, { value }] of next.items.entries()) {
+      const key = keys[at];
+      if (key === undefined || yielded.has(key)) continue;
+      yielded.add(key);
+      const count = counts.get(key) ?? 1;
+      if (count > 1) yield [key, { kind: 'broken', message: `duplicate key ${quote(key)} (${count} times)` }];
+      else yield [key, view(value, follow)];
+    }
+    for (const source of mergedInto(next, follow).reverse()) waiting.push(source);
+  }
 }
 
 /** What the core schema takes for null when it is plain and has no tag. */

@@ -1,0 +1,105 @@
+import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
+import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import type { CliIo } from '../cli-io.ts';
+import { counted, withSeparators } from '../output/counted.ts';
+import { renderTable } from '../output/table.ts';
+import type { Scan } from './scan-directory.ts';
+
+const titles = ['ARTIFACT', 'VERSION', 'PLACE', 'UPSTREAM', 'ENVIRONMENT', 'SERVICE', 'REASON'];
+
+/** One row for each place, grouped by artifact. */
+export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all }: { all: boolean }): string {
+  const shown = items.filter(({ reason }) => all || reason !== 'local');
+  if (shown.length === 0) return '';
+  const rows = groupItems(shown).flatMap(({ name, upstream, items: places }) =>
+    places.map((item, index) => [
+      index === 0 ? name : '',
+      item.version ?? '-',
+      `${item.place.file}:${item.place.line}`,
+      index === 0 ? upstream : '',
+      item.environment ?? '-',
+      item.service ?? '-',
+      item.reason ?? '-',
+    ]),
+  );
+  return renderTable(titles, rows, { width: io.columns, hasColor: io.hasColor });
+}
+
+interface ArtifactGroup {
+  name: string;
+  upstream: string;
+  items: DiscoveredItem[];
+}
+
+/** Places of one artifact in the order of their files; artifacts by name. */
+function groupItems(items: readonly DiscoveredItem[]): ArtifactGroup[] {
+  const groups = Map.groupBy(items, ({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`);
+  return [...groups.values()]
+    .map((places) => {
+      const [{ artifact, proposal }] = places as [DiscoveredItem];
+      const versions = new Set(places.map(({ version }) => version)).size;
+      const counts =
+        places.length === 1 ? '' : `, ${counted(places.length, 'place')}, ${counted(versions, 'version')}`;
+      return {
+        name: `${artifact.name} (${kindWords[artifact.kind]}${counts})`,
+        upstream: proposal === null ? '-' : `${proposal.source_type} ${proposal.artifact_name}`,
+        items: places,
+      };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+const kindWords = {
+  chart: 'chart',
+  image: 'image',
+  git: 'Git repository',
+  action: 'action',
+  terraform_provider: 'Terraform provider',
+  terraform_module: 'Terraform module',
+  tool: 'tool',
+} as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
+
+/** Counts, and why the rest isn't proposed. */
+export function summaryOf({ items, fileCount, problems, omittedCount, excluded }: Scan): string {
+  const proposed = items.filter(({ reason }) => reason === null).length;
+  const artifacts = new Set(items.map(({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`))
+    .size;
+  const lines = [
+    `${items.length === 0 ? '' : '\n'}Found ${counted(items.length, 'version')} of ${counted(artifacts, 'artifact')} in ${counted(fileCount, 'file')}. ${withSeparators(proposed)} can be monitored.`,
+  ];
+  if (omittedCount > 0) lines.push(`${counted(omittedCount, 'more version')} exceed the limit of one scan.`);
+  lines.push(
+    ...reasonLines(
+      'Not proposed:',
+      items.map(({ reason }) => reason),
+    ),
+  );
+  lines.push(
+    ...reasonLines(
+      'Not read:',
+      problems.map(({ reason }) => reason),
+    ),
+  );
+  for (const { file, line, message } of problems
+    .slice(0, maxProblems)
+    .filter(({ reason }) => reason !== 'templated'))
+    lines.push(`  ${file}:${line}: ${message}`);
+  if (excluded.length > 0)
+    lines.push(
+      `Skipped ${counted(excluded.length, 'directory')}: ${excluded.slice(0, maxProblems).join(', ')}`,
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+/** With --json, all are listed. */
+const maxProblems = 20;
+
+function reasonLines(title: string, reasons: readonly (Reason | null)[]): string[] {
+  const counts = new Map<Reason, number>();
+  for (const reason of reasons) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const lines = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `  ${withSeparators(count)} ${reason}: ${reasonTexts[reason]}`);
+  return [title, ...lines];
+}

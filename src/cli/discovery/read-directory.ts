@@ -1,0 +1,67 @@
+import { lstat, open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { decodeText } from '../../domain/discovery/decode-text.ts';
+import { matchesPath, type PathPattern } from '../../domain/discovery/path-pattern.ts';
+import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
+import { usageError } from '../cli-error.ts';
+
+/** Files and symbolic links of a directory and those below it. */
+export interface DirectoryListing {
+  /** Relative to the directory, with slashes, in order. */
+  paths: string[];
+  symbolicLinks: string[];
+  /** Directories that the patterns exclude. */
+  excluded: string[];
+}
+
+/** Files that are listed. The largest public repositories have about this many. */
+const maxFiles = 500_000;
+
+/** Lists a directory. Symbolic links aren't followed, so that nothing outside of it is read. */
+export async function listDirectory(
+  root: string,
+  excludes: readonly PathPattern[],
+): Promise<DirectoryListing> {
+  const stat = await lstat(root).catch(() => null);
+  if (!stat) throw usageError(`Can't read ${root}: directory not found.`);
+  const listing: DirectoryListing = { paths: [], symbolicLinks: [], excluded: [] };
+  const waiting = [''];
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    const entries = await readdir(path.join(root, directory), { withFileTypes: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOTDIR') throw usageError(`${root} isn't a directory.`);
+        throw usageError(`Can't read ${path.join(root, directory!)}: ${error.message}`);
+      },
+    );
+    for (const entry of entries) {
+      const relative = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isSymbolicLink()) listing.symbolicLinks.push(relative);
+      else if (entry.isDirectory()) {
+        if (excludes.some((pattern) => matchesPath(pattern, relative))) listing.excluded.push(relative);
+        else waiting.push(relative);
+      } else if (entry.isFile()) listing.paths.push(relative);
+      if (listing.paths.length > maxFiles)
+        throw usageError(`${root} has more than ${maxFiles} files. Scan a directory below it.`);
+    }
+  }
+  for (const list of Object.values(listing) as string[][]) list.sort();
+  return listing;
+}
+
+/** The text of a file, or why it can't be read. */
+export async function readScannedFile(
+  root: string,
+  relative: string,
+): Promise<{ text: string } | { problem: 'too_large' | 'unreadable'; message: string }> {
+  const file = await open(path.join(root, relative)).catch((error: NodeJS.ErrnoException) => error);
+  if (file instanceof Error) return { problem: 'unreadable', message: file.message };
+  try {
+    const { size } = await file.stat();
+    if (size > maxFileBytes)
+      return { problem: 'too_large', message: `The file has ${size} bytes (limit ${maxFileBytes}).` };
+    const text = decodeText(await file.readFile());
+    return text === null ? { problem: 'unreadable', message: "The file isn't UTF-8 text." } : { text };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
+import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
+import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
+import type { FileProblem } from '../../domain/discovery/fact.ts';
+import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
+import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
+import type { KnownSource } from '../../domain/discovery/propose-source.ts';
+import { reasonTexts } from '../../domain/discovery/reasons.ts';
+import { chooseFiles } from '../../domain/discovery/scan-paths.ts';
+import { listDirectory, readScannedFile } from './read-directory.ts';
+
+export interface ScanOptions {
+  excludes: readonly PathPattern[];
+  known: readonly KnownSource[];
+  labelsOf(path: string): Record<string, string>;
+}
+
+export interface Scan {
+  fileCount: number;
+  items: DiscoveredItem[];
+  omittedCount: number;
+  problems: (FileProblem & { file: string })[];
+  excluded: string[];
+}
+
+/** Reads a checkout and finds everything in it that can be followed. */
+export async function scanDirectory(root: string, { excludes, known, labelsOf }: ScanOptions): Promise<Scan> {
+  const { paths, symbolicLinks, excluded } = await listDirectory(root, excludes);
+  const files: ScannedFile[] = [];
+  const problems: Scan['problems'] = symbolicLinks
+    .filter((path) => isWanted(toFilePath(path)))
+    .map((file) => ({ file, line: 1, reason: 'outside', message: reasonTexts.outside }));
+  for (const chosen of chooseFiles(paths, excludes)) {
+    const { path } = chosen;
+    const read = await readScannedFile(root, path);
+    if (!('text' in read)) {
+      problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
+      continue;
+    }
+    const extracted = extractFile(chosen, read.text, chosen);
+    for (const problem of extracted.problems) problems.push({ file: path, ...problem });
+    if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
+  }
+  const ownerOf = await readOwners(root, paths);
+  return { fileCount: paths.length, ...discover(files, { known, labelsOf, ownerOf }), problems, excluded };
+}
+
+async function readOwners(root: string, paths: readonly string[]): Promise<(path: string) => string | null> {
+  const found = codeOwnersPaths.find((path) => paths.includes(path));
+  const read = found === undefined ? null : await readScannedFile(root, found);
+  return read && 'text' in read ? readCodeOwners(read.text) : () => null;
+}

@@ -1,0 +1,38 @@
+import type { Fact, Origin } from './fact.ts';
+import { isTemplated, readVersion } from './read-version.ts';
+
+/** What a file says about a chart of a repository: artifact, origin, and version. */
+export function readChart(
+  chart: string,
+  repository: string | null,
+  version: string | null,
+): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'reason'> {
+  const read = readVersion(version, 'chart');
+  const origin = chartOrigin(chart, repository);
+  const artifact = { kind: 'chart' as const, name: chart };
+  if (isTemplated(chart) || (repository !== null && isTemplated(repository)))
+    return {
+      artifact,
+      origin: { type: 'unknown' },
+      version: read.version,
+      state: 'templated',
+      reason: 'templated',
+    };
+  return { artifact, origin, ...read };
+}
+
+/** @param repository a URL; without scheme it is a registry, as Argo CD writes it */
+export function chartOrigin(chart: string, repository: string | null): Origin {
+  if (/^oci:\/\//i.test(chart)) return { type: 'oci', reference: chart.slice('oci://'.length) };
+  const isPath = /^(?:\.{1,2}\/|\/|file:)/;
+  if (isPath.test(chart) || (repository !== null && isPath.test(repository))) return { type: 'local' };
+  const url = repository?.trim().replace(/\/+$/, '') ?? '';
+  if (url === '') return { type: 'unknown' };
+  if (/^oci:\/\//i.test(url)) return { type: 'oci', reference: `${url.slice('oci://'.length)}/${chart}` };
+  if (/^https?:\/\//i.test(url)) return { type: 'helm', url };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return { type: 'unsupported' };
+  if (/^[@&]|^alias:/.test(url)) return { type: 'unknown' };
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?\//.test(url)
+    ? { type: 'oci', reference: `${url}/${chart}` }
+    : { type: 'unknown' };
+}

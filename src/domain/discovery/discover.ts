@@ -1,0 +1,76 @@
+import type { Fact, FactPlace } from './fact.ts';
+import { guessEnvironment, guessService } from './guess-labels.ts';
+import { itemKey } from './item-key.ts';
+import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
+import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
+import type { Reason } from './reasons.ts';
+import { maxItems } from './scan-limits.ts';
+
+export interface DiscoveredItem {
+  extractor: Fact['extractor'];
+  /** The same in every scan, wherever the file is; several items can share it. */
+  key: string;
+  place: FactPlace & { file: string };
+  artifact: Fact['artifact'] & { purl: string | null };
+  version: string | null;
+  version_state: Fact['state'];
+  digest: string | null;
+  note: string | null;
+  /** Why it isn't proposed; null: it is. */
+  reason: Reason | null;
+  proposal: Proposal | null;
+  environment: string | null;
+  service: string | null;
+  labels: Record<string, string>;
+}
+
+export interface DiscoverOptions {
+  known: readonly KnownSource[];
+  labelsOf(path: string): Record<string, string>;
+  ownerOf(path: string): string | null;
+}
+
+export interface Discovered {
+  items: DiscoveredItem[];
+  /** Items beyond the limit of a scan. */
+  omittedCount: number;
+}
+
+/** From what was read of all files to what can be accepted. */
+export function discover(files: readonly ScannedFile[], options: DiscoverOptions): Discovered {
+  const propose = createProposer(options.known);
+  const linked = linkFacts(files);
+  const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
+  return { items, omittedCount: linked.length - items.length };
+}
+
+/** Workflows and tools belong to the repository, whatever their files are called. */
+function isDeployed({ extractor }: LinkedFact): boolean {
+  return extractor !== 'github_actions' && extractor !== 'tool_versions';
+}
+
+function toItem(
+  fact: LinkedFact,
+  propose: ReturnType<typeof createProposer>,
+  { labelsOf, ownerOf }: DiscoverOptions,
+): DiscoveredItem {
+  const { purl, proposal } = propose(fact);
+  const { file, extractor, artifact, version, state, digest, note } = fact;
+  const owner = ownerOf(file);
+  const fromPath = labelsOf(file);
+  const environment = fromPath['environment'] ?? (isDeployed(fact) ? guessEnvironment(file) : null);
+  const service = fromPath['service'] ?? guessService(fact);
+  const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
+  return {
+    ...{ extractor, key: itemKey(fact), place: { file, ...fact.place }, artifact: { ...artifact, purl } },
+    ...{ version, version_state: state, digest, note, reason },
+    proposal,
+    ...{ environment, service },
+    labels: {
+      ...(environment !== null && { environment }),
+      ...(service !== null && { service }),
+      ...(owner !== null && { owner: owner.slice(0, 200) }),
+      ...fromPath,
+    },
+  };
+}

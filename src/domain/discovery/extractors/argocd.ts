@@ -1,0 +1,198 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { readImage, splitImage } from '../read-image.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import { maxElements } from '../scan-limits.ts';
+import type { YamlExtractor } from './extractor.ts';
+import { readValues } from './helm-values.ts';
+
+/** The sources of Applications and ApplicationSets. */
+export const argocd: YamlExtractor = {
+  name: 'argocd',
+  wants: (text) => text.includes('argoproj.io/') && text.includes('Application'),
+  extract(document) {
+    const names = namesOf(document.tree);
+    if (!names.apiVersion.startsWith('argoproj.io/')) return nothing();
+    if (names.kind === 'Application')
+      return readSources(document, names, treeAt(document.tree, 'spec'), 'spec', asWritten);
+    if (names.kind !== 'ApplicationSet') return nothing();
+    return readSet(document, names);
+  },
+};
+
+/** Fills in the parameters of a generator. */
+type Fill = (text: string) => string;
+const asWritten: Fill = (text) => text;
+
+function readSet(document: ReadDocument, names: ManifestNames): Extracted {
+  const { tree } = document;
+  const template = treeAt(tree, 'spec', 'template', 'spec');
+  const nameTemplate = textAt(tree, 'spec', 'template', 'metadata', 'name');
+  const elements = readGenerators(treeAt(tree, 'spec', 'generators'));
+  if (elements === null || nameTemplate === null)
+    return readSources(document, names, template, 'spec.template.spec', asWritten);
+  const result = nothing();
+  const seen = new Set<string>();
+  for (const element of elements) {
+    const fill = filler(element);
+    const name = fill(nameTemplate);
+    const one = readSources(document, { ...names, name }, template, 'spec.template.spec', fill);
+    for (const fact of one.facts) {
+      // Elements that differ in nothing that is read here are one item.
+      const key = JSON.stringify([fact.place.name, fact.place.field, fact.artifact.name, fact.version]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      result.facts.push(fact);
+    }
+  }
+  return result;
+}
+
+type Element = ReadonlyMap<string, string>;
+
+/** The elements of list generators and of matrices of them; null when some come from elsewhere. */
+function readGenerators(generators: DocumentTree | undefined): Element[] | null {
+  if (generators?.kind !== 'list' || generators.length === 0) return null;
+  const all: Element[] = [];
+  for (const generator of listAt(generators)) {
+    const elements = readGenerator(generator);
+    if (elements === null || all.length + elements.length > maxElements) return null;
+    all.push(...elements);
+  }
+  return all;
+}
+
+function readGenerator(generator: DocumentTree): Element[] | null {
+  const list = treeAt(generator, 'list', 'elements');
+  if (list) {
+    if (list.kind !== 'list' || list.length > maxElements) return null;
+    return [...listAt(list)].map((element) => {
+      const values = new Map<string, string>();
+      collect(element, '', values, 3);
+      return values;
+    });
+  }
+  const factors = treeAt(generator, 'matrix', 'generators');
+  if (factors?.kind !== 'list' || factors.length > 2) return null;
+  let product: Element[] = [new Map()];
+  for (const factor of listAt(factors)) {
+    const elements = readGenerator(factor);
+    if (elements === null || product.length * elements.length > maxElements) return null;
+    product = product.flatMap((left) => elements.map((right) => new Map([...left, ...right])));
+  }
+  return product;
+}
+
+function collect(node: DocumentTree, prefix: string, values: Map<string, string>, depth: number): void {
+  if (node.kind !== 'map' || depth === 0) return;
+  for (const [key, value] of node.entries()) {
+    if (value.kind === 'scalar') values.set(prefix + key, value.text);
+    else collect(value, `${prefix}${key}.`, values, depth - 1);
+  }
+}
+
+function filler(element: Element): Fill {
+  return (text) =>
+    text.length > 2_000
+      ? text
+      : text.replaceAll(
+          /\{\{-?[ ]?\.?([\w.-]{1,100})[ ]?-?\}\}/g,
+          (whole, name: string) => element.get(name) ?? whole,
+        );
+}
+
+function readSources(
+  document: ReadDocument,
+  names: ManifestNames,
+  spec: DocumentTree | undefined,
+  field: string,
+  fill: Fill,
+): Extracted {
+  const result = nothing();
+  const add = (source: DocumentTree, at: string) => readSource(document, names, source, at, fill, result);
+  const single = treeAt(spec, 'source');
+  if (single?.kind === 'map') add(single, `${field}.source`);
+  for (const source of listAt(spec, 'sources')) {
+    const name = textAt(source, 'chart') ?? textAt(source, 'ref') ?? textAt(source, 'path') ?? 'source';
+    add(source, `${field}.sources[${fill(name)}]`);
+  }
+  return result;
+}
+
+function readSource(
+  document: ReadDocument,
+  names: ManifestNames,
+  source: DocumentTree,
+  field: string,
+  fill: Fill,
+  result: Extracted,
+): void {
+  const filled = (key: string) => {
+    const text = textAt(source, key);
+    return text === null ? null : fill(text);
+  };
+  const [chart, url, version] = [filled('chart'), filled('repoURL'), filled('targetRevision')];
+  const place = placeIn(document, treeAt(source, 'targetRevision') ?? source, names, field);
+  if (treeAt(source, 'chart')) {
+    // A template that isn't in quotes is no text.
+    const read = readChart(chart ?? '{{}}', url ?? '{{}}', version);
+    result.facts.push({ extractor: 'argocd', place, ...read, ...plainFact });
+  } else if (url !== null && /^oci:\/\//i.test(url)) {
+    const image = readImage({ name: url.slice('oci://'.length), tag: version, digest: null });
+    result.facts.push({ extractor: 'argocd', place, ...image, note: null });
+  } else if (treeAt(source, 'repoURL')) {
+    result.facts.push(gitFact(place, url, version));
+  }
+  addImages(document, names, source, field, fill, result);
+  const values = treeAt(source, 'helm', 'valuesObject') ?? parseInline(treeAt(source, 'helm', 'values'));
+  if (values) {
+    const isInline = treeAt(source, 'helm', 'valuesObject') === undefined;
+    const read = readValues(document, values, 'argocd', names, `${field}.helm.values`);
+    // Lines of a text within a text are unknown.
+    for (const fact of read.facts) if (isInline) fact.place.line = place.line;
+    result.facts.push(...read.facts);
+    result.problems.push(...read.problems);
+  }
+}
+
+function gitFact(place: Fact['place'], url: string | null, version: string | null): Fact {
+  const isKnown = url !== null && !isTemplated(url);
+  const read = isKnown ? readVersion(version, 'ref') : readVersion('{{}}', 'ref');
+  return {
+    extractor: 'argocd',
+    place,
+    artifact: { kind: 'git', name: url ?? '' },
+    origin: isKnown ? { type: 'git', url } : { type: 'unknown' },
+    ...read,
+    ...(isKnown ? {} : { version: null }),
+    ...plainFact,
+  };
+}
+
+/** `kustomize.images`: `name:tag`, or `name=other:tag`. */
+function addImages(
+  document: ReadDocument,
+  names: ManifestNames,
+  source: DocumentTree,
+  field: string,
+  fill: Fill,
+  result: Extracted,
+): void {
+  for (const entry of listAt(source, 'kustomize', 'images')) {
+    if (entry.kind !== 'scalar') continue;
+    const text = fill(entry.text);
+    const image = splitImage(text.slice(text.indexOf('=') + 1));
+    if (!image) continue;
+    const place = placeIn(document, entry, names, `${field}.kustomize.images[${image.name}]`);
+    result.facts.push({ extractor: 'argocd', place, ...readImage(image), note: null });
+  }
+}
+
+function parseInline(values: DocumentTree | undefined): DocumentTree | undefined {
+  if (values?.kind !== 'scalar' || !/image|repository/i.test(values.text)) return undefined;
+  const parsed = parseDocument({ text: values.text, index: 0, line: 1 });
+  return parsed.ok ? parsed.document.tree : undefined;
+}

@@ -1,0 +1,36 @@
+import { nothing } from '../fact.ts';
+import { placeIn } from '../manifest.ts';
+import { textAt, treeAt } from '../read-documents.ts';
+import { readImage, splitImage } from '../read-image.ts';
+import { substituteVariables } from '../substitute-variables.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Images of the services of a Compose file. */
+export const compose: YamlExtractor = {
+  name: 'compose',
+  wants: (text, { base }) => /^(?:docker-)?compose[^/]*\.ya?ml$/i.test(base) && text.includes('image'),
+  extract(document) {
+    const { tree } = document;
+    const result = nothing();
+    const project = textAt(tree, 'name');
+    const services = treeAt(tree, 'services') ?? (textAt(tree, 'version') === null ? tree : undefined);
+    if (services?.kind !== 'map') return result;
+    for (const [service, definition] of services.entries()) {
+      const node = treeAt(definition, 'image');
+      if (node?.kind !== 'scalar') continue;
+      const { text, usedDefault } = substituteVariables(node.text, () => undefined);
+      const image = splitImage(text);
+      if (!image) continue;
+      const names = { kind: 'service', namespace: project, name: service };
+      result.facts.push({
+        extractor: 'compose',
+        place: placeIn(document, node, names, 'image'),
+        ...readImage(image),
+        // It names what is built here.
+        ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
+        note: usedDefault ? `default value of ${node.text.slice(0, 100)}` : null,
+      });
+    }
+    return result;
+  },
+};

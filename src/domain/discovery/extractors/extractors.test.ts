@@ -1,0 +1,423 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
+
+/** What one file holds. */
+function itemsOf(path: string, text: string): string[] {
+  return describeItems({ [path]: text });
+}
+
+describe('argocd', () => {
+  const application = (source: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: shop }\nspec:\n  ${source}\n`;
+
+  test.each([
+    [
+      'source: { chart: redis, repoURL: https://charts.example.org/stable/, targetRevision: 1.2.3 }',
+      ['charts.example.org/stable/redis 1.2.3'],
+    ],
+    [
+      'source: { chart: redis, repoURL: ghcr.io/charts, targetRevision: 1.2.3 }',
+      ['ghcr.io/charts/redis 1.2.3'],
+    ],
+    [
+      'source: { chart: redis, repoURL: "oci://ghcr.io/charts", targetRevision: 1.2.3 }',
+      ['ghcr.io/charts/redis 1.2.3'],
+    ],
+    [
+      'source: { repoURL: "oci://ghcr.io/charts/redis", targetRevision: 1.2.3 }',
+      ['ghcr.io/charts/redis 1.2.3'],
+    ],
+    [
+      'source: { chart: redis, repoURL: https://charts.example.org, targetRevision: 1.* }',
+      ['charts.example.org/redis 1.* (range)'],
+    ],
+    [
+      'source: { chart: redis, repoURL: "s3://bucket", targetRevision: 1.2.3 }',
+      ['redis 1.2.3 (unsupported_source)'],
+    ],
+    [
+      'source: { path: a, repoURL: https://github.com/acme/shop, targetRevision: v1.2.3 }',
+      ['github.com/acme/shop v1.2.3'],
+    ],
+    [
+      'source: { path: a, repoURL: git@git.example.org:acme/shop.git, targetRevision: v1.2.3 }',
+      ['ssh://git@git.example.org/acme/shop.git v1.2.3'],
+    ],
+    [
+      'source: { path: a, repoURL: https://github.com/acme/shop, targetRevision: HEAD }',
+      ['github.com/acme/shop HEAD (floating)'],
+    ],
+    [
+      'sources: [{ chart: a, repoURL: https://c.example.org, targetRevision: 1.0.0 }, { chart: b, repoURL: https://c.example.org, targetRevision: 2.0.0 }]',
+      ['c.example.org/a 1.0.0', 'c.example.org/b 2.0.0'],
+    ],
+    [
+      'source: { path: a, repoURL: https://github.com/acme/shop, kustomize: { images: ["web=ghcr.io/acme/web:1.2.3", "api:4"] } }',
+      ['github.com/acme/shop - (floating)', 'ghcr.io/acme/web 1.2.3', 'docker.io/library/api 4'],
+    ],
+    [
+      'source: { chart: a, repoURL: https://c.example.org, targetRevision: 1.0.0, helm: { values: "image: {repository: acme/web, tag: 1.1.0}" } }',
+      ['c.example.org/a 1.0.0', 'docker.io/acme/web 1.1.0'],
+    ],
+    [
+      'source: { chart: {{ .chart }}, repoURL: {{ .url }}, targetRevision: 1.0.0 }',
+      ['{{…}} 1.0.0 (templated)'],
+    ],
+  ])('%s', (source, expected) => {
+    expect(itemsOf('app.yaml', application(source))).toEqual(expected);
+  });
+
+  test('elements of list generators, and of matrices of them, are one item each', () => {
+    const set = (generators: string) => `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: redis }
+spec:
+  generators: ${generators}
+  template:
+    metadata: { name: "redis-{{ .cluster }}" }
+    spec:
+      source: { chart: redis, repoURL: https://c.example.org, targetRevision: "{{ .values.version }}" }
+`;
+    const list =
+      '[{ list: { elements: [{ cluster: a, values: { version: 1.0.0 } }, { cluster: b, values: { version: 2.0.0 } }] } }]';
+    expect(discoverFiles({ 'set.yaml': set(list) }).items).toMatchObject([
+      { version: '1.0.0', service: 'redis-a', place: { name: 'redis-a', kind: 'ApplicationSet' } },
+      { version: '2.0.0', service: 'redis-b' },
+    ]);
+    const matrix =
+      '[{ matrix: { generators: [{ list: { elements: [{ cluster: a }, { cluster: b }] } }, { list: { elements: [{ values: { version: 3.0.0 } }] } }] } }]';
+    expect(itemsOf('set.yaml', set(matrix))).toEqual([
+      'c.example.org/redis 3.0.0',
+      'c.example.org/redis 3.0.0',
+    ]);
+    expect(itemsOf('set.yaml', set('[{ clusters: {} }]'))).toEqual([
+      'c.example.org/redis {{ .values.version }} (templated)',
+    ]);
+  });
+});
+
+describe('flux', () => {
+  test('a release in a values file, an object without chart, and a variable', () => {
+    const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: web, namespace: shop }
+spec:
+  chart:
+    spec: { chart: web, version: "\${WEB_VERSION}", sourceRef: { kind: HelmRepository, name: shop } }
+  values:
+    sidecar: { image: { registry: ghcr.io, repository: acme/sidecar, tag: v1 } }
+`;
+    expect(itemsOf('release.yaml', release)).toEqual([
+      'web ${WEB_VERSION} (templated)',
+      'ghcr.io/acme/sidecar v1',
+    ]);
+  });
+
+  test.each([
+    ['tag: v1.2.3', 'v1.2.3'],
+    ['semver: ">=1.0.0"', '>=1.0.0 (range)'],
+    ['branch: main', '- (floating)'],
+    ['commit: 0123456789abcdef0123456789abcdef01234567', '0123456789abcdef0123456789abcdef01234567 (commit)'],
+  ])('a GitRepository with %s', (reference, expected) => {
+    const source = `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: a }\nspec:\n  url: https://github.com/acme/a\n  ref: { ${reference} }\n`;
+    expect(itemsOf('source.yaml', source)).toEqual([`github.com/acme/a ${expected}`]);
+  });
+});
+
+describe('helm_chart', () => {
+  test('dependencies of repositories, registries, and this repository', () => {
+    const chart = `apiVersion: v2
+name: shop
+dependencies:
+  - { name: redis, version: 1.2.3, repository: https://charts.example.org }
+  - { name: web, version: ^2.0.0, repository: "oci://ghcr.io/acme" }
+  - { name: local, version: 1.0.0, repository: "file://../local" }
+  - { name: alias, version: 1.0.0, repository: "@somewhere" }
+`;
+    expect(itemsOf('shop/Chart.yaml', chart)).toEqual([
+      'charts.example.org/redis 1.2.3',
+      'ghcr.io/acme/web ^2.0.0 (range)',
+      'local 1.0.0 (local)',
+      'alias 1.0.0 (no_source)',
+    ]);
+  });
+});
+
+describe('helm_values', () => {
+  test.each([
+    ['image: { registry: ghcr.io, repository: acme/web, tag: 1.2.3 }', ['ghcr.io/acme/web 1.2.3']],
+    ['web: { image: acme/web, tag: 1.2.3 }', ['docker.io/acme/web 1.2.3']],
+    ['image: acme/web:1.2.3', ['docker.io/acme/web 1.2.3']],
+    ['image: { repository: acme/web, tag: "" }', ['docker.io/acme/web - (chart_default)']],
+    ['image: { repository: acme/web, tag: 1.10 }', ['docker.io/acme/web 1.10']],
+    ['image: { repository: acme/web, tag: 1.2.3, digest: "sha256:aa" }', ['docker.io/acme/web 1.2.3']],
+    ['image: { repository: acme/web, tag: "1.2.3@sha256:aa" }', ['docker.io/acme/web 1.2.3']],
+    ['image: { repository: acme/web, tag: latest }', ['docker.io/acme/web latest (floating)']],
+    ['logo: { image: images/logo.png }\nicon: https://example.org/image.svg', []],
+    ['source: { repository: "https://github.com/acme/web.git", tag: v1 }', []],
+    ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1']],
+  ])('%s', (values, expected) => {
+    expect(itemsOf('values-prod.yaml', values)).toEqual(expected);
+  });
+});
+
+describe('helmfile', () => {
+  test('releases by the names of their repositories, templates, and templated parts', () => {
+    const file = `repositories:
+  - { name: acme, url: https://charts.example.org }
+  - { name: registry, url: ghcr.io/acme, oci: true }
+---
+templates:
+  common: { chart: acme/common, version: 0.1.0 }
+releases:
+  - { name: web, namespace: shop, chart: acme/web, version: 1.2.3 }
+  - { name: api, chart: registry/api, version: 1.0.0 }
+  - { name: direct, chart: "oci://quay.io/acme/direct", version: 2.0.0 }
+  - { name: local, chart: ./charts/local }
+  - { name: unknown, chart: nowhere/unknown, version: 1.0.0 }
+  - name: templated
+    chart: acme/templated
+    version: {{ .Values.version }}
+{{ if .Values.more }}
+  - { name: more, chart: acme/more, version: 3.0.0 }
+{{ end }}
+`;
+    expect(itemsOf('helmfile.yaml.gotmpl', file)).toEqual([
+      'charts.example.org/web 1.2.3',
+      'ghcr.io/acme/api 1.0.0',
+      'quay.io/acme/direct 2.0.0',
+      './charts/local - (local)',
+      'unknown 1.0.0 (no_source)',
+      'charts.example.org/templated {{…}} (templated)',
+      'charts.example.org/more 3.0.0',
+      'charts.example.org/common 0.1.0',
+    ]);
+  });
+});
+
+describe('kustomize', () => {
+  test('images, remote resources, and charts', () => {
+    const file = `images:
+  - { name: web, newName: ghcr.io/acme/web, newTag: 1.2.3 }
+  - { name: api, digest: "sha256:aa" }
+  - { name: wrong, newTag: "1", digest: "sha256:aa" }
+resources:
+  - local.yaml
+  - https://github.com/acme/base//deploy?ref=v2.0.0
+  - github.com/acme/other/deploy
+  - https://github.com/acme/crds/releases/download/v3.1.0/install.yaml
+  - https://raw.githubusercontent.com/acme/raw/v4.0.0/a.yaml
+helmCharts:
+  - { name: redis, repo: https://charts.example.org, version: 5.0.0 }
+`;
+    expect(itemsOf('kustomization.yaml', file)).toEqual([
+      'github.com/acme/base v2.0.0',
+      'github.com/acme/other - (floating)',
+      'github.com/acme/crds v3.1.0',
+      'github.com/acme/raw v4.0.0',
+      'ghcr.io/acme/web 1.2.3',
+      'docker.io/library/api - (digest)',
+      'docker.io/library/wrong 1 (invalid)',
+      'charts.example.org/redis 5.0.0',
+    ]);
+  });
+});
+
+describe('kubernetes', () => {
+  test('images of every kind of workload, with the depth of cron jobs, lists, and custom resources', () => {
+    const file = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  template:
+    spec:
+      initContainers: [{ name: init, image: busybox }]
+      containers: [{ name: web, image: "localhost:5000/web:1.2.3@sha256:aa" }]
+      volumes: [{ name: data, image: { reference: ghcr.io/acme/data:v2 } }]
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: job }
+spec: { jobTemplate: { spec: { template: { spec: { containers: [{ name: job, image: "acme/job:3" }] } } } } }
+---
+apiVersion: v1
+kind: List
+items:
+  - { apiVersion: v1, kind: Pod, metadata: { name: pod }, spec: { containers: [{ name: a, image: "acme/pod:4" }] } }
+---
+apiVersion: postgresql.cnpg.io/v1
+kind: Cluster
+metadata: { name: database }
+spec: { imageName: "ghcr.io/cloudnative-pg/postgresql:18.6" }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec: { image: "acme/not-deployed:1" }
+`;
+    const { items } = discoverFiles({ 'prod/web.yaml': file });
+    expect(items).toMatchObject([
+      { version: null, reason: 'floating', place: { field: 'initContainers[init]', line: 7 } },
+      { version: '1.2.3', digest: 'sha256:aa', place: { line: 8 }, service: 'web', environment: 'prod' },
+      { version: 'v2', place: { field: 'volumes[data]' } },
+      { version: '3', place: { document: 1, kind: 'CronJob', name: 'job' } },
+      { version: '4', place: { kind: 'Pod' } },
+      { version: '18.6', place: { kind: 'Cluster', field: 'spec.imageName', line: 24 } },
+    ]);
+  });
+});
+
+describe('dockerfile', () => {
+  test.each([
+    [
+      'FROM node:20 AS build\nFROM build\nCOPY --from=build /a /b\nCOPY --from=0 /a /b\n',
+      ['docker.io/library/node 20'],
+    ],
+    ['FROM scratch\nCOPY --from=ghcr.io/acme/tool:1.2.3 /a /b', ['ghcr.io/acme/tool 1.2.3']],
+    ['ARG TAG=1.2\nFROM acme/web:${TAG}', ['docker.io/acme/web 1.2']],
+    ['ARG TAG\nFROM acme/web:${TAG:-1.3}', ['docker.io/acme/web 1.3']],
+    ['ARG TAG\nFROM acme/web:$TAG', ['docker.io/acme/web $TAG (templated)']],
+    ['FROM --platform=$BUILDPLATFORM acme/web:1', ['docker.io/acme/web 1']],
+    ['# syntax=docker/dockerfile:1\nFROM acme/web:1', ['docker.io/acme/web 1']],
+    ['FROM \\\n# a comment\n\n  acme/web:1', ['docker.io/acme/web 1']],
+    ['# escape=`\nFROM `\n  acme/web:1', ['docker.io/acme/web 1']],
+    [
+      'FROM acme/web:1\nRUN <<EOF\nFROM acme/no:1\nEOF\nRUN --mount=type=bind,from=acme/mount:2 x',
+      ['docker.io/acme/web 1', 'docker.io/acme/mount 2'],
+    ],
+    [
+      'FROM acme/web:1\nRUN echo <<NEVER\nFROM acme/other:2',
+      ['docker.io/acme/web 1', 'docker.io/acme/other 2'],
+    ],
+  ])('%j', (text, expected) => {
+    expect(itemsOf('Dockerfile', text)).toEqual(expected);
+  });
+});
+
+describe('compose', () => {
+  test('services, defaults of variables, and what is built here', () => {
+    const file = `services:
+  web: { image: "acme/web:\${TAG:-1.2}" }
+  api: { image: "acme/api:\${TAG}" }
+  built: { image: acme/built, build: . }
+  db: { image: postgres:16.2 }
+`;
+    const { items } = discoverFiles({ 'compose.yaml': file });
+    expect(items).toMatchObject([
+      { version: '1.2', note: 'default value of acme/web:${TAG:-1.2}', service: 'web' },
+      { version: '${TAG}', reason: 'templated' },
+      { reason: 'local' },
+      { version: '16.2', reason: null, artifact: { purl: expect.stringContaining('pkg:oci/postgres') } },
+    ]);
+  });
+});
+
+describe('terraform', () => {
+  test('providers, modules, releases, images, and Terraform itself', () => {
+    const file = `terraform {
+  required_version = "~> 1.5"
+  required_providers {
+    aws  = { source = "hashicorp/aws", version = "5.1.0" }
+    null = {
+      source  = "registry.example.org/acme/null" # elsewhere
+      version = ">= 1.0"
+    }
+    old = "= 2.0.0"
+  }
+}
+module "vpc" {
+  source  = "terraform-aws-modules/vpc/aws//modules/x"
+  version = "5.0.0"
+}
+module "git" { source = "git::https://github.com/acme/modules.git//a?ref=v1.2.3" }
+module "local" { source = "../local" }
+module "computed" { source = var.source }
+resource "helm_release" "redis" {
+  name       = "redis"
+  repository = "https://charts.example.org"
+  chart      = "redis"
+  version    = "1.2.3"
+  values     = [<<-EOT
+    image: { tag: "}" }
+  EOT
+  ]
+}
+resource "docker_image" "web" { name = "acme/web:\${var.tag}" }
+`;
+    expect(itemsOf('main.tf', file)).toEqual([
+      'terraform ~> 1.5 (range)',
+      'https://registry.terraform.io/v1/providers/hashicorp/aws/versions 5.1.0',
+      'registry.example.org/acme/null >= 1.0 (range)',
+      'https://registry.terraform.io/v1/providers/hashicorp/old/versions 2.0.0',
+      'https://registry.terraform.io/v1/modules/terraform-aws-modules/vpc/aws/versions 5.0.0',
+      'github.com/acme/modules v1.2.3',
+      '../local - (local)',
+      'computed - (templated)',
+      'charts.example.org/redis 1.2.3',
+      'docker.io/acme/web ${var.tag} (templated)',
+    ]);
+  });
+});
+
+describe('github_actions', () => {
+  test('actions, commits with versions, workflows, and images', () => {
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    const file = `name: CI
+jobs:
+  build:
+    container: { image: "node:20" }
+    services: { db: { image: "postgres:16" } }
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/checkout@v4
+      - uses: actions/cache/save@${commit} # v4.1.2
+      - uses: acme/plain@${commit}
+      - uses: ./local
+      - uses: docker://alpine:3.20
+      - uses: acme/branch@main
+  call:
+    uses: acme/workflows/.github/workflows/ci.yml@v2
+`;
+    expect(itemsOf('.github/workflows/ci.yaml', file)).toEqual([
+      'docker.io/library/node 20',
+      'docker.io/library/postgres 16',
+      'github.com/actions/checkout v4',
+      'github.com/actions/cache v4.1.2',
+      `github.com/acme/plain ${commit} (commit)`,
+      './local - (local)',
+      'docker.io/library/alpine 3.20',
+      'github.com/acme/branch main (floating)',
+      'github.com/acme/workflows v2',
+    ]);
+  });
+});
+
+describe('tool_versions', () => {
+  const known = [
+    { name: 'Node.js', source_type: 'http_json', artifact_name: 'https://nodejs.org/dist/index.json' },
+  ] as const;
+
+  test.each([
+    ['.tool-versions', '# tools\nnodejs 20.1.0 18.0.0 # comment\nunknown 1.2.3\n', ['20.1.0', '1.2.3']],
+    ['.nvmrc', 'v20.1.0\n', ['v20.1.0']],
+    ['.nvmrc', 'lts/iron\n', [null]],
+    ['.node-version', '20\n', ['20']],
+    [
+      'mise.toml',
+      '[tools]\nnode = "20.1.0"\npython = ["3.11.2", "3.12"]\n"ubi:acme/tool" = { version = "1.2.3" }\n',
+      ['20.1.0', '3.11.2', '1.2.3'],
+    ],
+  ])('%s %j', (path, text, versions) => {
+    const { items } = discoverFiles({ [path]: text }, { known });
+    expect(items.map(({ version }) => version)).toEqual(versions);
+    expect(items[0]?.proposal).toMatchObject({
+      artifact_name: 'https://nodejs.org/dist/index.json',
+      confidence: 'certain',
+    });
+  });
+
+  test('a tool that is in no catalog is found, and says why it is not proposed', () => {
+    expect(discoverFiles({ '.tool-versions': 'unknown 1.2.3' }).items).toMatchObject([
+      { reason: 'no_source', proposal: null, version: '1.2.3' },
+    ]);
+  });
+});

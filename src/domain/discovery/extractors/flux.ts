@@ -1,0 +1,186 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { readImage, splitImage } from '../read-image.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import type { YamlExtractor } from './extractor.ts';
+import { readValues } from './helm-values.ts';
+import { readKustomizeImages } from './kustomize.ts';
+
+/** HelmRelease, HelmChart, OCIRepository, GitRepository, and the sources that they refer to. */
+export const flux: YamlExtractor = {
+  name: 'flux',
+  wants: (text) => text.includes('.toolkit.fluxcd.io') || text.includes('fluxcd.controlplane.io'),
+  extract(document) {
+    const names = namesOf(document.tree);
+    if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return nothing();
+    return readers[names.kind ?? '']?.(document, names) ?? nothing();
+  },
+};
+
+type Reader = (document: ReadDocument, names: ManifestNames) => Extracted;
+
+const readers: Readonly<Record<string, Reader>> = {
+  HelmRelease: readRelease,
+  HelmChart: readHelmChart,
+  HelmRepository: readSource,
+  Bucket: readSource,
+  OCIRepository: readOciRepository,
+  GitRepository: readGitRepository,
+  Kustomization: readKustomization,
+};
+
+function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
+  const { tree } = document;
+  const result = nothing();
+  const chartSpec = treeAt(tree, 'spec', 'chart', 'spec');
+  const chart = textAt(chartSpec, 'chart');
+  const reference = treeAt(tree, 'spec', 'chartRef');
+  if (chart !== null) {
+    result.facts.push(
+      chartFact(document, names, chartSpec!, 'spec.chart.spec', chart, textAt(chartSpec, 'version')),
+    );
+  } else if (textAt(chartSpec, 'version') !== null && names.name !== null) {
+    // A patch of an overlay: what it patches is in another file.
+    result.facts.push({
+      extractor: 'flux',
+      place: placeIn(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
+      artifact: { kind: 'chart', name: names.name },
+      origin: { type: 'flux_release', name: names.name, namespace: names.namespace },
+      ...readVersion(textAt(chartSpec, 'version'), 'chart'),
+      ...plainFact,
+    });
+  } else if (reference?.kind === 'map') {
+    const kind = textAt(reference, 'kind') ?? 'OCIRepository';
+    const name = textAt(reference, 'name') ?? '';
+    const namespace = textAt(reference, 'namespace') ?? names.namespace;
+    result.facts.push({
+      extractor: 'flux',
+      place: placeIn(document, reference, names, 'spec.chartRef'),
+      artifact: { kind: 'chart', name },
+      origin: { type: 'flux_source', kind, name, namespace },
+      ...{ version: null, state: 'floating', reason: 'floating' },
+      ...plainFact,
+    });
+  }
+  const values = treeAt(tree, 'spec', 'values');
+  if (values) {
+    const read = readValues(document, values, 'flux', names, 'spec.values');
+    result.facts.push(...read.facts);
+    result.problems.push(...read.problems);
+  }
+  return result;
+}
+
+function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted {
+  const spec = treeAt(document.tree, 'spec');
+  const chart = textAt(spec, 'chart');
+  if (!spec || chart === null) return nothing();
+  return {
+    ...nothing(),
+    facts: [chartFact(document, names, spec, 'spec', chart, textAt(spec, 'version'))],
+  };
+}
+
+/** The source that a chart is taken from is an object, which can be in any file. */
+function chartFact(
+  document: ReadDocument,
+  names: ManifestNames,
+  spec: DocumentTree,
+  field: string,
+  chart: string,
+  version: string | null,
+): Fact {
+  const source = treeAt(spec, 'sourceRef');
+  const kind = textAt(source, 'kind') ?? 'HelmRepository';
+  const name = textAt(source, 'name');
+  const namespace = textAt(source, 'namespace') ?? names.namespace;
+  const isHelm = kind === 'HelmRepository';
+  const origin: Origin =
+    name === null
+      ? { type: 'unknown' }
+      : isHelm
+        ? { type: 'flux_source', kind, name, namespace }
+        : { type: kind === 'GitRepository' ? 'local' : 'unsupported' };
+  const place = placeIn(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
+  const read = readChart(chart, null, version);
+  return {
+    extractor: 'flux',
+    place,
+    ...read,
+    origin: name !== null && isTemplated(name) ? { type: 'unknown' } : origin,
+    ...plainFact,
+  };
+}
+
+function readSource(document: ReadDocument, { kind, name, namespace }: ManifestNames): Extracted {
+  if (kind === null || name === null) return nothing();
+  const url = textAt(document.tree, 'spec', 'url');
+  const isOci = textAt(document.tree, 'spec', 'type') === 'oci' || /^oci:/i.test(url ?? '');
+  return { ...nothing(), links: [{ type: 'flux_source', kind, name, namespace, url, isOci }] };
+}
+
+function readOciRepository(document: ReadDocument, names: ManifestNames): Extracted {
+  const result = readSource(document, names);
+  const spec = treeAt(document.tree, 'spec');
+  const url = textAt(spec, 'url');
+  if (!spec || url === null) return result;
+  const reference = treeAt(spec, 'ref');
+  const tag = textAt(reference, 'tag');
+  const range = textAt(reference, 'semver');
+  const digest = textAt(reference, 'digest');
+  const image = readImage({ name: splitImage(url)?.name ?? url, tag, digest });
+  const read = tag === null && digest === null && range !== null ? readVersion(range, 'chart') : {};
+  const place = placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
+  result.facts.push({ extractor: 'flux', place, ...image, ...read, note: null });
+  return result;
+}
+
+function readGitRepository(document: ReadDocument, names: ManifestNames): Extracted {
+  const spec = treeAt(document.tree, 'spec');
+  const url = textAt(spec, 'url');
+  if (!spec || url === null) return nothing();
+  const reference = treeAt(spec, 'ref');
+  const tag = textAt(reference, 'tag');
+  const semver = textAt(reference, 'semver');
+  const commit = textAt(reference, 'commit');
+  const read =
+    tag !== null
+      ? readVersion(tag, 'ref')
+      : semver !== null
+        ? readVersion(semver, 'chart')
+        : commit !== null
+          ? { version: commit, state: 'commit' as const, reason: 'commit' as const }
+          : readVersion(null, 'ref');
+  return {
+    ...nothing(),
+    facts: [
+      {
+        extractor: 'flux',
+        place: placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref'),
+        artifact: { kind: 'git', name: url },
+        origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
+        ...read,
+        ...plainFact,
+      },
+    ],
+  };
+}
+
+/** A Flux Kustomization can set images too, and says which directory it applies. */
+function readKustomization(document: ReadDocument, names: ManifestNames): Extracted {
+  const spec = treeAt(document.tree, 'spec');
+  if (!spec) return nothing();
+  const result = {
+    ...nothing(),
+    facts: readKustomizeImages(document, listAt(spec, 'images'), 'flux', names, 'spec.'),
+  };
+  const path = textAt(spec, 'path');
+  if (path !== null && !isTemplated(path)) {
+    const images = [...listAt(spec, 'images')].flatMap((entry) => textAt(entry, 'name') ?? []);
+    result.links.push({ type: 'flux_kustomization', path, images });
+  }
+  return result;
+}

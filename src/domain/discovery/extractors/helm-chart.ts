@@ -1,0 +1,52 @@
+import { readChart } from '../chart-fact.ts';
+import { nothing } from '../fact.ts';
+import { placeIn, plainFact } from '../manifest.ts';
+import { listAt, textAt, treeAt } from '../read-documents.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Dependencies of a chart. The lock file next to it makes ranges exact. */
+export const helmChart: YamlExtractor = {
+  name: 'helm_chart',
+  wants: (_, { base }) => /^(?:Chart\.ya?ml|requirements\.ya?ml|Chart\.lock|requirements\.lock)$/.test(base),
+  extract(document, { base }) {
+    const { tree } = document;
+    const result = nothing();
+    if (base.endsWith('.lock')) {
+      const versions = [...listAt(tree, 'dependencies')].flatMap((entry): [string, string][] => {
+        const [name, version] = [textAt(entry, 'name'), textAt(entry, 'version')];
+        return name !== null && version !== null ? [[name, version]] : [];
+      });
+      result.links.push({ type: 'chart_lock', versions });
+      return result;
+    }
+    const chart = textAt(tree, 'name');
+    const names = { kind: 'Chart', namespace: null, name: chart };
+    if (base.startsWith('Chart') && chart !== null)
+      result.links.push({
+        type: 'chart',
+        name: chart,
+        version: textAt(tree, 'version'),
+        appVersion: textAt(tree, 'appVersion'),
+      });
+    for (const entry of listAt(tree, 'dependencies')) {
+      const name = textAt(entry, 'name');
+      if (name === null) continue;
+      const repository = textAt(entry, 'repository');
+      const read = readChart(name, repository, textAt(entry, 'version'));
+      result.facts.push({
+        extractor: 'helm_chart',
+        place: placeIn(
+          document,
+          treeAt(entry, 'version') ?? entry,
+          names,
+          `dependencies[${textAt(entry, 'alias') ?? name}]`,
+        ),
+        ...read,
+        // Without a repository, the chart is in the directory charts/ of this one.
+        ...(!repository && base.startsWith('Chart') && { origin: { type: 'local' as const } }),
+        ...plainFact,
+      });
+    }
+    return result;
+  },
+};

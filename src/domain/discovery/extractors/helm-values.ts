@@ -1,0 +1,87 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Extracted, type ExtractorName, type FactPlace, nothing } from '../fact.ts';
+import { placeIn } from '../manifest.ts';
+import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { isTemplated } from '../read-version.ts';
+import { reasonTexts } from '../reasons.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
+import { walkTree } from '../walk-tree.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Values of a chart: `{registry, repository, tag}`, and texts under keys such as `image`. */
+export const helmValues: YamlExtractor = {
+  name: 'helm_values',
+  wants: (text, { base }) => /values[^/]*\.ya?ml$/i.test(base) && /image|repository/i.test(text),
+  extract(document) {
+    const { tree } = document;
+    // A manifest in a file of that name is read as what it is.
+    if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
+    return readValues(document, tree, 'helm_values', null, '');
+  },
+};
+
+/** Values in a file of their own, or inline in another object. */
+export function readValues(
+  document: ReadDocument,
+  values: DocumentTree,
+  extractor: ExtractorName,
+  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,
+  prefix: string,
+): Extracted {
+  const result = nothing();
+  const fieldOf = (field: string) => [prefix, field].filter((part) => part !== '').join('.');
+  const isComplete = walkTree(values, ({ node, field, key }) => {
+    if (result.facts.length >= maxFactsPerFile) return false;
+    if (node.kind === 'scalar' && /image$/i.test(key)) {
+      // Next to a tag it is a repository, which is read with its map.
+      const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
+      if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
+      const place = placeIn(document, node, names, fieldOf(field));
+      result.facts.push({ extractor, place, ...readImage(image), note: null });
+      return false;
+    }
+    if (node.kind === 'map') {
+      const fact = readImageMap(node, key);
+      if (fact) {
+        const place = placeIn(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
+        result.facts.push({ extractor, place, ...fact.image, note: null });
+      }
+    }
+    return true;
+  });
+  if (!isComplete || result.facts.length >= maxFactsPerFile)
+    result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+  return result;
+}
+
+function readImageMap(map: DocumentTree, key: string) {
+  const repository = textAt(map, 'repository') ?? (textAt(map, 'tag') === null ? null : textAt(map, 'image'));
+  if (repository === null || !looksLikeImage(repository)) return null;
+  const tagKey = textAt(map, 'tag') === null && textAt(map, 'version') !== null ? 'version' : 'tag';
+  const tag = textAt(map, tagKey);
+  const isImage =
+    map.kind === 'map' &&
+    (/image/i.test(key) || treeAt(map, 'tag') !== undefined || textAt(map, 'digest') !== null);
+  if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
+  const registry = textAt(map, 'registry') ?? textAt(map, 'hub');
+  const parts = splitImage(repository);
+  if (!parts) return null;
+  const name = registry ? `${registry.replace(/\/+$/, '')}/${parts.name}` : parts.name;
+  const digest = textAt(map, 'digest') ?? textAt(map, 'sha');
+  const fromTag = splitTag(tag ?? parts.tag);
+  const image = readImage({ name, tag: fromTag.tag, digest: fromTag.digest ?? toDigest(digest) });
+  const isChartDefault = image.state === 'floating' && fromTag.tag === null && !isTemplated(name);
+  return { tagKey, image: isChartDefault ? { ...image, reason: 'chart_default' as const } : image };
+}
+
+/** Some write the digest behind the tag. */
+function splitTag(text: string | null): { tag: string | null; digest: string | null } {
+  const [tag = '', digest] = (text ?? '').trim().split('@');
+  return { tag: tag === '' ? null : tag, digest: digest ?? null };
+}
+
+function toDigest(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  return /^[0-9a-f]{64}$/.test(text) ? `sha256:${text}` : text;
+}

@@ -1,0 +1,51 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { placeIn, plainFact } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { isTemplated } from '../read-version.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Releases of a helmfile. Their repositories are linked by the name in front of the chart. */
+export const helmfile: YamlExtractor = {
+  name: 'helmfile',
+  wants: (_, { path, base }) =>
+    /^helmfile[^/]*\.ya?ml(?:\.gotmpl)?$/.test(base) ||
+    /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path),
+  extract(document) {
+    const { tree } = document;
+    const result = nothing();
+    for (const repository of listAt(tree, 'repositories')) {
+      const [name, url] = [textAt(repository, 'name'), textAt(repository, 'url')];
+      if (name === null || url === null) continue;
+      const isOci = textAt(repository, 'oci') === 'true' || /^oci:/i.test(url);
+      result.links.push({ type: 'helmfile_repository', name, url, isOci });
+    }
+    for (const release of listAt(tree, 'releases')) addRelease(document, release, 'releases', result.facts);
+    const templates = treeAt(tree, 'templates');
+    if (templates?.kind === 'map')
+      for (const [, template] of templates.entries())
+        addRelease(document, template, 'templates', result.facts);
+    return result;
+  },
+};
+
+function addRelease(document: ReadDocument, release: DocumentTree, list: string, facts: Fact[]): void {
+  const chart = textAt(release, 'chart');
+  if (chart === null) return;
+  const name = textAt(release, 'name');
+  const names = { kind: 'Release', namespace: textAt(release, 'namespace'), name };
+  const place = placeIn(document, treeAt(release, 'version') ?? release, names, list);
+  const slash = chart.indexOf('/');
+  const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
+  const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textAt(release, 'version'));
+  facts.push({
+    extractor: 'helmfile',
+    place,
+    ...read,
+    ...(isNamed && {
+      origin: { type: 'helmfile_repository' as const, name: chart.slice(0, slash) },
+    }),
+    ...plainFact,
+  });
+}

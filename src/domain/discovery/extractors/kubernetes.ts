@@ -1,0 +1,67 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { nothing } from '../fact.ts';
+import { type ManifestNames, namesOf, placeIn } from '../manifest.ts';
+import { listAt, textAt } from '../read-documents.ts';
+import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { reasonTexts } from '../reasons.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
+import { walkTree } from '../walk-tree.ts';
+import type { YamlExtractor } from './extractor.ts';
+
+/** Images of workloads, and of custom resources that name one. */
+export const kubernetes: YamlExtractor = {
+  name: 'kubernetes',
+  wants: (text) => text.includes('apiVersion') && /image|reference/i.test(text),
+  extract(document) {
+    const { tree } = document;
+    const result = nothing();
+    const readObject = (object: DocumentTree) => {
+      const names = namesOf(object);
+      if (names.kind === null || names.apiVersion === '' || isReadElsewhere(names)) return;
+      const isComplete = walkTree(object, ({ node, key, field }) => {
+        if (result.facts.length >= maxFactsPerFile) return false;
+        if (skipped.has(field)) return false;
+        if (node.kind !== 'scalar') return true;
+        const isImage =
+          /image(?:Name)?$/i.test(key) ||
+          (key === 'reference' && /volumes\[.*\]\.image\.reference$/.test(field));
+        if (!isImage) return false;
+        const image = isContainer(field) || /[/:]/.test(node.text) ? splitImage(node.text) : null;
+        if (!image || !looksLikeImage(node.text)) return false;
+        const isCertain = isContainer(field) || image.tag !== null || image.digest !== null;
+        if (!isCertain) return false;
+        const place = placeIn(document, node, names, shorten(field));
+        result.facts.push({ extractor: 'kubernetes', place, ...readImage(image), note: null });
+        return false;
+      });
+      if (!isComplete || result.facts.length >= maxFactsPerFile)
+        result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+    };
+    if (textAt(tree, 'kind')?.endsWith('List')) for (const item of listAt(tree, 'items')) readObject(item);
+    else readObject(tree);
+    return result;
+  },
+};
+
+/** What other extractors read, and definitions that only describe fields. */
+function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
+  return (
+    kind === 'CustomResourceDefinition' ||
+    kind === 'ConfigMap' ||
+    apiVersion.includes('.toolkit.fluxcd.io/') ||
+    apiVersion.startsWith('kustomize.config.k8s.io/') ||
+    (apiVersion.startsWith('argoproj.io/') && (kind === 'Application' || kind === 'ApplicationSet'))
+  );
+}
+
+const skipped: ReadonlySet<string> = new Set(['metadata.annotations', 'metadata.managedFields', 'status']);
+
+function isContainer(field: string): boolean {
+  return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^\]]*\]\.image$/.test(field);
+}
+
+/** `containers[web]`: the depth at which a kind holds its pod doesn't matter. */
+function shorten(field: string): string {
+  const match = /(?:initContainers|containers|ephemeralContainers|volumes)\[[^\]]*\](?=\.image)/.exec(field);
+  return match ? match[0] : field;
+}

@@ -1,0 +1,176 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
+import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { readImage, splitImage } from '../read-image.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import type { FilePath, YamlExtractor } from './extractor.ts';
+
+/** Image overrides, remote resources, and charts of a kustomization. */
+export const kustomize: YamlExtractor = {
+  name: 'kustomize',
+  wants: (text, file) => isKustomization(file) || text.includes('kustomize.config.k8s.io/'),
+  extract(document, file) {
+    const { tree } = document;
+    const names = namesOf(tree);
+    const isOne =
+      names.apiVersion.startsWith('kustomize.config.k8s.io/') ||
+      (isKustomization(file) &&
+        (names.kind === null || names.kind === 'Kustomization' || names.kind === 'Component'));
+    if (!isOne || tree.kind !== 'map') return nothing();
+    const place = { kind: names.kind ?? 'Kustomization', namespace: null, name: names.name };
+    return read(document, place, names.namespace);
+  },
+};
+
+function isKustomization({ base }: FilePath): boolean {
+  return /^kustomization(?:\.ya?ml)?$/i.test(base);
+}
+
+const resourceLists = ['resources', 'bases', 'components'];
+
+function read(document: ReadDocument, names: Names, namespace: string | null): Extracted {
+  const { tree } = document;
+  const result = nothing();
+  const resources: string[] = [];
+  for (const list of resourceLists) {
+    for (const entry of listAt(tree, list)) {
+      if (entry.kind !== 'scalar') continue;
+      const remote = readRemote(entry.text);
+      if (remote) result.facts.push(remoteFact(document, entry, names, `${list}[${remote.name}]`, remote));
+      else resources.push(entry.text);
+    }
+  }
+  result.facts.push(...readKustomizeImages(document, listAt(tree, 'images'), 'kustomize', names, ''));
+  for (const chart of listAt(tree, 'helmCharts')) {
+    const name = textAt(chart, 'name');
+    if (name === null) continue;
+    const field = `helmCharts[${textAt(chart, 'releaseName') ?? name}]`;
+    result.facts.push({
+      extractor: 'kustomize',
+      place: placeIn(document, treeAt(chart, 'version') ?? chart, names, field),
+      ...readChart(name, textAt(chart, 'repo'), textAt(chart, 'version')),
+      ...(textAt(chart, 'repo') === null && { origin: { type: 'local' as const } }),
+      ...plainFact,
+    });
+  }
+  const images = [...listAt(tree, 'images')].flatMap((entry) =>
+    (textAt(entry, 'newTag') ?? textAt(entry, 'digest') ?? textAt(entry, 'newName'))
+      ? (textAt(entry, 'name') ?? [])
+      : [],
+  );
+  const target = textAt(tree, 'namespace') ?? namespace;
+  result.links.push({ type: 'kustomization', resources, images, namespace: target });
+  return result;
+}
+
+type Names = Pick<FactPlace, 'kind' | 'namespace' | 'name'>;
+
+/** Entries of `images`, which a Flux Kustomization has as well. */
+export function readKustomizeImages(
+  document: ReadDocument,
+  entries: Iterable<DocumentTree>,
+  extractor: ExtractorName,
+  names: Names,
+  prefix: string,
+): Fact[] {
+  const facts: Fact[] = [];
+  for (const entry of entries) {
+    const name = textAt(entry, 'name');
+    if (name === null || name === '') continue;
+    const newName = textAt(entry, 'newName');
+    const tag = textAt(entry, 'newTag');
+    const digest = textAt(entry, 'digest');
+    const written = splitImage(newName ?? name);
+    if (!written || (tag === null && digest === null && newName === null)) continue;
+    const place = placeIn(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
+    // Kustomize rejects an entry with both, and a digest without its algorithm.
+    const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
+    const image = readImage({ name: written.name, tag: tag ?? written.tag, digest });
+    facts.push({ extractor, place, ...image, note: null, ...(!isValid && { reason: 'invalid' as const }) });
+  }
+  return facts;
+}
+
+export interface RemoteReference {
+  /** Short, for people. */
+  name: string;
+  url: string;
+  ref: string | null;
+}
+
+/** `https://host/owner/repo//path?ref=v1`, `git@host:owner/repo?ref=v1`, `github.com/owner/repo/path?ref=v1`. */
+export function readRemote(text: string): RemoteReference | null {
+  const isRemote =
+    /^(?:[a-z+]+:\/\/|git@[\w.-]+:|(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(text) ||
+    /^[\w-]+(?:\.[\w-]+)+\/[^?]+\?(?:.*&)?(?:ref|version)=/.test(text);
+  if (!isRemote) return null;
+  const file = readFileAddress(text);
+  if (file) return file;
+  const question = text.indexOf('?');
+  const address = question < 0 ? text : text.slice(0, question);
+  const query = question < 0 ? '' : text.slice(question + 1);
+  let ref: string | null = null;
+  let version: string | null = null;
+  for (const pair of query.split('&')) {
+    if (pair.startsWith('ref=')) ref ??= pair.slice('ref='.length);
+    if (pair.startsWith('version=')) version ??= pair.slice('version='.length);
+  }
+  const url = repositoryOf(address);
+  const found = ref ?? version;
+  return {
+    url,
+    name: url.replace(/^.*?:\/\/(?:[^/@]*@)?/, '').replace(/\.git$/, ''),
+    ref: found === '' ? null : found,
+  };
+}
+
+/** A single file of a release or of a tag: the version is a part of the path. */
+function readFileAddress(text: string): RemoteReference | null {
+  const match =
+    /^https:\/\/(github\.com)\/([\w.-]+\/[\w.-]+)\/(?:releases\/download|raw(?:\/refs\/tags)?|blob)\/([^/?#]+)\//.exec(
+      text,
+    ) ??
+    /^https:\/\/(raw\.githubusercontent)\.com\/([\w.-]+\/[\w.-]+)\/(?:refs\/tags\/)?([^/?#]+)\//.exec(text);
+  if (!match) return null;
+  const repository = `github.com/${match[2]}`;
+  return { url: `https://${repository}`, name: repository, ref: match[3]! };
+}
+
+/** The address of the repository without the directory within it. */
+function repositoryOf(address: string): string {
+  const scheme = /^[a-z+]+:\/\//i.exec(address)?.[0] ?? '';
+  const shorthand = /^(git@[\w.-]+):(?!\/\/)/i.exec(address);
+  const rest = shorthand ? address.slice(shorthand[0].length) : address.slice(scheme.length);
+  const prefix = shorthand ? `ssh://${shorthand[1]}/` : scheme === '' ? 'https://' : scheme;
+  const [path = ''] = rest.split('//');
+  const suffix = path.indexOf('.git/');
+  const git = path.indexOf('/_git/');
+  if (suffix >= 0) return `${prefix}${path.slice(0, suffix)}.git`;
+  const parts = path.replace(/\/+$/, '').split('/');
+  if (git >= 0) {
+    const at = parts.indexOf('_git');
+    return prefix + parts.slice(0, at + 2).join('/');
+  }
+  if (rest.includes('//') || path.endsWith('.git')) return prefix + parts.join('/');
+  // Host, owner, and repository; what follows is a directory.
+  return prefix + parts.slice(0, shorthand ? 2 : 3).join('/');
+}
+
+function remoteFact(
+  document: ReadDocument,
+  node: DocumentTree,
+  names: Names,
+  field: string,
+  { url, ref, name }: RemoteReference,
+): Fact {
+  return {
+    extractor: 'kustomize',
+    place: placeIn(document, node, names, field),
+    artifact: { kind: 'git', name },
+    origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
+    ...readVersion(ref, 'ref'),
+    ...plainFact,
+  };
+}

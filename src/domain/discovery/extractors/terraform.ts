@@ -1,0 +1,231 @@
+import { readChart } from '../chart-fact.ts';
+import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { plainFact } from '../manifest.ts';
+import { type HclBlock, type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
+import { readImage, splitImage } from '../read-image.ts';
+import { isTemplated, readVersion } from '../read-version.ts';
+import { reasonTexts } from '../reasons.ts';
+import type { TextExtractor } from './extractor.ts';
+
+const defaultHost = 'registry.terraform.io';
+
+/** Providers, modules, Helm releases, images, and the version of Terraform itself. */
+export const terraform: TextExtractor = {
+  name: 'terraform',
+  wantsFile: ({ base }) => /\.(?:tf|tofu)$|^\.terraform\.lock\.hcl$/.test(base),
+  extract(text, { base }) {
+    const result = nothing();
+    const body = readHcl(text);
+    if (!body) {
+      result.problems.push({ line: 1, reason: 'unreadable', message: reasonTexts.unreadable });
+      return result;
+    }
+    if (base === '.terraform.lock.hcl') return readLock(body);
+    for (const block of body.blocks) readers[block.type]?.(block, result);
+    return result;
+  },
+};
+
+const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => void>> = {
+  terraform: readSettings,
+  module: readModule,
+  provider: readProviderBlock,
+  resource: readResource,
+  data: readResource,
+};
+
+function readLock({ blocks }: HclBody): Extracted {
+  const versions = blocks.flatMap(({ type, labels: [address], body }): [string, string][] => {
+    const version = textOf(body, 'version');
+    return type === 'provider' && address !== undefined && version !== null
+      ? [[shortAddress(address.split('/')), version]]
+      : [];
+  });
+  return { ...nothing(), links: [{ type: 'provider_lock', versions }] };
+}
+
+function textOf({ attributes }: HclBody, name: string): string | null {
+  const value = attributes.get(name);
+  return value?.kind === 'text' ? value.text : null;
+}
+
+/** What isn't a text is an expression, which nothing here evaluates. */
+function versionOf(value: HclValue | undefined): string | null {
+  if (value === undefined) return null;
+  return value.kind === 'text' ? value.text : '${}';
+}
+
+function placeOf(line: number, kind: string, name: string | null, field: string): Fact['place'] {
+  return { line, document: 0, kind, namespace: null, name, field };
+}
+
+function readSettings({ body }: HclBlock, result: Extracted): void {
+  const required = body.attributes.get('required_version');
+  if (required)
+    result.facts.push(toolFact(required, placeOf(required.line, 'terraform', null, 'required_version')));
+  for (const block of body.blocks) {
+    if (block.type !== 'required_providers') continue;
+    for (const [name, value] of block.body.attributes) {
+      const settings = value.kind === 'object' ? value.body : null;
+      const source = settings ? textOf(settings, 'source') : null;
+      const version = settings ? settings.attributes.get('version') : value;
+      result.facts.push(providerFact(name, source, version, version?.line ?? value.line));
+    }
+  }
+}
+
+function toolFact(version: HclValue, place: Fact['place']): Fact {
+  return {
+    extractor: 'terraform',
+    place,
+    artifact: { kind: 'tool', name: 'terraform' },
+    origin: { type: 'tool' },
+    ...readVersion(versionOf(version), 'terraform'),
+    ...plainFact,
+  };
+}
+
+/** Old files name the version of a provider where it is configured. */
+function readProviderBlock({ labels: [name], body, line }: HclBlock, result: Extracted): void {
+  const version = body.attributes.get('version');
+  if (name !== undefined && version) result.facts.push(providerFact(name, null, version, line));
+}
+
+function providerFact(
+  name: string,
+  source: string | null,
+  version: HclValue | undefined,
+  line: number,
+): Fact {
+  const segments = (source ?? name).split('/');
+  if (segments.length === 1) segments.unshift('hashicorp');
+  return {
+    extractor: 'terraform',
+    place: placeOf(line, 'terraform', null, `required_providers.${name}`),
+    artifact: { kind: 'terraform_provider', name: shortAddress(segments) },
+    origin: { type: 'terraform', host: segments.length === 3 ? segments[0]! : defaultHost },
+    ...readVersion(versionOf(version), 'terraform'),
+    ...plainFact,
+  };
+}
+
+/** Without the host if it is the public registry. */
+function shortAddress(segments: readonly string[]): string {
+  return (segments[0] === defaultHost ? segments.slice(1) : segments).join('/');
+}
+
+function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extracted): void {
+  const source = body.attributes.get('source');
+  if (!source) return;
+  const place = placeOf(body.attributes.get('version')?.line ?? source.line, 'module', name, 'source');
+  const base = { extractor: 'terraform' as const, place, ...plainFact };
+  const text = versionOf(source)!;
+  if (isTemplated(text)) {
+    const artifact = { kind: 'terraform_module' as const, name: source.kind === 'text' ? text : name };
+    const read = { version: null, state: 'templated', reason: 'templated' } as const;
+    result.facts.push({ ...base, artifact, origin: { type: 'unknown' }, ...read });
+    return;
+  }
+  const registry = readRegistryModule(text);
+  if (registry) {
+    const artifact = { kind: 'terraform_module' as const, name: shortAddress(registry) };
+    const host = registry.length === 4 ? registry[0]! : defaultHost;
+    const read = readVersion(versionOf(body.attributes.get('version')), 'terraform');
+    result.facts.push({ ...base, artifact, origin: { type: 'terraform', host }, ...read });
+    return;
+  }
+  const { origin, ref } = readModuleAddress(text);
+  const artifact = { kind: 'git' as const, name: 'url' in origin ? origin.url : text };
+  if (/^\s/.test(text) || (origin.type === 'unsupported' && /\s/.test(text)))
+    result.facts.push({ ...base, artifact, origin, version: null, state: 'floating', reason: 'invalid' });
+  else
+    result.facts.push({
+      ...base,
+      place: { ...place, line: source.line || line },
+      artifact,
+      origin,
+      ...readVersion(ref, 'ref'),
+    });
+}
+
+/** `namespace/name/provider`, with a host in front or a directory behind it. */
+function readRegistryModule(source: string): string[] | null {
+  const [address = ''] = source.split('//');
+  const segments = address.split('/');
+  const isName = segments.every((segment) => /^[A-Za-z0-9][\w.-]*$/.test(segment));
+  const isHost = segments[0]?.includes('.') === true;
+  const forges = /^(?:github\.com|bitbucket\.org|gitlab\.com)$/;
+  if (!isName || forges.test(segments[0] ?? '')) return null;
+  return (segments.length === 3 && !isHost) || (segments.length === 4 && isHost) ? segments : null;
+}
+
+/** Only a double slash separates a directory from its repository. */
+function readModuleAddress(source: string): { origin: Origin; ref: string | null } {
+  if (/^\.{0,2}\//.test(source)) return { origin: { type: 'local' }, ref: null };
+  const question = source.indexOf('?');
+  const ref = question < 0 ? null : new URLSearchParams(source.slice(question + 1)).get('ref');
+  const isGit = source.startsWith('git::');
+  const address = (question < 0 ? source : source.slice(0, question)).replace(/^git::/, '');
+  const scheme = /^[a-z0-9+]+:\/\//i.exec(address)?.[0] ?? '';
+  const [path = ''] = address.slice(scheme.length).split('//');
+  const shorthand = /^([\w.-]+@[\w.-]+):(.+)$/.exec(path);
+  const forge = /^(?:github\.com|bitbucket\.org|gitlab\.com)\//.test(path);
+  if (scheme === '' && shorthand)
+    return { origin: { type: 'git', url: `ssh://${shorthand[1]}/${shorthand[2]}` }, ref };
+  if (scheme === '' && forge) return { origin: { type: 'git', url: `https://${path}` }, ref };
+  const isRepository = isGit || path.endsWith('.git') || scheme === 'ssh://' || scheme === 'git://';
+  return isRepository && scheme !== ''
+    ? { origin: { type: 'git', url: scheme + path }, ref }
+    : { origin: { type: 'unsupported' }, ref };
+}
+
+const imageAttributes: Readonly<Record<string, string>> = {
+  docker_image: 'name',
+  docker_registry_image: 'name',
+  docker_container: 'image',
+};
+
+function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, result: Extracted): void {
+  if (type === 'helm_release') return addRelease(name, body, line, result);
+  if (type === 'tfe_workspace') {
+    const version = body.attributes.get('terraform_version');
+    if (version) result.facts.push(toolFact(version, placeOf(version.line, type, name, 'terraform_version')));
+    return;
+  }
+  const attribute = imageAttributes[type];
+  if (attribute !== undefined) addImage(type, name, attribute, body.attributes.get(attribute), result);
+  else if (/^(?:docker_service|kubernetes_)/.test(type)) addNestedImages(type, name, body, '', result);
+}
+
+function addImage(
+  type: string,
+  name: string,
+  field: string,
+  value: HclValue | undefined,
+  result: Extracted,
+): void {
+  if (!value) return;
+  const image = value.kind === 'text' ? splitImage(value.text) : { name: '${}', tag: null, digest: null };
+  if (!image) return;
+  const place = placeOf(value.line, type, name, field);
+  result.facts.push({ extractor: 'terraform', place, ...readImage(image), note: null });
+}
+
+function addNestedImages(type: string, name: string, body: HclBody, field: string, result: Extracted): void {
+  addImage(type, name, `${field}image`, body.attributes.get('image'), result);
+  for (const block of body.blocks) {
+    const label = textOf(block.body, 'name');
+    const inner = label === null ? block.type : `${block.type}[${label}]`;
+    addNestedImages(type, name, block.body, `${field}${inner}.`, result);
+  }
+}
+
+function addRelease(name: string, body: HclBody, line: number, result: Extracted): void {
+  const chart = body.attributes.get('chart');
+  if (!chart) return;
+  const repository = body.attributes.get('repository');
+  const version = body.attributes.get('version');
+  const read = readChart(versionOf(chart)!, repository ? versionOf(repository) : null, versionOf(version));
+  const place = placeOf(version?.line ?? line, 'helm_release', textOf(body, 'name') ?? name, 'chart');
+  result.facts.push({ extractor: 'terraform', place, ...read, ...plainFact });
+}

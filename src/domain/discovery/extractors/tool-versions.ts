@@ -1,0 +1,115 @@
+import { parse } from 'smol-toml';
+import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { readVersion } from '../read-version.ts';
+import type { TextExtractor } from './extractor.ts';
+
+/** Versions of tools: asdf, mise, and files that name one tool. */
+export const toolVersions: TextExtractor = {
+  name: 'tool_versions',
+  wantsFile: ({ path, base }) =>
+    base === '.tool-versions' || isMise(path) || Object.hasOwn(singleTools, base),
+  extract(text, { path, base }) {
+    if (base === '.tool-versions') return readToolVersions(text);
+    if (isMise(path)) return readMise(text);
+    return readSingle(text, singleTools[base]!);
+  },
+};
+
+const singleTools: Readonly<Record<string, string>> = {
+  '.nvmrc': 'node',
+  '.node-version': 'node',
+  '.python-version': 'python',
+  '.ruby-version': 'ruby',
+  '.go-version': 'go',
+  '.java-version': 'java',
+  '.bun-version': 'bun',
+  '.deno-version': 'deno',
+  '.terraform-version': 'terraform',
+  '.opentofu-version': 'opentofu',
+  '.terragrunt-version': 'terragrunt',
+  '.kubectl-version': 'kubectl',
+};
+
+function isMise(path: string): boolean {
+  return /(?:^|\/)(?:\.?mise(?:\.[\w-]+)?\.toml|\.?mise\/config\.toml|\.config\/mise(?:\/config)?\.toml)$/.test(
+    path,
+  );
+}
+
+/** What asdf and mise call differently than everyone else. */
+const otherNames: Readonly<Record<string, string>> = {
+  nodejs: 'node',
+  golang: 'go',
+  'github-cli': 'gh',
+  gohugo: 'hugo',
+};
+
+const maxLines = 2_000;
+
+function readToolVersions(text: string): Extracted {
+  const facts = text.split('\n', maxLines).flatMap((line, at) => {
+    // The first version is used, further ones are fallbacks.
+    const match = /^([\w.:/@-]+)[ \t]+([^\s#]+)(?=\s|$)/.exec(line.slice(0, 1_000));
+    return match ? [toolFact(match[1]!, match[2]!, at + 1)] : [];
+  });
+  return { ...nothing(), facts };
+}
+
+function readSingle(text: string, tool: string): Extracted {
+  const lines = text.split('\n', maxLines);
+  const at = lines.findIndex((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  const version = lines[at]?.trim().split(/\s/)[0] ?? '';
+  return version === '' ? nothing() : { ...nothing(), facts: [toolFact(tool, version, at + 1)] };
+}
+
+function readMise(text: string): Extracted {
+  let document: Record<string, unknown>;
+  try {
+    document = parse(text, { maxDepth: 30 });
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('\n')[0]! : '';
+    return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message: message.slice(0, 200) }] };
+  }
+  const { tools } = document;
+  if (typeof tools !== 'object' || tools === null) return nothing();
+  const lines = text.split('\n');
+  const facts = Object.entries(tools).flatMap(([name, value]) => {
+    const version = miseVersion(value);
+    const line = lines.findIndex((each) => each.includes(name)) + 1;
+    return version === null ? [] : [toolFact(name, version, Math.max(line, 1))];
+  });
+  return { ...nothing(), facts };
+}
+
+/** `"20"`, `["3.11", "3.12"]`, `{ version = "1.2" }` */
+function miseVersion(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return miseVersion(value[0]);
+  if (typeof value === 'object' && value !== null && 'version' in value) return miseVersion(value.version);
+  return null;
+}
+
+/** Builds of several vendors and variants are written in front of the version, or behind it. */
+function plainVersion(tool: string, text: string): string {
+  if (tool === 'flutter') return text.replace(/-(?:stable|beta|dev)$/, '');
+  const match = /^(?:[a-z]+[a-z0-9]*[-_])+v?(\d.*)$/i.exec(text);
+  return match ? match[1]! : text;
+}
+
+function toolFact(written: string, text: string, line: number): Fact {
+  const [backend, path] = written.includes(':')
+    ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]
+    : ['', ''];
+  const isRepository = /^(?:github|ubi|aqua)$/.test(backend) && /^[\w.-]+\/[\w.-]+$/.test(path);
+  const short = otherNames[written] ?? written;
+  const isPointer = /^(?:ref|path|prefix|sub-|lts)/.test(text);
+  const read = isPointer ? readVersion(null, 'tool') : readVersion(plainVersion(short, text), 'tool');
+  return {
+    extractor: 'tool_versions',
+    place: { line, document: 0, kind: null, namespace: null, name: null, field: short },
+    artifact: isRepository ? { kind: 'git', name: path } : { kind: 'tool', name: short },
+    origin: isRepository ? { type: 'git', url: `https://github.com/${path}` } : { type: 'tool' },
+    ...read,
+    ...{ digest: null, note: null },
+  };
+}

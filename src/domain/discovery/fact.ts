@@ -1,0 +1,108 @@
+import type { Reason } from './reasons.ts';
+
+export type ExtractorName =
+  | 'argocd'
+  | 'flux'
+  | 'helm_chart'
+  | 'helm_values'
+  | 'helmfile'
+  | 'kustomize'
+  | 'kubernetes'
+  | 'dockerfile'
+  | 'compose'
+  | 'terraform'
+  | 'github_actions'
+  | 'tool_versions';
+
+export type VersionState = 'exact' | 'range' | 'floating' | 'digest' | 'commit' | 'templated' | 'overridden';
+
+export type ArtifactKind =
+  | 'chart'
+  | 'image'
+  | 'git'
+  | 'action'
+  | 'terraform_provider'
+  | 'terraform_module'
+  | 'tool';
+
+/** Where a file says something. `field` never contains a list position if the entry has a name. */
+export interface FactPlace {
+  /** Counted from 1. */
+  line: number;
+  /** Position of the document in the file, counted from 0. */
+  document: number;
+  kind: string | null;
+  namespace: string | null;
+  name: string | null;
+  field: string;
+}
+
+/** Where the artifact is published, as far as the file says. */
+export type Origin =
+  | { type: 'helm'; url: string }
+  | { type: 'oci'; reference: string }
+  | { type: 'git'; url: string }
+  | { type: 'terraform'; host: string }
+  | { type: 'tool' }
+  /** A Flux source object, in this file or another one. */
+  | { type: 'flux_source'; kind: string; name: string; namespace: string | null }
+  /** The chart of a HelmRelease in another file, which this one patches. */
+  | { type: 'flux_release'; name: string; namespace: string | null }
+  /** A repository that a helmfile names, in this document or another one. */
+  | { type: 'helmfile_repository'; name: string }
+  /** A part of the same repository. */
+  | { type: 'local' }
+  /** A place that Pacekeeper can't read, such as a bucket. */
+  | { type: 'unsupported' }
+  | { type: 'unknown' };
+
+/** One deployed version in one file, before files are linked with each other. */
+export interface Fact {
+  extractor: ExtractorName;
+  place: FactPlace;
+  artifact: { kind: ArtifactKind; name: string };
+  origin: Origin;
+  /** As written; null if none is. */
+  version: string | null;
+  state: VersionState;
+  digest: string | null;
+  /** How the version was found, where that isn't obvious. */
+  note: string | null;
+  /** Why it can't be proposed as it is. */
+  reason: Reason | null;
+}
+
+/** What one file says about others. */
+export type Link =
+  | {
+      type: 'flux_source';
+      kind: string;
+      name: string;
+      namespace: string | null;
+      url: string | null;
+      isOci: boolean;
+    }
+  | { type: 'helmfile_repository'; name: string; url: string; isOci: boolean }
+  | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
+  | { type: 'chart_lock'; versions: [chart: string, version: string][] }
+  | { type: 'provider_lock'; versions: [address: string, version: string][] }
+  | { type: 'kustomization'; resources: string[]; images: string[]; namespace: string | null }
+  /** A Flux Kustomization: its path is relative to the root of the repository. */
+  | { type: 'flux_kustomization'; path: string; images: string[] };
+
+/** A part of a file that can't be read, or isn't. */
+export interface FileProblem {
+  line: number;
+  reason: Reason;
+  message: string;
+}
+
+export interface Extracted {
+  facts: Fact[];
+  links: Link[];
+  problems: FileProblem[];
+}
+
+export function nothing(): Extracted {
+  return { facts: [], links: [], problems: [] };
+}

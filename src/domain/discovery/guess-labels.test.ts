@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { readCodeOwners } from './code-owners.ts';
+import { compileLabelRules, guessEnvironment, type LabelRule } from './guess-labels.ts';
+
+test.each([
+  ['clusters/prod/web.yaml', 'prod'],
+  ['overlays/production/web.yaml', 'prod'],
+  ['values-staging.yaml', 'staging'],
+  ['clusters/prod-eu/web.yaml', 'prod'],
+  ['test/overlays/dev/web.yaml', 'dev'],
+  ['apps/integration.yaml', 'integration'],
+  ['pre-prod/web.yaml', 'preprod'],
+  ['apps/web.yaml', null],
+  ['device/integrations/products.yaml', null],
+  ['test-data/web.yaml', null],
+])('the environment of %s is %s', (path, environment) => {
+  expect(guessEnvironment(path)).toBe(environment);
+});
+
+describe('label rules', () => {
+  const image = 'FROM acme/web:1\n';
+
+  test('named groups become labels, and win over guesses', () => {
+    const labelRules: LabelRule[] = [
+      { pattern: 'clusters/(?P<cluster>[^/]+)/(?:x|y)?', labels: { team: 'platform' } },
+      { pattern: '(?<environment>canary)', labels: {} },
+    ];
+    const { items } = discoverFiles({ 'clusters/a/prod/canary/Dockerfile': image }, { labelRules });
+    expect(items[0]).toMatchObject({
+      environment: 'canary',
+      labels: { cluster: 'a', team: 'platform', environment: 'canary', service: 'web' },
+    });
+  });
+
+  test('parentheses that capture nothing by name are counted', () => {
+    const rules = compileLabelRules([{ pattern: '[(](a)\\((?:b)(?P<name>c)', labels: {} }]);
+    expect(rules.ok && rules.labelsOf('(a(bc')).toEqual({ name: 'c' });
+  });
+
+  test('a pattern that is not valid says why', () => {
+    expect(compileLabelRules([{ pattern: '(', labels: {} }])).toMatchObject({ ok: false });
+  });
+});
+
+describe('CODEOWNERS', () => {
+  const ownerOf = readCodeOwners(`# comment
+* @acme/everyone
+/apps/ @acme/apps @someone # with a comment
+*.tf @acme/infra
+docs/* docs@example.org
+/apps/**/secret/ @acme/security
+/apps/open/
+[Section]
+`);
+
+  test.each([
+    ['README.md', 'acme/everyone'],
+    ['apps/web/a.yaml', 'acme/apps'],
+    ['a/b/main.tf', 'acme/infra'],
+    ['docs/a.md', 'docs@example.org'],
+    ['docs/a/b.md', 'acme/everyone'],
+    ['apps/a/b/secret/c', 'acme/security'],
+    ['apps/open/a.yaml', null],
+  ])('%s belongs to %s', (path, owner) => {
+    expect(ownerOf(path)).toBe(owner);
+  });
+
+  test('becomes the label owner', () => {
+    const { items } = discoverFiles({
+      Dockerfile: 'FROM acme/web:1\n',
+      '.github/CODEOWNERS': '* @acme/web\n',
+    });
+    expect(items[0]?.labels).toMatchObject({ owner: 'acme/web' });
+  });
+});

@@ -1,0 +1,87 @@
+import { compilePattern } from '../patterns/compile-pattern.ts';
+import type { LinkedFact } from './link-facts.ts';
+
+const environments: readonly [name: string, spellings: readonly string[]][] = [
+  ['dev', ['dev', 'develop', 'development']],
+  ['test', ['test', 'testing', 'tst', 'qa', 'uat']],
+  ['integration', ['integration', 'int']],
+  ['staging', ['staging', 'stage', 'stg']],
+  ['preprod', ['preprod', 'pre-prod', 'preproduction']],
+  ['prod', ['prod', 'production', 'prd', 'live']],
+];
+const environmentOf = new Map(
+  environments.flatMap(([name, spellings]) => spellings.map((spelling) => [spelling, name] as const)),
+);
+
+/**
+ * The environment that a path names: a directory or a file called like one, or a part of such a name. The deepest
+ * counts, because overlays are below what they belong to.
+ */
+export function guessEnvironment(path: string): string | null {
+  const parts = path.toLowerCase().split('/');
+  const file = parts.length - 1;
+  parts[file] = parts[file]!.replace(/\.(?:ya?ml|yaml\.gotmpl|tf|tofu)$/, '');
+  const whole = parts.findLast((part) => environmentOf.has(part));
+  if (whole !== undefined) return environmentOf.get(whole) ?? null;
+  for (const part of parts.toReversed()) {
+    const words = part.split(/[-_.]/);
+    // `test-data` and `dev-tools` aren't environments: the word ends a name, or begins one with a place behind it.
+    const last = words.at(-1)!;
+    if (words.length > 1 && environmentOf.has(last)) return environmentOf.get(last) ?? null;
+    const [first = '', second = ''] = words;
+    if (environmentOf.has(first) && /^(?:[a-z]{2}|us|eu|ap|\d+|cluster)$/.test(second))
+      return environmentOf.get(first) ?? null;
+  }
+  return null;
+}
+
+/** The service that a version belongs to: the name of the Application, the HelmRelease, or the workload. */
+export function guessService({ place, artifact, extractor }: LinkedFact): string | null {
+  if (
+    place.name !== null &&
+    place.kind !== 'workflow' &&
+    place.kind !== 'Kustomization' &&
+    place.kind !== 'Component'
+  )
+    return place.name.slice(0, 200);
+  if (extractor === 'github_actions' || extractor === 'tool_versions') return null;
+  if (artifact.kind === 'terraform_provider' || artifact.kind === 'terraform_module') return null;
+  return artifact.name.slice(artifact.name.lastIndexOf('/') + 1, 1_000).slice(0, 200) || null;
+}
+
+export interface LabelRule {
+  /** RE2 over the path; its named groups become labels. */
+  pattern: string;
+  labels: Readonly<Record<string, string>>;
+}
+
+export type CompiledLabelRules =
+  | { ok: true; labelsOf(path: string): Record<string, string> }
+  | { ok: false; message: string };
+
+export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRules {
+  const compiled: ((path: string) => Record<string, string>)[] = [];
+  for (const { pattern, labels } of rules) {
+    const result = compilePattern(pattern);
+    if (!result.ok) return result;
+    const names = groupNames(pattern);
+    compiled.push((path) => {
+      const match = result.pattern.find(path);
+      if (!match) return {};
+      const found = names.flatMap((name, at): [string, string][] => {
+        const value = match.groups[at];
+        return name !== null && value ? [[name, value.slice(0, 200)]] : [];
+      });
+      return { ...labels, ...Object.fromEntries(found) };
+    });
+  }
+  return { ok: true, labelsOf: (path) => Object.assign({}, ...compiled.map((labelsOf) => labelsOf(path))) };
+}
+
+/** The names of the capture groups of a valid pattern, in order; null for one without a name. */
+function groupNames(pattern: string): (string | null)[] {
+  const names: (string | null)[] = [];
+  const tokens = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gs;
+  for (const [token, name] of pattern.matchAll(tokens)) if (token.startsWith('(')) names.push(name ?? null);
+  return names;
+}

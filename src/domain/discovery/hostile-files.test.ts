@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { decodeText } from './decode-text.ts';
+import { extractFile, toFilePath } from './extract-file.ts';
+import { maxDocuments, maxFactsPerFile, maxFileBytes } from './scan-limits.ts';
+
+/** What is found and reported, which says that reading ended. */
+function read(path: string, text: string) {
+  return extractFile(toFilePath(path), text);
+}
+
+const pod = (image: string) =>
+  `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: "${image}" }] }\n`;
+
+describe('files that are made to be slow or large end at a limit, and say so', () => {
+  test('aliases that multiply', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`,
+    );
+    const bomb = `a0: &a0 { image: { repository: acme/web, tag: "1" } }\n${levels.join('\n')}\n`;
+    const { facts, problems } = read('values.yaml', bomb);
+    expect(facts.length).toBeLessThanOrEqual(maxFactsPerFile);
+    expect(problems).toMatchObject([{ reason: 'too_large' }]);
+  });
+
+  test('an alias that contains itself', () => {
+    const { problems } = read(
+      'values.yaml',
+      'a: &a { image: { repository: acme/web, tag: "1" }, again: *a }\n',
+    );
+    expect(problems).toMatchObject([{ reason: 'too_large' }]);
+  });
+
+  test('nesting', () => {
+    const { facts, problems } = read('values.yaml', `image: ${'['.repeat(50_000)}`);
+    expect(facts).toEqual([]);
+    expect(problems).toMatchObject([{ reason: 'unreadable' }]);
+    expect(read('main.tf', `a "b" {\n${'x = {\n'.repeat(50_000)}`).problems).toMatchObject([
+      { reason: 'unreadable' },
+    ]);
+    expect(read('mise.toml', `tools = ${'['.repeat(50_000)}`).problems).toMatchObject([
+      { reason: 'unreadable' },
+    ]);
+  });
+
+  test('100,000 documents', () => {
+    const { facts, problems } = read('pods.yaml', `---\n${pod('acme/web:1')}`.repeat(12_000));
+    expect(facts.length).toBe(1);
+    expect(problems).toMatchObject([
+      { reason: 'too_large', message: expect.stringContaining(String(maxDocuments)) },
+    ]);
+    const empty = read('pods.yaml', '---\na: 1\n'.repeat(100_000) + `---\n${pod('acme/web:1')}`);
+    expect(empty.facts).toHaveLength(1);
+    expect(empty.problems).toEqual([]);
+  });
+
+  test('more versions than a file can have', () => {
+    const services = Array.from(
+      { length: maxFactsPerFile + 10 },
+      (_, at) => `  s${at}: { image: "acme/web:1.${at}" }`,
+    );
+    const { facts, problems } = read('compose.yaml', `services:\n${services.join('\n')}\n`);
+    expect(facts).toHaveLength(maxFactsPerFile);
+    expect(problems).toMatchObject([{ reason: 'too_large' }]);
+  });
+
+  test.each([
+    ['compose.yaml', `services: { web: { image: "${'${A:-'.repeat(100_000)}" } }`],
+    ['compose.yaml', `services: { web: { image: "${'a:'.repeat(250_000)}" } }`],
+    ['helmfile.yaml', '{{'.repeat(400_000)],
+    ['helmfile.yaml', '{{ }} '.repeat(150_000)],
+    ['values.yaml', `image: "${' '.repeat(maxFileBytes - 100)}"`],
+    ['values.yaml', `${'- '.repeat(90)}image: a`],
+    ['values.yaml', Array.from({ length: 60_000 }, (_, at) => `image${at}: a:1`).join('\n')],
+    ['Dockerfile', 'FROM a:1\nRUN <<A <<B <<C\n'.repeat(30_000)],
+    ['Dockerfile', 'FROM \\\n'.repeat(150_000)],
+    ['Dockerfile', `FROM ${'$A'.repeat(200_000)}`],
+    ['main.tf', '"${'.repeat(200_000)],
+    ['main.tf', '<<A\n'.repeat(200_000)],
+    ['main.tf', '/*'.repeat(400_000)],
+    ['main.tf', 'a = ['.repeat(200_000)],
+    ['.tool-versions', 'a '.repeat(400_000)],
+    [
+      '.github/workflows/a.yml',
+      `jobs: { a: { steps: [{ uses: "${'a/'.repeat(300_000)}@v1" }] } } # ${'# '.repeat(100_000)}`,
+    ],
+    ['kustomization.yaml', `resources: ["https://${'a/'.repeat(300_000)}?${'ref=&'.repeat(50_000)}"]`],
+  ])('%s %#', (path, text) => {
+    const { facts } = read(path, text);
+    expect(facts.length).toBeLessThanOrEqual(maxFactsPerFile);
+  });
+
+  test('a circle of overlays, and overlays that share all others', () => {
+    const files: Record<string, string> = { 'o0/web.yaml': pod('acme/web:1') };
+    for (let level = 0; level < 60; level++) {
+      const others = [`../o${level - 1}`, `../p${level - 1}`].filter(() => level > 0).join(', ');
+      files[`o${level}/kustomization.yaml`] = `resources: [${level === 0 ? 'web.yaml' : others}]\n`;
+      files[`p${level}/kustomization.yaml`] = `resources: [${level === 0 ? '../o0' : others}]\n`;
+    }
+    expect(describeItems(files)).toEqual(['docker.io/acme/web 1']);
+  });
+});
+
+describe('files that can only partly be read', () => {
+  test('one document that is not valid hides no other', () => {
+    const { items, problems } = discoverFiles({
+      'a.yaml': `${pod('acme/a:1')}---\n${pod('acme/b:2')}  broken: [image\n---\n${pod('acme/c:3')}`,
+    });
+    expect(items.map(({ version, place }) => [version, place.document, place.line])).toEqual([
+      ['1', 0, 3],
+      ['3', 2, 12],
+    ]);
+    expect(problems).toMatchObject([{ file: 'a.yaml', line: 4, reason: 'unreadable' }]);
+  });
+
+  test('templates of a Helm chart are reported, and templates elsewhere are read', () => {
+    const files = {
+      'web/Chart.yaml': 'name: web\n',
+      'web/templates/pod.yaml': pod('{{ .Values.image }}'),
+      'web/templates/service.yaml': 'apiVersion: v1\nkind: Service\n',
+      'other/templates/pod.yaml': pod('acme/web:1'),
+    };
+    expect(describeItems(files)).toEqual(['docker.io/acme/web 1']);
+    expect(discoverFiles(files).problems).toMatchObject([
+      { file: 'web/templates/pod.yaml', reason: 'templated' },
+    ]);
+  });
+
+  test('directories of others are not read', () => {
+    const files = Object.fromEntries(
+      ['vendor/a', 'a/node_modules/b', 'testdata', 'a/fixtures', 'examples/a'].map((path) => [
+        `${path}/Dockerfile`,
+        'FROM acme/web:1\n',
+      ]),
+    );
+    expect(describeItems(files)).toEqual([]);
+  });
+});
+
+describe('encodings', () => {
+  test.each([
+    ['UTF-8 with a mark', Buffer.from('\uFEFFFROM a', 'utf8'), 'FROM a'],
+    ['UTF-16 with a mark', Buffer.from('\uFEFFFROM a', 'utf16le'), 'FROM a'],
+    ['bytes that are no text', Buffer.from([0x46, 0xff, 0x00]), null],
+    ['NUL', Buffer.from('a\0b'), null],
+  ])('%s', (_, bytes, text) => {
+    expect(decodeText(bytes)).toBe(text);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+
+const release = (name: string, source: string, version = '1.2.3') => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: ${name}, namespace: shop }
+spec:
+  chart: { spec: { chart: ${name}, version: "${version}", sourceRef: ${source} } }
+`;
+
+const repository = (
+  name: string,
+  namespace: string | null,
+  url: string,
+  more = '',
+) => `apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: { name: ${name}${namespace === null ? '' : `, namespace: ${namespace}`} }
+spec: { url: "${url}"${more} }
+`;
+
+describe('a Flux release finds its repository', () => {
+  const source = '{ kind: HelmRepository, name: acme }';
+
+  test.each([
+    [
+      'in its namespace',
+      [
+        repository('acme', 'shop', 'https://a.example.org'),
+        repository('acme', 'other', 'https://b.example.org'),
+      ],
+      'a.example.org/web 1.2.3',
+    ],
+    [
+      'in any namespace if its name is unique',
+      [repository('acme', 'other', 'https://b.example.org')],
+      'b.example.org/web 1.2.3',
+    ],
+    ['without a namespace', [repository('acme', null, 'https://c.example.org')], 'c.example.org/web 1.2.3'],
+    [
+      'in a registry',
+      [repository('acme', 'shop', 'oci://ghcr.io/acme', ', type: oci')],
+      'ghcr.io/acme/web 1.2.3',
+    ],
+    [
+      'not if two others have its name',
+      [repository('acme', 'a', 'https://a.example.org'), repository('acme', 'b', 'https://b.example.org')],
+      'web 1.2.3 (no_source)',
+    ],
+    ['not if its address is a variable', [repository('acme', 'shop', '${URL}')], 'web 1.2.3 (templated)'],
+    ['not if it is nowhere', [], 'web 1.2.3 (no_source)'],
+  ])('%s', (_, repositories, expected) => {
+    const files = Object.fromEntries(repositories.map((text, at) => [`sources/${at}.yaml`, text]));
+    expect(describeItems({ 'apps/web.yaml': release('web', source), ...files })).toEqual([expected]);
+  });
+
+  test('a link by the name alone is not certain', () => {
+    const files = {
+      'a.yaml': release('web', source),
+      'b.yaml': repository('acme', 'other', 'https://b.example.org'),
+    };
+    expect(discoverFiles(files).items[0]?.proposal).toMatchObject({ confidence: 'likely' });
+  });
+
+  test('a release takes chart and version of the object that it refers to, which is no item then', () => {
+    const files = {
+      'release.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: shop }\nspec: { chartRef: { kind: OCIRepository, name: web-chart } }\n',
+      'source.yaml':
+        'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: web-chart, namespace: shop }\nspec: { url: "oci://ghcr.io/acme/charts/web", ref: { tag: 1.2.3 } }\n',
+    };
+    expect(discoverFiles(files).items).toMatchObject([
+      {
+        artifact: { kind: 'chart', name: 'web', purl: expect.stringContaining('pkg:oci/web') },
+        version: '1.2.3',
+        note: 'version of OCIRepository web-chart',
+        place: { file: 'release.yaml', kind: 'HelmRelease' },
+        service: 'web',
+      },
+    ]);
+  });
+
+  test('the patch of an overlay deploys the chart of what it patches', () => {
+    const base = release('web', source).replace('version: "1.2.3", ', '');
+    const patch =
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: shop }\nspec: { chart: { spec: { version: 2.0.0 } } }\n';
+    expect(
+      describeItems({
+        'base/web.yaml': base,
+        'prod/web.yaml': patch,
+        'sources.yaml': repository('acme', 'shop', 'https://a.example.org'),
+      }),
+    ).toEqual(['a.example.org/web - (overridden)', 'a.example.org/web 2.0.0']);
+  });
+});
+
+describe('files next to each other', () => {
+  test('the lock file of a chart makes a range exact', () => {
+    const files = {
+      'shop/Chart.yaml':
+        'name: shop\ndependencies: [{ name: redis, version: ^1.0.0, repository: https://charts.example.org }]\n',
+      'shop/Chart.lock': 'dependencies: [{ name: redis, version: 1.4.2 }]\n',
+      'other/Chart.lock': 'dependencies: [{ name: redis, version: 1.9.9 }]\n',
+    };
+    expect(discoverFiles(files).items).toMatchObject([
+      { version: '1.4.2', version_state: 'exact', reason: null, note: 'lock file, for ^1.0.0' },
+    ]);
+  });
+
+  test('the lock file of Terraform makes providers exact', () => {
+    const files = {
+      'a/main.tf':
+        'terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws", version = "~> 5.0" }\n  }\n}\n',
+      'a/.terraform.lock.hcl':
+        'provider "registry.terraform.io/hashicorp/aws" {\n  version = "5.31.0"\n  hashes = [\n    "h1:a",\n  ]\n}\n',
+    };
+    expect(describeItems(files)).toEqual([
+      'https://registry.terraform.io/v1/providers/hashicorp/aws/versions 5.31.0',
+    ]);
+  });
+
+  test('an empty tag in the values of a chart is its appVersion', () => {
+    const files = {
+      'web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',
+      'web/values.yaml': 'image: { repository: acme/web, tag: "" }\n',
+      'elsewhere/values.yaml': 'image: { repository: acme/web, tag: "" }\n',
+    };
+    expect(describeItems(files)).toEqual([
+      'docker.io/acme/web 3.1.0',
+      'docker.io/acme/web - (chart_default)',
+    ]);
+  });
+});
+
+describe('overlays of kustomize', () => {
+  const deployment =
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: web, image: "acme/web:1.0.0" }] } } }\n';
+  const base = { 'base/web.yaml': deployment, 'base/kustomization.yaml': 'resources: [web.yaml]\n' };
+  const overlay = (tag: string | null) =>
+    `resources: [../base]\n${tag === null ? '' : `images: [{ name: acme/web, newTag: "${tag}" }]\n`}`;
+
+  test('replace what the base says if each of them does', () => {
+    const files = {
+      ...base,
+      'dev/kustomization.yaml': overlay('2.0.0'),
+      'prod/kustomization.yaml': overlay('1.5.0'),
+    };
+    expect(describeItems(files)).toEqual([
+      'docker.io/acme/web 1.0.0 (overridden)',
+      'docker.io/acme/web 2.0.0',
+      'docker.io/acme/web 1.5.0',
+    ]);
+  });
+
+  test('leave it where one of them does not', () => {
+    const files = {
+      ...base,
+      'dev/kustomization.yaml': overlay('2.0.0'),
+      'prod/kustomization.yaml': overlay(null),
+    };
+    expect(describeItems(files)).toEqual(['docker.io/acme/web 1.0.0', 'docker.io/acme/web 2.0.0']);
+  });
+
+  test('a Flux Kustomization is one as well, and circles end', () => {
+    const flux =
+      'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: web }\nspec: { path: ./base, images: [{ name: acme/web, newTag: 3.0.0 }] }\n';
+    expect(describeItems({ ...base, 'clusters/prod.yaml': flux })).toEqual([
+      'docker.io/acme/web 1.0.0 (overridden)',
+      'docker.io/acme/web 3.0.0',
+    ]);
+    const circle = {
+      'a/kustomization.yaml': 'resources: [../b, web.yaml]\n',
+      'b/kustomization.yaml': 'resources: [../a]\n',
+      'a/web.yaml': deployment,
+    };
+    expect(describeItems(circle)).toEqual(['docker.io/acme/web 1.0.0']);
+  });
+});

@@ -1,0 +1,230 @@
+import { chartOrigin } from './chart-fact.ts';
+import type { Extracted, Fact, Link } from './fact.ts';
+import { coveredImages } from './kustomize-overlays.ts';
+import { isTemplated, readVersion } from './read-version.ts';
+import { directoryOf } from './repository-path.ts';
+
+/** What was read from one file. */
+export interface ScannedFile extends Extracted {
+  path: string;
+}
+
+/** A fact after everything that other files say about it. */
+export interface LinkedFact extends Fact {
+  file: string;
+  /** Whether the link to where it is published is certain: an object found by its name alone isn't. */
+  isOriginCertain: boolean;
+}
+
+type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
+
+/** Completes the facts of a repository with what its other files say. Facts that belong to another one are dropped. */
+export function linkFacts(files: readonly ScannedFile[]): LinkedFact[] {
+  const facts = files.flatMap(({ path, facts: own }) =>
+    own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
+  );
+  lockVersions(facts, files);
+  const referenced = linkFluxSources(facts, files);
+  linkPatches(facts);
+  linkHelmfileRepositories(facts, files);
+  useAppVersions(facts, files);
+  const covered = coveredImages(facts, files);
+  const linked = facts.filter((fact) => !referenced.has(fact));
+  for (const fact of linked) {
+    if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+    fact.reason = reasonOf(fact);
+  }
+  return linked;
+}
+
+function reasonOf({ origin, reason }: Fact): Fact['reason'] {
+  if (origin.type === 'local') return 'local';
+  if (reason !== null) return reason;
+  if (origin.type === 'unsupported') return 'unsupported_source';
+  return origin.type === 'unknown' ? 'no_source' : null;
+}
+
+function* linksOf<T extends Link['type']>(
+  files: readonly ScannedFile[],
+  type: T,
+): Generator<[path: string, link: LinkOf<T>], void> {
+  for (const { path, links } of files)
+    for (const link of links) if (link.type === type) yield [path, link as LinkOf<T>];
+}
+
+/** Lock files, which are next to what they lock, make ranges exact. */
+function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
+  const locked = new Map<string, string>();
+  for (const type of ['chart_lock', 'provider_lock'] as const)
+    for (const [path, { versions }] of linksOf(files, type))
+      for (const [name, version] of versions) locked.set(`${type} ${directoryOf(path)} ${name}`, version);
+  if (locked.size === 0) return;
+  for (const fact of facts) {
+    const lock =
+      fact.extractor === 'helm_chart'
+        ? 'chart_lock'
+        : fact.artifact.kind === 'terraform_provider'
+          ? 'provider_lock'
+          : null;
+    if (lock === null || (fact.state !== 'range' && fact.state !== 'floating')) continue;
+    const version = locked.get(`${lock} ${directoryOf(fact.file)} ${fact.artifact.name}`);
+    if (version === undefined) continue;
+    Object.assign(fact, {
+      version,
+      state: 'exact',
+      reason: null,
+      note: `lock file, for ${fact.version ?? 'any version'}`,
+    });
+  }
+}
+
+interface FluxSource {
+  namespace: string | null;
+  url: string | null;
+  isOci: boolean;
+}
+
+/** @returns the facts of objects that releases refer to, and which are read with them */
+function linkFluxSources(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+): ReadonlySet<LinkedFact> {
+  const sources = new Map<string, FluxSource[]>();
+  for (const [, link] of linksOf(files, 'flux_source')) {
+    const key = `${link.kind} ${link.name}`;
+    sources.set(key, [...(sources.get(key) ?? []), link]);
+  }
+  const versioned = Map.groupBy(
+    facts.filter(({ extractor, place }) => extractor === 'flux' && place.kind !== 'HelmRelease'),
+    ({ place }) => `${place.kind} ${place.name}`,
+  );
+  const referenced = new Set<LinkedFact>();
+  const isReference = ({ place }: LinkedFact) => place.field === 'spec.chartRef';
+  // Charts first: a release can refer to a chart, which refers to a repository.
+  for (const fact of [...facts].sort((a, b) => Number(isReference(a)) - Number(isReference(b)))) {
+    const { origin } = fact;
+    if (origin.type !== 'flux_source') continue;
+    if (isReference(fact)) {
+      const target = choose(
+        (versioned.get(`${origin.kind} ${origin.name}`) ?? []).map((each) => ({
+          namespace: each.place.namespace,
+          url: JSON.stringify([each.origin, each.version]),
+          fact: each,
+        })),
+        origin.namespace,
+      );
+      if (!target) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'no_source' });
+      else takeOver(fact, target.chosen.fact, target.isCertain, referenced);
+      continue;
+    }
+    const found = choose(sources.get(`${origin.kind} ${origin.name}`) ?? [], origin.namespace);
+    const url = found?.chosen.url ?? null;
+    if (!found || url === null) fact.origin = { type: 'unknown' };
+    else if (isTemplated(url)) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'templated' });
+    else {
+      fact.origin = chartOrigin(
+        fact.artifact.name,
+        found.chosen.isOci ? `oci://${url.replace(/^oci:\/\//i, '')}` : url,
+      );
+      fact.isOriginCertain = found.isCertain;
+    }
+  }
+  return referenced;
+}
+
+function takeOver(
+  fact: LinkedFact,
+  target: LinkedFact,
+  isCertain: boolean,
+  referenced: Set<LinkedFact>,
+): void {
+  const { origin, version, state, digest, reason } = target;
+  const isImage = target.artifact.kind === 'image';
+  const name = isImage
+    ? target.artifact.name.slice(target.artifact.name.lastIndexOf('/') + 1)
+    : target.artifact.name;
+  Object.assign(fact, { artifact: { kind: 'chart', name }, origin, version, state, digest, reason });
+  fact.note = `version of ${target.place.kind} ${target.place.name}`;
+  fact.isOriginCertain = isCertain && target.isOriginCertain;
+  referenced.add(target);
+}
+
+/**
+ * The object with this name in the namespace. A kustomization can set namespaces that no file shows: otherwise, the only
+ * one of the name, or several that say the same.
+ */
+function choose<T extends { namespace: string | null; url: string | null }>(
+  candidates: readonly T[],
+  namespace: string | null,
+): { chosen: T; isCertain: boolean } | null {
+  const same = candidates.find((each) => each.namespace === namespace);
+  if (same) return { chosen: same, isCertain: true };
+  const [first] = candidates;
+  if (!first || candidates.some(({ url }) => url !== first.url)) return null;
+  return { chosen: first, isCertain: first.namespace === null || namespace === null };
+}
+
+/** Patches of releases deploy the chart of what they patch, which deploys nothing if its version is open. */
+function linkPatches(facts: readonly LinkedFact[]): void {
+  const isRelease = ({ extractor, place, origin }: LinkedFact) =>
+    extractor === 'flux' && place.field === 'spec.chart.spec' && origin.type !== 'flux_release';
+  const releases = Map.groupBy(facts.filter(isRelease), ({ place }) => place.name ?? '');
+  for (const fact of facts) {
+    const { origin } = fact;
+    if (origin.type !== 'flux_release') continue;
+    const candidates = (releases.get(origin.name) ?? []).map((each) => ({
+      namespace: each.place.namespace,
+      url: JSON.stringify([each.artifact, each.origin]),
+      fact: each,
+    }));
+    const found = choose(candidates, origin.namespace);
+    if (!found) {
+      fact.origin = { type: 'unknown' };
+      continue;
+    }
+    const { fact: release } = found.chosen;
+    Object.assign(fact, { artifact: release.artifact, origin: release.origin });
+    fact.isOriginCertain = found.isCertain && release.isOriginCertain;
+    if (release.state === 'floating' || release.state === 'range')
+      Object.assign(release, { state: 'overridden', reason: 'overridden' });
+  }
+}
+
+/** Of Helm itself: helmfiles use it without naming its address. */
+const wellKnown: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
+
+function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
+  const inFile = new Map<string, LinkOf<'helmfile_repository'>>();
+  const anywhere = new Map<string, LinkOf<'helmfile_repository'>[]>();
+  for (const [path, link] of linksOf(files, 'helmfile_repository')) {
+    inFile.set(`${path} ${link.name}`, link);
+    anywhere.set(link.name, [...(anywhere.get(link.name) ?? []), link]);
+  }
+  for (const fact of facts) {
+    const { origin } = fact;
+    if (origin.type !== 'helmfile_repository') continue;
+    const others = anywhere.get(origin.name) ?? [];
+    const unique = others.every(({ url }) => url === others[0]?.url) ? others[0] : undefined;
+    const own = inFile.get(`${fact.file} ${origin.name}`);
+    const found = own ?? unique;
+    const url = found?.url ?? wellKnown.get(origin.name) ?? null;
+    fact.isOriginCertain = own !== undefined || found === undefined;
+    fact.origin =
+      url === null || isTemplated(url)
+        ? { type: 'unknown' }
+        : chartOrigin(fact.artifact.name, found?.isOci ? `oci://${url.replace(/^oci:\/\//i, '')}` : url);
+  }
+}
+
+/** An empty tag in the values of a chart of this repository means the `appVersion` of the chart. */
+function useAppVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
+  const charts = new Map<string, LinkOf<'chart'>>();
+  for (const [path, link] of linksOf(files, 'chart')) charts.set(directoryOf(path), link);
+  for (const fact of facts) {
+    if (fact.reason !== 'chart_default' || fact.extractor !== 'helm_values') continue;
+    const chart = charts.get(directoryOf(fact.file));
+    if (!chart || chart.appVersion === null) continue;
+    const note = `appVersion of the chart ${chart.name}`;
+    Object.assign(fact, { ...readVersion(chart.appVersion, 'tag'), note });
+  }
+}

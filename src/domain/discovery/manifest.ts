@@ -1,0 +1,34 @@
+import type { DocumentTree } from '../parsers/document-tree.ts';
+import type { Fact, FactPlace } from './fact.ts';
+import { type ReadDocument, textAt } from './read-documents.ts';
+
+/** What a Kubernetes object says about itself. */
+export interface ManifestNames {
+  apiVersion: string;
+  kind: string | null;
+  namespace: string | null;
+  name: string | null;
+}
+
+export function namesOf(tree: DocumentTree): ManifestNames {
+  return {
+    apiVersion: textAt(tree, 'apiVersion') ?? '',
+    kind: textAt(tree, 'kind'),
+    namespace: textAt(tree, 'metadata', 'namespace'),
+    name: textAt(tree, 'metadata', 'name') ?? textAt(tree, 'metadata', 'generateName'),
+  };
+}
+
+/** Where in a document something is. */
+export function placeIn(
+  document: ReadDocument,
+  node: DocumentTree | undefined,
+  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,
+  field: string,
+): FactPlace {
+  const { kind = null, namespace = null, name = null } = names ?? {};
+  return { line: document.lineOf(node), document: document.index, kind, namespace, name, field };
+}
+
+/** The members of a fact that most facts don't need. */
+export const plainFact = { digest: null, note: null } satisfies Partial<Fact>;

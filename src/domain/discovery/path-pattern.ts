@@ -1,0 +1,66 @@
+/** A pattern over paths, in the notation of CODEOWNERS and .gitignore. */
+export interface PathPattern {
+  segments: readonly string[];
+  /** Whether it begins at the root of the repository. */
+  isAnchored: boolean;
+}
+
+const maxPatternLength = 300;
+
+/** Null when it is too long or negated. */
+export function parsePathPattern(pattern: string): PathPattern | null {
+  if (pattern.length > maxPatternLength || pattern.startsWith('!')) return null;
+  const segments = pattern.split('/').filter((segment) => segment !== '');
+  return { segments, isAnchored: pattern.replace(/\/+$/, '').includes('/') };
+}
+
+/** A pattern matches a file, and everything below a directory. */
+export function matchesPath({ segments, isAnchored }: PathPattern, path: string): boolean {
+  const parts = path.split('/');
+  if (segments.length === 0) return true;
+  if (isAnchored) return matchesAt(segments, 0, parts, 0, { left: 10_000 });
+  const [only = ''] = segments;
+  return parts.some((part) => matchesSegment(only, part));
+}
+
+function matchesAt(
+  segments: readonly string[],
+  at: number,
+  path: readonly string[],
+  depth: number,
+  budget: { left: number },
+): boolean {
+  if (at === segments.length) return true;
+  if (depth > path.length || budget.left-- <= 0) return false;
+  const segment = segments[at]!;
+  if (segment === '**') {
+    for (let next = depth; next <= path.length; next++)
+      if (matchesAt(segments, at + 1, path, next, budget)) return true;
+    return false;
+  }
+  const part = path[depth];
+  if (part === undefined || !matchesSegment(segment, part)) return false;
+  // `docs/*` means the files of the directory, not those below it.
+  if (segment === '*' && at === segments.length - 1) return depth === path.length - 1;
+  return matchesAt(segments, at + 1, path, depth + 1, budget);
+}
+
+/** `*` stands for any characters and `?` for one. Linear but for the number of stars. */
+function matchesSegment(pattern: string, text: string): boolean {
+  let [at, from, star, mark] = [0, 0, -1, 0];
+  while (from < text.length) {
+    const character = pattern[at];
+    if (character === '*') {
+      star = at++;
+      mark = from;
+    } else if (character === '?' || character === text[from]) {
+      at++;
+      from++;
+    } else if (star >= 0) {
+      at = star + 1;
+      from = ++mark;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}

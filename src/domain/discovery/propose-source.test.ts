@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import type { KnownSource } from './propose-source.ts';
+
+const known: KnownSource[] = [
+  {
+    name: 'nginx (stable)',
+    source_type: 'oci_registry',
+    artifact_name: 'docker.io/library/nginx',
+    version_pattern: '^1\\.\\d*[02468]\\.',
+  },
+  {
+    name: 'nginx (mainline)',
+    source_type: 'oci_registry',
+    artifact_name: 'docker.io/library/nginx',
+    version_pattern: '^1\\.\\d*[13579]\\.',
+  },
+  {
+    name: 'Terraform',
+    source_type: 'github_releases',
+    artifact_name: 'github.com/hashicorp/terraform',
+    version_pattern: '^v\\d',
+  },
+];
+
+describe('the upstream of an artifact', () => {
+  test.each([
+    ['nginx:1.26.1', 'catalog entry nginx (stable)', '^1\\.\\d*[02468]\\.'],
+    ['docker.io/library/nginx:1.27.0', 'catalog entry nginx (mainline)', '^1\\.\\d*[13579]\\.'],
+    ['nginx:mainline-1', 'the registry of the image', null],
+    ['acme/nginx:1.26.1', 'the registry of the image', null],
+  ])('%s is followed by %s', (image, why, version_pattern) => {
+    const files = { Dockerfile: `FROM ${image}\n` };
+    expect(discoverFiles(files, { known }).items[0]?.proposal).toMatchObject({ why, version_pattern });
+  });
+
+  test('a tool is followed by the catalog, never by a similar name', () => {
+    const files = { '.tool-versions': 'terraform 1.5.0\nterraform-docs 1.0.0\n' };
+    expect(
+      discoverFiles(files, { known }).items.map(({ proposal }) => proposal?.artifact_name ?? null),
+    ).toEqual(['github.com/hashicorp/terraform', null]);
+  });
+
+  test('spellings of one image are one artifact', () => {
+    const files = {
+      Dockerfile: 'FROM redis:7\n',
+      'a/Dockerfile': 'FROM docker.io/library/redis:7\n',
+      'b/Dockerfile': 'FROM index.docker.io/library/redis:7.1\n',
+    };
+    expect(new Set(discoverFiles(files).items.map(({ artifact }) => artifact.purl)).size).toBe(1);
+  });
+});

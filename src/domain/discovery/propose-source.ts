@@ -1,0 +1,177 @@
+import { type ArtifactSourceType, artifactNames } from '../artifacts/artifact-names.ts';
+import { chartArtifactName } from '../artifacts/chart-names.ts';
+import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
+import { compileCheapPattern } from '../patterns/compile-pattern.ts';
+import type { LinkedFact } from './link-facts.ts';
+
+/** What Pacekeeper already knows to follow: a job, or an entry of the catalog. */
+export interface KnownSource {
+  name: string;
+  source_type: ArtifactSourceType;
+  artifact_name: string;
+  source_options?: object;
+  version_pattern?: string;
+  version_scheme?: string;
+}
+
+export interface Proposal {
+  source_type: ArtifactSourceType;
+  /** In the one spelling of its source. */
+  artifact_name: string;
+  source_options: object;
+  version_pattern: string | null;
+  version_scheme: string | null;
+  confidence: 'certain' | 'likely';
+  why: string;
+}
+
+export interface Identified {
+  purl: string | null;
+  proposal: Proposal | null;
+}
+
+/** Finds the upstream of facts. The known sources of one artifact count more than what the file says alone. */
+export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact) => Identified {
+  const bySource = Map.groupBy(known, sourceKey);
+  const byTool = new Map(known.map((source) => [toolName(source.name), source]));
+  return (fact) => {
+    if (fact.artifact.kind === 'tool') {
+      const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
+      return { purl: source ? knownPurl(source) : null, proposal: source ? fromKnown(source) : null };
+    }
+    const direct = proposeDirectly(fact);
+    if (!direct.proposal) return direct;
+    const same = bySource.get(sourceKey(direct.proposal)) ?? [];
+    const fitting = same.filter((source) => fits(source, fact.version));
+    const [only] = fitting;
+    return only && fitting.length === 1 ? { ...direct, proposal: fromKnown(only) } : direct;
+  };
+}
+
+function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' | 'artifact_name'>): string {
+  return `${source_type} ${artifact_name.toLowerCase()}`;
+}
+
+/** Tools that the catalog calls otherwise. */
+const catalogNames: Readonly<Record<string, string>> = {
+  node: 'nodejs',
+  kubectl: 'kubernetes',
+  flux2: 'flux',
+};
+
+function toolName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** One repository can hold several artifacts, told apart by a pattern. */
+function fits({ version_pattern }: KnownSource, version: string | null): boolean {
+  if (version_pattern === undefined || version === null) return true;
+  const compiled = compileCheapPattern(version_pattern);
+  return compiled.ok && [version, `v${version}`].some((each) => compiled.pattern.test(each));
+}
+
+function fromKnown(source: KnownSource): Proposal {
+  return {
+    source_type: source.source_type,
+    artifact_name: source.artifact_name,
+    source_options: source.source_options ?? {},
+    version_pattern: source.version_pattern ?? null,
+    version_scheme: source.version_scheme ?? null,
+    confidence: 'certain',
+    why: `catalog entry ${source.name}`,
+  };
+}
+
+function knownPurl({ source_type, artifact_name }: KnownSource): string | null {
+  switch (source_type) {
+    case 'oci_registry':
+      return imagePurl(artifact_name);
+    case 'helm_repository': {
+      const slash = artifact_name.lastIndexOf('/');
+      return chartPurl(artifact_name.slice(0, slash), artifact_name.slice(slash + 1));
+    }
+    case 'http_json':
+      return null;
+    default:
+      return gitPurl(artifact_name);
+  }
+}
+
+const nothing: Identified = { purl: null, proposal: null };
+
+function proposeDirectly(fact: LinkedFact): Identified {
+  const { artifact, origin } = fact;
+  switch (origin.type) {
+    case 'helm':
+      return identified(
+        fact,
+        chartPurl(origin.url, artifact.name),
+        'helm_repository',
+        chartArtifactName(origin.url, artifact.name),
+        'the Helm repository of the chart',
+      );
+    case 'oci':
+      return identified(
+        fact,
+        imagePurl(origin.reference),
+        'oci_registry',
+        artifactNames.oci_registry(origin.reference),
+        artifact.kind === 'chart' ? 'the registry of the chart' : 'the registry of the image',
+      );
+    case 'git':
+      return proposeGit(fact, origin.url);
+    case 'terraform':
+      return proposeTerraform(fact, origin.host);
+    default:
+      return nothing;
+  }
+}
+
+function proposeGit(fact: LinkedFact, url: string): Identified {
+  const isGithub = /^(?:[a-z+]+:\/\/)?(?:git@)?(?:www\.)?github\.com[/:]/i.test(url);
+  const type = isGithub ? 'github_releases' : 'git_tags';
+  return identified(fact, gitPurl(url), type, artifactNames[type](url), 'the Git repository');
+}
+
+/** Registries of other organizations use paths that only their service discovery knows. */
+function proposeTerraform(fact: LinkedFact, host: string): Identified {
+  const segments = fact.artifact.name.split('/').filter((segment, at) => at > 0 || segment !== host);
+  const purl = terraformPurl(host, segments);
+  const isModule = fact.artifact.kind === 'terraform_module';
+  if (host !== 'registry.terraform.io' && host !== 'registry.opentofu.org') return { purl, proposal: null };
+  const address = `https://${host}/v1/${isModule ? 'modules' : 'providers'}/${segments.join('/')}/versions`;
+  const found = identified(
+    fact,
+    purl,
+    'http_json',
+    artifactNames.http_json(address),
+    'the Terraform registry',
+  );
+  if (!found.proposal) return found;
+  const version_path = isModule ? '.modules[0].versions[*].version' : '.versions[*].version';
+  return { purl, proposal: { ...found.proposal, source_options: { version_path } } };
+}
+
+function identified(
+  { isOriginCertain }: LinkedFact,
+  purl: string | null,
+  source_type: ArtifactSourceType,
+  name: { ok: true; artifactName: string } | { ok: false },
+  why: string,
+): Identified {
+  if (!name.ok) return { purl, proposal: null };
+  return {
+    purl,
+    proposal: {
+      ...{
+        source_type,
+        artifact_name: name.artifactName,
+        source_options: {},
+        version_pattern: null,
+        version_scheme: null,
+      },
+      confidence: isOriginCertain ? 'certain' : 'likely',
+      why,
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { DocumentTree } from '../parsers/document-tree.ts';
+import { readJson } from '../parsers/read-json.ts';
+import { readYaml } from '../parsers/read-yaml.ts';
+import { templateMark } from './read-version.ts';
+
+/** One document of a YAML file, as text. */
+export interface DocumentText {
+  text: string;
+  index: number;
+  /** Line of the file on which it begins, counted from 1. */
+  line: number;
+}
+
+export interface ReadDocument extends DocumentText {
+  tree: DocumentTree;
+  /** Line in the file of something in the document. */
+  lineOf(node: DocumentTree | undefined): number;
+}
+
+/**
+ * Splits a stream at its document markers. YAML allows them at the start of a line only, and nowhere within a text, so
+ * that one document that can't be read doesn't hide the others.
+ */
+export function* splitDocuments(text: string): Generator<DocumentText, void> {
+  const marker = /^---(?=\s|$)/gm;
+  let start = 0;
+  let line = 1;
+  let index = 0;
+  for (;;) {
+    const next = marker.exec(text);
+    const end = next ? next.index : text.length;
+    const part = text.slice(start, end);
+    if (part.trim() !== '') yield { text: part, index: index++, line };
+    if (!next) return;
+    line += countLines(part);
+    start = end;
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+export type ParsedDocument = { ok: true; document: ReadDocument } | { ok: false; message: string };
+
+/** Parses one document. Templates that YAML can't read are replaced by marks of the same length. */
+export function parseDocument(part: DocumentText): ParsedDocument {
+  const hasTemplate = part.text.includes('{{');
+  if (!hasTemplate || !bareTemplate.test(part.text)) {
+    const read = firstTree(part.text);
+    if (read.ok || !hasTemplate) return toDocument(part, read);
+  }
+  return toDocument(part, firstTree(withoutTemplates(part.text)));
+}
+
+/** A template that isn't inside quotes: where a value, an entry, or a key begins. */
+const bareTemplate = /(?:^[ \t]*|[:-][ \t]+)\{\{/m;
+
+function firstTree(text: string): { ok: true; tree: DocumentTree } | { ok: false; message: string } {
+  if (/^\s*[[{]/.test(text)) {
+    const json = readJson(text);
+    if (json.ok) return json;
+  }
+  for (const reading of readYaml(text)) return reading;
+  return { ok: true, tree: { kind: 'null' } };
+}
+
+function toDocument(part: DocumentText, read: ReturnType<typeof firstTree>): ParsedDocument {
+  if (!read.ok) return read;
+  return { ok: true, document: { ...part, tree: read.tree, lineOf: lineFinder(part) } };
+}
+
+function lineFinder(part: DocumentText): ReadDocument['lineOf'] {
+  let starts: number[] | undefined;
+  return (node) => {
+    if (node?.offset === undefined) return part.line;
+    starts ??= lineStarts(part.text);
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= node.offset) low = middle;
+      else high = middle;
+    }
+    return part.line + low;
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Lines of nothing but templates become empty; every other template becomes marks, so that offsets stay as they are. */
+function withoutTemplates(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      if (!line.includes('{{')) return line;
+      const marked = markTemplates(line);
+      const isNothingElse = marked.replaceAll(templateMark, ' ').trim().replace(/^#.*/, '') === '';
+      return isNothingElse ? ' '.repeat(line.length) : marked;
+    })
+    .join('\n');
+}
+
+function markTemplates(line: string): string {
+  let result = '';
+  let at = 0;
+  for (;;) {
+    const start = line.indexOf('{{', at);
+    const end = start < 0 ? -1 : line.indexOf('}}', start);
+    if (end < 0) return result + line.slice(at);
+    result += line.slice(at, start) + templateMark.repeat(end + 2 - start);
+    at = end + 2;
+  }
+}
+
+/** What a path of keys leads to. */
+export function treeAt(tree: DocumentTree | undefined, ...path: string[]): DocumentTree | undefined {
+  let node = tree;
+  for (const key of path) {
+    if (node?.kind !== 'map') return undefined;
+    node = node.get(key);
+  }
+  return node;
+}
+
+/** The text at a path of keys; null when there is none. */
+export function textAt(tree: DocumentTree | undefined, ...path: string[]): string | null {
+  const node = treeAt(tree, ...path);
+  return node?.kind === 'scalar' ? readableText(node.text) : null;
+}
+
+/** Marks of templates as people know them. */
+export function readableText(text: string): string {
+  return text.includes(templateMark) ? text.replaceAll(templateRun, '{{…}}') : text;
+}
+
+const templateRun = new RegExp(`${templateMark}+`, 'g');
+
+/** The entries of the list at a path of keys; none when there is no list. */
+export function* listAt(tree: DocumentTree | undefined, ...path: string[]): Generator<DocumentTree, void> {
+  const node = treeAt(tree, ...path);
+  if (node?.kind !== 'list') return;
+  for (let index = 0; index < node.length; index++) {
+    const entry = node.at(index);
+    if (entry) yield entry;
+  }
+}

@@ -1,0 +1,214 @@
+/** A value of HCL as far as it is literal. */
+export type HclValue =
+  | { kind: 'text'; text: string; line: number }
+  | { kind: 'object'; body: HclBody; line: number }
+  /** An expression, a number, a list. */
+  | { kind: 'other'; line: number };
+
+export interface HclBlock {
+  type: string;
+  labels: string[];
+  body: HclBody;
+  line: number;
+}
+
+export interface HclBody {
+  attributes: Map<string, HclValue>;
+  blocks: HclBlock[];
+}
+
+type Token =
+  | { kind: 'word' | 'symbol'; text: string; line: number }
+  | { kind: 'text'; text: string; line: number }
+  | { kind: 'newline'; text: '\n'; line: number };
+
+/** Tokens of one file; real files have some thousands. */
+const maxTokens = 200_000;
+/** Blocks and objects within each other. */
+const maxDepth = 30;
+
+/**
+ * Reads the blocks and literal attributes of Terraform and OpenTofu files. Expressions aren't evaluated: a text with
+ * `${…}` stays as written.
+ *
+ * @returns null if the file exceeds a limit or ends within a block
+ */
+export function readHcl(text: string): HclBody | null {
+  const tokens = tokenize(text);
+  if (!tokens) return null;
+  const reader = { tokens, at: 0 };
+  const body = readBody(reader, 0);
+  return body && reader.at >= tokens.length ? body : null;
+}
+
+interface Reader {
+  tokens: readonly Token[];
+  at: number;
+}
+
+function readBody(reader: Reader, depth: number): HclBody | null {
+  if (depth > maxDepth) return null;
+  const body: HclBody = { attributes: new Map(), blocks: [] };
+  for (;;) {
+    const token = reader.tokens[reader.at];
+    if (!token) return depth === 0 ? body : null;
+    if (token.text === '}' && token.kind === 'symbol') {
+      if (depth > 0) return body;
+      reader.at++;
+      continue;
+    }
+    const isName = token.kind === 'word' || token.kind === 'text';
+    if (!isName) {
+      reader.at++;
+      continue;
+    }
+    reader.at++;
+    const next = reader.tokens[reader.at];
+    if (next?.kind === 'symbol' && (next.text === '=' || next.text === ':')) {
+      reader.at++;
+      const value = readValue(reader, depth);
+      if (!value) return null;
+      body.attributes.set(token.text, value);
+      continue;
+    }
+    const block = readBlock(reader, token, depth);
+    if (block === null) return null;
+    if (block) body.blocks.push(block);
+  }
+}
+
+/** Undefined: it isn't a block. */
+function readBlock(reader: Reader, { text: type, line }: Token, depth: number): HclBlock | null | undefined {
+  const labels: string[] = [];
+  for (;;) {
+    const token = reader.tokens[reader.at];
+    if (token?.kind === 'text' || token?.kind === 'word') {
+      labels.push(token.text);
+      reader.at++;
+    } else if (token?.kind === 'symbol' && token.text === '{') {
+      reader.at++;
+      const body = readBody(reader, depth + 1);
+      if (!body) return null;
+      reader.at++;
+      return { type, labels, body, line };
+    } else return undefined;
+  }
+}
+
+/** A text or an object alone is literal; everything else is skipped to the end of its line or its object. */
+function readValue(reader: Reader, depth: number): HclValue | null {
+  const first = reader.tokens[reader.at];
+  if (!first) return { kind: 'other', line: 0 };
+  const { line } = first;
+  if (first.kind === 'text' && isEnd(reader.tokens[reader.at + 1])) {
+    reader.at++;
+    return { kind: 'text', text: first.text, line };
+  }
+  if (first.kind === 'symbol' && first.text === '{' && !isForExpression(reader)) {
+    reader.at++;
+    const body = readBody(reader, depth + 1);
+    if (!body) return null;
+    reader.at++;
+    return { kind: 'object', body, line };
+  }
+  let open = 0;
+  for (let token = first as Token | undefined; token; token = reader.tokens[++reader.at]) {
+    if (token.kind === 'newline' && open === 0) break;
+    if (token.kind !== 'symbol') continue;
+    if ('([{'.includes(token.text)) open++;
+    else if (')]}'.includes(token.text)) {
+      if (open === 0) break;
+      open--;
+    } else if (token.text === ',' && open === 0) break;
+  }
+  return { kind: 'other', line };
+}
+
+function isForExpression({ tokens, at }: Reader): boolean {
+  const next = tokens.slice(at + 1, at + 4).find(({ kind }) => kind !== 'newline');
+  return next?.kind === 'word' && next.text === 'for';
+}
+
+function isEnd(token: Token | undefined): boolean {
+  return !token || token.kind === 'newline' || (token.kind === 'symbol' && /^[},]$/.test(token.text));
+}
+
+function tokenize(text: string): Token[] | null {
+  const tokens: Token[] = [];
+  let line = 1;
+  let at = 0;
+  const scanner =
+    /[ \t\r\uFEFF]+|(?<comment>(?:#|\/\/)[^\n]*)|(?<newline>\n)|(?<block>\/\*)|(?<heredoc><<[-~]?[A-Za-z_][\w-]*)|(?<word>[A-Za-z_][\w-]*|[\d.]+)|(?<quote>")|(?<symbol>[^])/y;
+  while (at < text.length) {
+    if (tokens.length > maxTokens) return null;
+    scanner.lastIndex = at;
+    const groups = scanner.exec(text)?.groups ?? {};
+    at = scanner.lastIndex;
+    if (groups['newline'] !== undefined) tokens.push({ kind: 'newline', text: '\n', line: line++ });
+    else if (groups['word'] !== undefined) tokens.push({ kind: 'word', text: groups['word'], line });
+    else if (groups['symbol'] !== undefined) tokens.push({ kind: 'symbol', text: groups['symbol'], line });
+    else if (groups['block'] !== undefined || groups['heredoc'] !== undefined) {
+      const end =
+        groups['block'] === undefined
+          ? endOfHeredoc(text, at, groups['heredoc']!)
+          : text.indexOf('*/', at) + 2;
+      if (end < at) return null;
+      line += countLines(text, at, end);
+      if (groups['heredoc'] !== undefined) tokens.push({ kind: 'symbol', text: '<<', line });
+      at = end;
+    } else if (groups['quote'] !== undefined) {
+      const end = endOfText(text, at);
+      if (end === null) return null;
+      tokens.push({ kind: 'text', text: unescape(text.slice(at, end)), line });
+      line += countLines(text, at, end);
+      at = end + 1;
+    }
+  }
+  return tokens;
+}
+
+/** The position of the closing quote. A template within a text can contain quotes. */
+function endOfText(text: string, start: number): number | null {
+  const stack: ('text' | 'template')[] = ['text'];
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    const inText = stack.at(-1) === 'text';
+    if (inText && character === '\\') at++;
+    else if (character === '"') {
+      if (!inText) stack.push('text');
+      else if (stack.length === 1) return at;
+      else stack.pop();
+    } else if (inText && (character === '$' || character === '%') && text[at + 1] === '{') {
+      // A doubled sign is the sign itself.
+      if (text[at - 1] === character) continue;
+      at++;
+      stack.push('template');
+    } else if (!inText && character === '{') stack.push('template');
+    else if (!inText && character === '}') stack.pop();
+    else if (character === '\n' && stack.length === 1) return null;
+    if (stack.length > 2 * maxDepth) return null;
+  }
+  return null;
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(["\\])/g, '$1');
+}
+
+/** The position behind the line that ends the document, or -1. */
+function endOfHeredoc(text: string, start: number, opening: string): number {
+  const name = opening.replace(/^<<[-~]?/, '');
+  for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', at + 1)) {
+    const end = text.indexOf('\n', at + 1);
+    if (text.slice(at + 1, end < 0 ? undefined : end).trim() === name) return end < 0 ? text.length : end;
+  }
+  return -1;
+}
+
+function countLines(text: string, start: number, end: number): number {
+  let count = 0;
+  // Within the part only: the next line can be far behind it.
+  const part = text.slice(start, end);
+  for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) count++;
+  return count;
+}

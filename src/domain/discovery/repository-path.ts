@@ -1,0 +1,16 @@
+/** The directory of a path in a repository; empty for the root. */
+export function directoryOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+/** A path relative to a directory of the repository; null when it leads out of it. */
+export function resolvePath(directory: string, relative: string): string | null {
+  const parts = directory === '' ? [] : directory.split('/');
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return null;
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,162 @@
+import { normalizeGithubName } from '../artifacts/forge-names.ts';
+import { dockerHub, normalizeOciReference } from '../artifacts/oci-reference.ts';
+
+/** A package URL in parts, decoded. */
+export interface PackageUrl {
+  type: string;
+  namespace: string[];
+  name: string;
+  version: string | null;
+  /** Sorted by key. */
+  qualifiers: [key: string, value: string][];
+}
+
+const maxLength = 1_000;
+/** Types whose names don't depend on case. */
+const caseless: ReadonlySet<string> = new Set([
+  'github',
+  'gitlab',
+  'bitbucket',
+  'oci',
+  'docker',
+  'helm',
+  'terraform',
+  'generic',
+]);
+
+/** Reads `pkg:type/namespace/name@version?qualifiers#subpath`. The subpath names no package and is dropped. */
+export function parsePurl(text: string): PackageUrl | null {
+  const trimmed = text.trim();
+  if (trimmed.length > maxLength || !/^pkg:/i.test(trimmed)) return null;
+  const [beforeSubpath = ''] = trimmed.slice('pkg:'.length).replace(/^\/+/, '').split('#');
+  const question = beforeSubpath.indexOf('?');
+  const [path, query] =
+    question < 0
+      ? [beforeSubpath, '']
+      : [beforeSubpath.slice(0, question), beforeSubpath.slice(question + 1)];
+  const at = path.lastIndexOf('@');
+  const isVersion = at > path.lastIndexOf('/');
+  const segments = (isVersion ? path.slice(0, at) : path).split('/').filter((segment) => segment !== '');
+  const [type = '', ...rest] = segments;
+  if (!/^[A-Za-z][A-Za-z0-9.-]*$/.test(type) || rest.length === 0) return null;
+  const decoded = rest.map(decode);
+  const version = isVersion ? decode(path.slice(at + 1)) : null;
+  const qualifiers = query
+    .split('&')
+    .filter((pair) => pair.includes('='))
+    .map((pair): [string, string | null] => {
+      const equals = pair.indexOf('=');
+      return [pair.slice(0, equals).toLowerCase(), decode(pair.slice(equals + 1))];
+    });
+  if (
+    decoded.includes(null) ||
+    (isVersion && version === null) ||
+    qualifiers.some(([, value]) => value === null)
+  )
+    return null;
+  const lower = (value: string | null) => (caseless.has(type.toLowerCase()) ? value!.toLowerCase() : value!);
+  return {
+    type: type.toLowerCase(),
+    namespace: decoded.slice(0, -1).map(lower),
+    name: lower(decoded.at(-1)!),
+    version: version === '' ? null : version,
+    qualifiers: sortQualifiers(qualifiers.filter((pair): pair is [string, string] => pair[1] !== '')),
+  };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function sortQualifiers(qualifiers: [string, string][]): [string, string][] {
+  return qualifiers.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+export function formatPurl({ type, namespace, name, version, qualifiers }: PackageUrl): string {
+  const path = [...namespace, name].map(encode).join('/');
+  const query = sortQualifiers(qualifiers).map(([key, value]) => `${key}=${encode(value)}`);
+  return `pkg:${type}/${path}${version === null ? '' : `@${encode(version)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** A colon stays as it is, as the specification of package URLs has it. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':');
+}
+
+/**
+ * The one spelling by which packages are compared: without version, and an image is `pkg:oci/…` whatever it was called,
+ * because some write `pkg:docker/argoproj/argocd` and others `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
+ */
+export function normalizePurl(text: string): string | null {
+  const purl = parsePurl(text);
+  if (!purl) return null;
+  const repository = purl.qualifiers
+    .find(([key]) => key === 'repository_url')?.[1]
+    .replace(/^https?:\/\//i, '');
+  if (purl.type === 'docker')
+    return imagePurl([repository ?? dockerHub, ...purl.namespace, purl.name].join('/'));
+  if (purl.type === 'oci' && repository !== undefined) {
+    const path = repository.replace(/\/+$/, '');
+    return imagePurl(path.endsWith(`/${purl.name}`) ? path : `${path}/${purl.name}`);
+  }
+  const qualifiers = purl.qualifiers.filter(([key]) => identifying.has(key));
+  return formatPurl({ ...purl, version: null, qualifiers });
+}
+
+/** The others say which build of a package is meant, or where a copy is. */
+const identifying: ReadonlySet<string> = new Set(['repository_url', 'vcs_url', 'download_url']);
+
+/** Of an image or an OCI chart, in any spelling of its reference. */
+export function imagePurl(reference: string): string | null {
+  const normalized = normalizeOciReference(reference);
+  if (!normalized.ok) return null;
+  const { artifactName } = normalized;
+  const name = artifactName.slice(artifactName.lastIndexOf('/') + 1);
+  return simple('oci', [], name, [['repository_url', artifactName]]);
+}
+
+/** @param repository the URL of a Helm repository */
+export function chartPurl(repository: string, chart: string): string {
+  const address = repository.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
+  const slash = address.indexOf('/');
+  const host = slash < 0 ? address : address.slice(0, slash);
+  return simple('helm', [], chart.toLowerCase(), [
+    ['repository_url', host.toLowerCase() + (slash < 0 ? '' : address.slice(slash))],
+  ]);
+}
+
+/** @param url of a Git repository; other hosts than GitHub have no type, so that the URL is the name */
+export function gitPurl(url: string): string {
+  const github = /^(?:[a-z+]+:\/\/)?(?:git@)?(?:www\.)?github\.com[/:]/i.test(url)
+    ? normalizeGithubName(url)
+    : null;
+  if (github?.ok) {
+    const [, owner = '', repository = ''] = github.artifactName.toLowerCase().split('/');
+    return simple('github', [owner], repository, []);
+  }
+  const address = url
+    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '')
+    .replace(/\.git$/, '')
+    .replace(/\/+$/, '');
+  const name = address.slice(address.lastIndexOf('/') + 1).toLowerCase();
+  return simple('generic', [], name === '' ? 'repository' : name, [['vcs_url', `git+https://${address}`]]);
+}
+
+/** @param segments namespace and name of a provider; a module has a provider as well */
+export function terraformPurl(host: string, segments: readonly string[]): string {
+  const lower = segments.map((segment) => segment.toLowerCase());
+  return simple(
+    'terraform',
+    lower.slice(0, -1),
+    lower.at(-1) ?? '',
+    host === 'registry.terraform.io' ? [] : [['repository_url', host]],
+  );
+}
+
+function simple(type: string, namespace: string[], name: string, qualifiers: [string, string][]): string {
+  return formatPurl({ type, namespace, name, version: null, qualifiers });
+}

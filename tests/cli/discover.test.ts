@@ -1,0 +1,161 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { runCommand } from './run-command.ts';
+
+/** A checkout with these files. */
+function checkout(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+const files = {
+  'clusters/prod/web.yaml':
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: web, image: "ghcr.io/acme/web:1.2.3" }] } } }\n',
+  'clusters/dev/web.yaml':
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: web, image: "ghcr.io/acme/web:1.3.0" }] } } }\n',
+  Dockerfile: 'FROM node:latest\n',
+  'broken.yaml': 'apiVersion: v1\nkind: Pod\nspec: { image: [\n',
+  'vendor/Dockerfile': 'FROM acme/other:1\n',
+  '.github/CODEOWNERS': '/clusters/prod/ @acme/operations\n',
+};
+
+test('discover prints what a directory deploys, by artifact, and why the rest is not proposed', async () => {
+  const folder = checkout(files);
+  symlinkSync('/etc', path.join(folder, 'outside'));
+  symlinkSync('/etc/passwd', path.join(folder, 'link.yaml'));
+  const { code, stdout } = await runCommand(['discover', folder]);
+  expect(code).toBe(0);
+  const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim());
+  expect(lines).toEqual([
+    'ARTIFACT | VERSION | PLACE | UPSTREAM | ENVIRONMENT | SERVICE | REASON',
+    'ghcr.io/acme/web (image, 2 places, 2 versions) | 1.3.0 | clusters/dev/web.yaml:4 | oci_registry ghcr.io/acme/web | dev | web | -',
+    '| 1.2.3 | clusters/prod/web.yaml:4 | prod | web | -',
+    'node (image) | latest | Dockerfile:1 | oci_registry docker.io/library/node | - | node | floating',
+    '',
+    'Found 3 versions of 2 artifacts in 5 files. 2 can be monitored.',
+    'Not proposed:',
+    '| 1 floating: No fixed version: a branch, a moving tag such as latest, or none at all.',
+    'Not read:',
+    "| 1 outside: A symbolic link. Links aren't followed.",
+    "| 1 unreadable: The file can't be read.",
+    "| link.yaml:1: A symbolic link. Links aren't followed.",
+    expect.stringMatching(/^\| broken\.yaml:1: the content isn't valid YAML: line \d+/),
+    'Skipped 1 directory: vendor',
+    '',
+  ]);
+});
+
+test('--json has everything, with keys that do not depend on the path', async () => {
+  const { stdout } = await runCommand(['discover', checkout(files), '--json']);
+  const { items, problems } = JSON.parse(stdout);
+  expect(items).toHaveLength(3);
+  expect(new Set(items.map(({ key }: { key: string }) => key)).size).toBe(2);
+  expect(items[2]).toMatchObject({
+    extractor: 'kubernetes',
+    place: { file: 'clusters/prod/web.yaml', line: 4, kind: 'Deployment', name: 'web' },
+    artifact: { kind: 'image', purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb' },
+    proposal: { source_type: 'oci_registry', confidence: 'certain' },
+    labels: { environment: 'prod', service: 'web', owner: 'acme/operations' },
+  });
+  expect(problems).toMatchObject([{ file: 'broken.yaml', reason: 'unreadable' }]);
+});
+
+describe('errors', () => {
+  test.each([
+    [['discover', '/nowhere'], "Can't read /nowhere: directory not found."],
+    [['discover', '.', '--label-rule', '('], "--label-rule isn't valid"],
+    [['discover', '.', '-l', 'x'], 'Invalid label "x".'],
+    [['discover', '.', '--exclude', '!x'], "--exclude !x isn't a valid"],
+  ])('%j', async (args, message) => {
+    expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test('a file is not written when there is nothing for it', async () => {
+    const folder = checkout({ Dockerfile: 'FROM node:latest\n' });
+    const output = path.join(folder, 'out.yaml');
+    expect(await runCommand(['discover', folder, '-o', output])).toMatchObject({ code: 2 });
+  });
+});
+
+const release = (name: string, version: string, repository: string) =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec: { source: { chart: ${name}, repoURL: "${repository}", targetRevision: ${version} } }\n`;
+
+test('the file is one that apply takes, and that changes nothing a second time', {
+  timeout: 60_000,
+}, async () => {
+  const folder = checkout({
+    ...files,
+    'staging/alpha.yaml': release('alpha', '1.0.0', 'https://charts.example.org'),
+  });
+  const output = path.join(folder, 'pacekeeper.yaml');
+  const written = await runCommand(['discover', folder, '-o', output, '-l', 'team=platform']);
+  expect(written).toMatchObject({ code: 0, stderr: expect.stringContaining('with 3 versions') });
+  const document = parse(readFileSync(output, 'utf8'));
+  expect(
+    document.scrape_jobs.map(({ name, version }: Record<string, string>) => `${name} ${version}`),
+  ).toEqual(['web (dev) 1.3.0', 'web (prod) 1.2.3', 'alpha (staging) 1.0.0']);
+  expect(document.alert_configs[1]).toEqual({
+    name: 'web (prod)',
+    scrape_job: 'web (prod)',
+    gather_job: 'ghcr.io/acme/web',
+    rule: 'Discovered versions',
+    labels: { environment: 'prod', service: 'web', owner: 'acme/operations', team: 'platform' },
+  });
+
+  const server = await startTestServer();
+  const { api, apiKey } = await server.createOrganization();
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+  expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
+  const { items } = await api.call('listScrapeJobs');
+  const deployed = items.map(({ name, latest_version }) => [name, latest_version]);
+  expect(deployed).toContainEqual(['alpha (staging)', '1.0.0']);
+  const again = await runCommand(['apply', '-f', output, '--dry-run'], { env });
+  expect(again.stdout).toContain('No changes.');
+
+  // Three charts of one repository: one helm sync job instead of a job for each.
+  const charts = ['alpha', 'beta', 'gamma'];
+  const many = checkout(
+    Object.fromEntries(
+      charts.map((chart) => [`${chart}.yaml`, release(chart, '1.0.0', 'https://charts.example.org/stable')]),
+    ),
+  );
+  const synced = path.join(many, 'pacekeeper.yaml');
+  await runCommand(['discover', many, '-o', synced]);
+  const { helm_sync_jobs, gather_jobs } = parse(readFileSync(synced, 'utf8'));
+  expect(helm_sync_jobs).toMatchObject([
+    { repository_url: 'https://charts.example.org/stable', chart_filter: charts },
+  ]);
+  expect(gather_jobs[0].fed_by).toEqual({ helm_sync_job: 'charts.example.org/stable', chart: 'alpha' });
+  const plan = await runCommand(['apply', '-f', synced, '--dry-run'], { env });
+  expect(plan).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('helm sync job "charts.example.org/stable"'),
+  });
+});
+
+test('names stay when files move, and differ where several things would have one', async () => {
+  const pod = (namespace: string) =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: ${namespace} }\nspec: { containers: [{ name: web, image: "acme/web:1" }] }\n`;
+  const namesOf = async (tree: Record<string, string>) => {
+    const folder = checkout(tree);
+    const output = path.join(folder, 'out.yaml');
+    await runCommand(['discover', folder, '-o', output, '--rule', 'Mine']);
+    const document = parse(readFileSync(output, 'utf8'));
+    expect(document.rules).toBeUndefined();
+    return document.scrape_jobs.map(({ name }: { name: string }) => name);
+  };
+  expect(await namesOf({ 'a.yaml': pod('one'), 'b.yaml': pod('two'), 'c.yaml': pod('two') })).toEqual([
+    'web',
+    'web in two',
+    'web, c.yaml',
+  ]);
+  expect(await namesOf({ 'x/a.yaml': pod('one') })).toEqual(['web']);
+});

@@ -1,0 +1,59 @@
+import { readCodeOwners } from '../../src/domain/discovery/code-owners.ts';
+import { type DiscoveredItem, discover } from '../../src/domain/discovery/discover.ts';
+import { extractFile } from '../../src/domain/discovery/extract-file.ts';
+import type { Extracted, FileProblem } from '../../src/domain/discovery/fact.ts';
+import { compileLabelRules, type LabelRule } from '../../src/domain/discovery/guess-labels.ts';
+import { parsePathPattern } from '../../src/domain/discovery/path-pattern.ts';
+import type { KnownSource } from '../../src/domain/discovery/propose-source.ts';
+import { chooseFiles, defaultExcludes } from '../../src/domain/discovery/scan-paths.ts';
+
+export interface DiscoveredFiles {
+  items: DiscoveredItem[];
+  problems: (FileProblem & { file: string })[];
+}
+
+/** Everything that is found in files, by their paths: what a scan of a repository does, without a repository. */
+export function discoverFiles(
+  files: Readonly<Record<string, string>>,
+  {
+    known = [],
+    labelRules = [],
+    cache = new Map(),
+  }: {
+    known?: readonly KnownSource[];
+    /** What was read of files before, by path and text: a scan reads only what has changed. */
+    cache?: Map<string, Extracted>;
+    labelRules?: readonly LabelRule[];
+  } = {},
+): DiscoveredFiles {
+  const rules = compileLabelRules(labelRules);
+  if (!rules.ok) throw new Error(rules.message);
+  const excludes = defaultExcludes.map((pattern) => parsePathPattern(pattern)!);
+  const scanned = chooseFiles(Object.keys(files), excludes).map((file) => {
+    const text = files[file.path]!;
+    const key = JSON.stringify([file.path, file.isChartTemplate, text]);
+    const extracted = cache.get(key) ?? extractFile(file, text, file);
+    cache.set(key, extracted);
+    return { path: file.path, ...extracted };
+  });
+  const owners = files['.github/CODEOWNERS'];
+  const { items } = discover(scanned, {
+    known,
+    labelsOf: rules.labelsOf,
+    ownerOf: owners === undefined ? () => null : readCodeOwners(owners),
+  });
+  return {
+    items,
+    problems: scanned.flatMap(({ path, problems }) =>
+      problems.map((problem) => ({ file: path, ...problem })),
+    ),
+  };
+}
+
+/** The items as short lines: `charts.jetstack.io/cert-manager 1.2.3`, with a reason if there is one. */
+export function describeItems(files: Readonly<Record<string, string>>): string[] {
+  return discoverFiles(files).items.map(
+    ({ artifact, proposal, version, reason }) =>
+      `${proposal?.artifact_name ?? artifact.name} ${version ?? '-'}${reason === null ? '' : ` (${reason})`}`,
+  );
+}
