@@ -42,6 +42,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'runGatherJob',
   'runScrapeJob',
   'runHelmSyncJob',
+  'previewGatherJob',
   'previewScrapeJob',
   'previewNotificationTemplate',
   'simulateNotificationRule',

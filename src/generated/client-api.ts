@@ -25,6 +25,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gather-jobs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview lines and variants
+         * @description Returns the lines and variants of a gather job's releases, or of the given tags, with the latest release of each and what a deployed version would be compared with. Nothing is stored or fetched.
+         */
+        post: operations["previewGatherJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gather-jobs/{id}": {
         parameters: {
             query?: never;
@@ -2369,6 +2389,178 @@ export interface components {
              */
             is_active?: boolean;
         };
+        /**
+         * @description The version string. Surrounding whitespace is removed before its length is checked.
+         * @example 1.25.3
+         */
+        VersionString: string;
+        /**
+         * @description Tags, and how to read them. Nothing is stored or fetched. The tags are those of the given job's stored releases (at most 10,000, the highest first), or those in `tags`. Omitted fields have the job's values, or else the defaults of a new job.
+         * @example {
+         *       "gather_job_id": 9,
+         *       "version_pattern": "^v[\\d.]+$",
+         *       "deployed_version": "v3.1.2"
+         *     }
+         * @example {
+         *       "tags": [
+         *         "v3.1.2",
+         *         "v3.2.0",
+         *         "v3.3.0-rc1"
+         *       ]
+         *     }
+         */
+        PreviewGatherJobRequest: {
+            /**
+             * Format: int64
+             * @description The gather job whose stored releases are read. Omit if `tags` is given.
+             */
+            gather_job_id?: number;
+            /** @description Tags to read instead, in any order. They have no dates. */
+            tags?: string[];
+            /** @description Tags of `oci_registry` can move, such as `20` or `20-alpine`. */
+            source_type?: components["schemas"]["ReleaseSourceType"];
+            version_scheme?: components["schemas"]["VersionScheme"];
+            /** @description RE2 pattern for tags. Only matching tags are kept, and the first capture group (or the match) is the version. Null: every tag unchanged. */
+            version_pattern?: components["schemas"]["Pattern"] | null;
+            /** @description Whether pre-releases are kept. */
+            include_prereleases?: boolean;
+            /**
+             * @description A deployed version to compare with the releases. Null for none.
+             * @default null
+             */
+            deployed_version?: components["schemas"]["VersionString"] | null;
+        };
+        /**
+         * @description A release in a preview.
+         * @example {
+         *       "version": "v3.2.0",
+         *       "released_at": "2026-03-01T10:00:00.000Z"
+         *     }
+         */
+        PreviewedRelease: {
+            /** @description Its version. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description Its release date. Null when unknown.
+             */
+            released_at: string | null;
+        };
+        /**
+         * @description What a gather job's releases look like, and what a version is compared with.
+         * @example {
+         *       "release_count": 61,
+         *       "is_complete": true,
+         *       "unmatched": {
+         *         "count": 2,
+         *         "examples": [
+         *           "chart-1.0.0",
+         *           "nightly"
+         *         ]
+         *       },
+         *       "latest": {
+         *         "version": "v3.2.0",
+         *         "released_at": "2026-03-01T10:00:00.000Z"
+         *       },
+         *       "lines": [
+         *         {
+         *           "line": "",
+         *           "variant": "",
+         *           "count": 61,
+         *           "latest": {
+         *             "version": "v3.2.0",
+         *             "released_at": "2026-03-01T10:00:00.000Z"
+         *           },
+         *           "is_compared": true
+         *         }
+         *       ],
+         *       "line_count": 1,
+         *       "jump": null,
+         *       "left_out": [],
+         *       "deployed": {
+         *         "match": "exact",
+         *         "release": "v3.1.2",
+         *         "adopted_line": null,
+         *         "latest": "v3.2.0",
+         *         "behind_by": {
+         *           "days_behind": 14,
+         *           "majors_behind": 0,
+         *           "minors_behind": 1
+         *         }
+         *       }
+         *     }
+         */
+        PreviewGatherJobResponse: {
+            /** @description Number of releases. */
+            release_count: number;
+            /** @description Whether all stored releases of the job were read. */
+            is_complete: boolean;
+            /** @description The tags that `version_pattern` excludes. */
+            unmatched: {
+                /** @description Number of tags. */
+                count: number;
+                /** @description Some of them. */
+                examples: string[];
+            };
+            /** @description The job's latest stable release, or its latest pre-release. Null when there is none. */
+            latest: components["schemas"]["PreviewedRelease"] | null;
+            /** @description Up to 50 lines and variants: first the compared one, then those with the most releases. */
+            lines: {
+                /** @description The name before the numbers. Empty for none. */
+                line: string;
+                /** @description The words after the numbers. Empty for none. */
+                variant: string;
+                /** @description Number of releases. */
+                count: number;
+                latest: components["schemas"]["PreviewedRelease"];
+                /** @description Whether the deployed version is compared with these releases. Without a deployed version, whether the job's latest release is one of them. */
+                is_compared: boolean;
+            }[];
+            /** @description Number of lines and variants. */
+            line_count: number;
+            /** @description An unusually large step up to the latest compared release. Null when there is none. */
+            jump: {
+                /** @description The highest release below the step. */
+                from: string;
+                /** @description The releases above the step, one for each version, highest first. */
+                above: string[];
+            } | null;
+            /** @description Releases that never count as the latest, with up to three examples for each reason. */
+            left_out: {
+                /**
+                 * @description The first reason that applies.
+                 * @enum {string}
+                 */
+                reason: "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "outlier";
+                /** @description Number of releases. */
+                count: number;
+                /** @description The highest of them. */
+                examples: string[];
+            }[];
+            /** @description The deployed version as new rules would compare it. Null when none was given. */
+            deployed: {
+                /**
+                 * @description How it was matched, as in the explanation of an alert configuration.
+                 * @enum {string}
+                 */
+                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                /** @description The matched release. Null when there is none. */
+                release: string | null;
+                /** @description The line it is compared with, if that isn't its own. Empty for releases without a name. */
+                adopted_line: string | null;
+                /** @description The latest release to compare with. Null when there is none. */
+                latest: string | null;
+                /** @description How far it is behind, by rule type. Null when it can't be measured. */
+                behind_by: {
+                    /** @description Days behind. */
+                    days_behind: number | null;
+                    /** @description Major versions behind. */
+                    majors_behind: number | null;
+                    /** @description Minor versions behind. */
+                    minors_behind: number | null;
+                };
+            } | null;
+        };
         /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
@@ -2809,11 +3001,6 @@ export interface components {
             /** @description The applied offset. */
             offset: number;
         };
-        /**
-         * @description The version string. Surrounding whitespace is removed before its length is checked.
-         * @example 1.25.3
-         */
-        VersionString: string;
         /**
          * @description The current deployed version.
          * @example {
@@ -7900,6 +8087,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatherJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewGatherJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewGatherJobRequest"];
+            };
+        };
+        responses: {
+            /** @description The lines and variants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewGatherJobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

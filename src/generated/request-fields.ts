@@ -3,6 +3,7 @@
 /** The fields of each request body, by the operationId. */
 export const requestFields = {
   createGatherJob: ["name","source_type","artifact_name","source_options","version_scheme","version_pattern","include_prereleases","max_releases","cron_expression","cron_timezone","credential_name","is_active"],
+  previewGatherJob: ["gather_job_id","tags","source_type","version_scheme","version_pattern","include_prereleases","deployed_version"],
   updateGatherJob: ["name","source_type","artifact_name","source_options","version_scheme","version_pattern","include_prereleases","max_releases","cron_expression","cron_timezone","credential_name","is_active"],
   createScrapeJob: ["name","parser_type","repository_url","ref","target_file","parse_expression","version_transform","credential_name","cron_expression","cron_timezone","history_limit","is_active"],
   updateScrapeJob: ["name","parser_type","repository_url","ref","target_file","parse_expression","version_transform","credential_name","cron_expression","cron_timezone","history_limit","is_active"],

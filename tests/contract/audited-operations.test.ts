@@ -20,6 +20,7 @@ const noEdits: readonly OperationId[] = [
   'runHelmSyncJob',
   'evaluateRules',
   'setScrapeJobVersion',
+  'previewGatherJob',
   'previewScrapeJob',
   'validateRegex',
   'resolveAlert',

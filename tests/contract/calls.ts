@@ -165,6 +165,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
     path: { id: world.ids.scrape_job[1] },
     query: { ...page, status: 'in_progress' },
   }),
+  previewGatherJob: (world) => ({
+    body: {
+      gather_job_id: first('gather_job')(world),
+      ...{ source_type: 'oci_registry', version_scheme: 'auto', version_pattern: '^v(.+)$' },
+      ...{ include_prereleases: false, deployed_version: '1.0.0' },
+    },
+  }),
   previewScrapeJob: () => ({
     body: { parser_type: 'yq', parse_expression: '.a', version_transform: 'add_v_upper', content: 'a: 1.10' },
   }),

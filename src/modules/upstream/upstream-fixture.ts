@@ -5,6 +5,7 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { fillDefaults } from '../../platform/http/fill-defaults.ts';
 import type { Answer, ApiRequest, Caller, Handler, OperationId } from '../../platform/http/index.ts';
+import type { Sandbox } from '../../platform/sandbox/index.ts';
 import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
 import { findVersions } from './releases/find-versions-job.ts';
 import type { ReadOutcome, RecordDeps } from './releases/record-releases.ts';
@@ -106,7 +107,7 @@ export async function createUpstreamFixture() {
   }
 
   const handlers = {
-    ...gatherJobHandlers({ db, wakeUps }),
+    ...gatherJobHandlers({ db, wakeUps, sandbox: inThisProcess }),
     ...helmSyncJobHandlers({ db, wakeUps }),
     ...releaseHandlers({ db }),
   };
@@ -198,3 +199,11 @@ export async function runsOf(db: Database, column: 'gather_job_id' | 'helm_sync_
     .orderBy('id')
     .execute();
 }
+
+/** Runs jobs of the sandbox right here. */
+const inThisProcess = {
+  run: async (moduleUrl: URL, exportName: string, input: unknown) => {
+    const jobs = (await import(moduleUrl.href)) as Record<string, (input: unknown) => unknown>;
+    return jobs[exportName]!(input);
+  },
+} as Pick<Sandbox, 'run'>;

@@ -15,6 +15,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     // A run that found something tells of its job.
     'listReleases',
     'getReleaseSummary',
+    'previewGatherJob',
   ],
   scrape_job: [
     'listScrapeJobs',
@@ -32,7 +33,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listHelmSyncJobCharts',
     'getOverview',
   ],
-  release: ['listReleases', 'getReleaseSummary', 'getGatherJob', 'listGatherJobs'],
+  release: ['listReleases', 'getReleaseSummary', 'getGatherJob', 'listGatherJobs', 'previewGatherJob'],
   version: [
     'listVersions',
     'listScrapeJobVersions',

@@ -24,17 +24,20 @@ export function explainInSentences(explanation: Explanation, now: number): strin
 }
 
 /** Why the latest release may not be what it seems; null where nothing is unusual. */
-export function jumpSentence({ jump }: Explanation): string | null {
+export function jumpSentence(
+  { jump }: Pick<Explanation, 'jump'>,
+  where: 'here' | 'in monitors' = 'here',
+): string | null {
   const [latest] = jump?.above ?? [];
   if (!jump || latest === undefined) return null;
   const which =
     jump.above.length === 1
       ? `${latest} is`
       : `The latest ${jump.above.length.toLocaleString('en')} versions (${jump.above.join(', ')}) are`;
-  return `${which} far above ${jump.from}, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}.`;
+  return `${which} far above ${jump.from}, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}${where === 'here' ? '' : ' in the monitors that use this source'}.`;
 }
 
-function deployedSentences(deployed: Explanation['deployed']): string[] {
+export function deployedSentences(deployed: Explanation['deployed']): string[] {
   const line = deployed.adopted_line;
   if (line === null || line === undefined) return [deployedSentence(deployed)];
   const releases = line === '' ? 'releases without a name' : `releases named ${line}`;
@@ -98,7 +101,7 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
   return sentences;
 }
 
-function leftOutInWords(reason: LeftOutReason, count: number, minReleaseAgeDays: number): string {
+export function leftOutInWords(reason: LeftOutReason, count: number, minReleaseAgeDays: number): string {
   const releases = count === 1 ? 'release' : 'releases';
   const n = count.toLocaleString('en');
   switch (reason) {

@@ -1,10 +1,12 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { listRuns, requestRuns } from '../../runs/index.ts';
 import { refuseForeign } from '../job-scope.ts';
 import { checkNewGatherJob, gatherJobEdits, readJob, toGatherJob, toRequest } from './gather-job-edits.ts';
 import { listGatherJobChoices, listGatherJobs } from './gather-job-queries.ts';
+import { previewGatherJob } from './preview-gather-job.ts';
 import { requestFeedingSync } from './request-feeding-sync.ts';
 
 type GatherJobOperations =
@@ -15,6 +17,7 @@ type GatherJobOperations =
   | 'deleteGatherJob'
   | 'runGatherJob'
   | 'clearGatherJobReleases'
+  | 'previewGatherJob'
   | 'listGatherJobRuns'
   | 'listGatherJobsDropdown'
   | 'listGlobalGatherJobsDropdown';
@@ -22,9 +25,11 @@ type GatherJobOperations =
 export function gatherJobHandlers({
   db,
   wakeUps,
+  sandbox,
 }: {
   db: Database;
   wakeUps: WakeUps;
+  sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<GatherJobOperations> {
   const edits = gatherJobEdits(wakeUps);
   return {
@@ -72,6 +77,10 @@ export function gatherJobHandlers({
     async clearGatherJobReleases(request) {
       const deleted = await transaction(db, (tx) => edits.clearReleases(tx, request, request.path.id));
       return { status: 200, body: { deleted } };
+    },
+
+    async previewGatherJob({ caller, body }) {
+      return { status: 200, body: await previewGatherJob({ db, sandbox }, caller.organizationId, body) };
     },
 
     async listGatherJobRuns({ caller, path, query }) {

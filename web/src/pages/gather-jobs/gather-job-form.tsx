@@ -11,6 +11,7 @@ import { PatternField } from '../../components/pattern-field.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { LinesPreview } from './lines-preview.tsx';
 import { SourceOptionFields } from './source-option-fields.tsx';
 import { SourceTypeField } from './source-type-field.tsx';
 
@@ -107,7 +108,7 @@ export function GatherJobForm({
             timeZoneError={form.errors.cron_timezone}
           />
         )}
-        <Accordion variant="contained" defaultValue={hasDetails(job) ? 'details' : null}>
+        <Accordion variant="contained" multiple defaultValue={hasDetails(job) ? ['details'] : []}>
           <Accordion.Item value="details">
             <Accordion.Control>Advanced options</Accordion.Control>
             <Accordion.Panel>
@@ -150,6 +151,21 @@ export function GatherJobForm({
                   {...form.getInputProps('include_prereleases', { type: 'checkbox' })}
                 />
               </Stack>
+            </Accordion.Panel>
+          </Accordion.Item>
+          <Accordion.Item value="preview">
+            <Accordion.Control>Preview lines and variants</Accordion.Control>
+            <Accordion.Panel>
+              <LinesPreview
+                jobId={job?.id ?? null}
+                reading={{
+                  source_type,
+                  version_pattern: form.values.version_pattern === '' ? null : form.values.version_pattern,
+                  include_prereleases: form.values.include_prereleases,
+                  ...(form.values.version_scheme !== '' && { version_scheme: form.values.version_scheme }),
+                }}
+                onPattern={(pattern) => form.setFieldValue('version_pattern', pattern)}
+              />
             </Accordion.Panel>
           </Accordion.Item>
         </Accordion>

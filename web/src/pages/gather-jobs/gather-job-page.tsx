@@ -20,6 +20,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { GatherJobForm } from './gather-job-form.tsx';
+import { JobLines } from './job-lines.tsx';
 import { JobReleases } from './job-releases.tsx';
 
 type GatherJob = Schemas['GatherJob'];
@@ -58,6 +59,7 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
         <GatherJobFacts job={job} />
       </Section>
       <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
+      <JobLines job={job} />
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
       <EditDialog

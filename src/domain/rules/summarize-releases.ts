@@ -1,0 +1,149 @@
+import { findDeployed } from './find-deployed.ts';
+import { judge } from './judge.ts';
+import { findJump } from './jumps.ts';
+import { type LeftOut, LeftOutTally } from './left-out.ts';
+import { ownLatest } from './own-latest.ts';
+import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
+import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
+
+/** What the releases of a gather job are for someone who is about to compare with them. Field names as in the API. */
+export interface ReleasesSummary {
+  readonly release_count: number;
+  /** The latest of the job: what a version without a name or variant is compared with. */
+  readonly latest: SummarizedRelease | null;
+  /** The lines and variants: first the one of the latest or of the deployed version, then those with the most releases. */
+  readonly lines: readonly SummarizedLine[];
+  readonly line_count: number;
+  readonly jump: { readonly from: string; readonly above: readonly string[] } | null;
+  readonly left_out: readonly LeftOut[];
+  readonly deployed: SummarizedDeployed | null;
+}
+
+export interface SummarizedRelease {
+  readonly version: string;
+  readonly released_at: string | null;
+}
+
+export interface SummarizedLine {
+  /** The name before the numbers; empty for none. */
+  readonly line: string;
+  /** The words after the numbers; empty for none. */
+  readonly variant: string;
+  readonly count: number;
+  readonly latest: SummarizedRelease;
+  readonly is_compared: boolean;
+}
+
+export interface SummarizedDeployed {
+  readonly match: string;
+  readonly release: string | null;
+  readonly adopted_line: string | null;
+  readonly latest: string | null;
+  /** By rule type; `null` if it can't be measured. */
+  readonly behind_by: Readonly<Record<RuleTypeId, number | null>>;
+}
+
+/** As many lines and variants as are listed. */
+const maxLines = 50;
+
+export function summarizeReleases(
+  set: ReleaseSet,
+  { deployedVersion, nowMs }: { deployedVersion: string | null; nowMs: number },
+): ReleasesSummary {
+  const tally = new LeftOutTally();
+  for (const release of set.incomparable)
+    tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
+  const variants = new Map<string, ComparableRelease[]>();
+  for (const line of set.lines.values()) {
+    for (const release of line.releases) {
+      const reason = line.isMoving(release)
+        ? 'moving_tag'
+        : release.isWithdrawn
+          ? 'withdrawn'
+          : release.isYanked
+            ? 'yanked'
+            : line.isOutlier(release)
+              ? 'outlier'
+              : null;
+      if (reason !== null) {
+        tally.add(reason, release);
+        continue;
+      }
+      const key = keyOf(release.version);
+      const variant = variants.get(key);
+      if (variant === undefined) variants.set(key, [release]);
+      else variant.push(release);
+    }
+  }
+  const latest = ownLatest(set, isStable) ?? ownLatest(set);
+  const deployed = deployedVersion === null ? null : findDeployed(set, deployedVersion);
+  const compared = deployed === null ? latest?.version : deployed.version;
+  const comparedKey = compared == null ? null : keyOf(compared);
+  const lines = [...variants].map(([key, releases]) => toLine(releases, key === comparedKey));
+  lines.sort((a, b) => Number(b.is_compared) - Number(a.is_compared) || b.count - a.count);
+  const jump = findJump((variants.get(comparedKey ?? '') ?? []).filter(isStable));
+  return {
+    release_count: set.size,
+    latest: latest && toSummarized(latest),
+    lines: lines.slice(0, maxLines),
+    line_count: lines.length,
+    jump: jump && { from: jump.from.text, above: jump.above.map(({ text }) => text) },
+    left_out: tally.list(),
+    deployed: deployedVersion === null ? null : judgeDeployed(set, deployedVersion, nowMs),
+  };
+}
+
+function keyOf({ line, flavor }: ComparableRelease['version']): string {
+  return `${line}/${flavor}`;
+}
+
+function isStable({ isPrerelease }: Release): boolean {
+  return !isPrerelease;
+}
+
+function toLine(releases: readonly ComparableRelease[], isCompared: boolean): SummarizedLine {
+  const latest = releases.find(isStable) ?? releases[0];
+  if (latest === undefined) throw new Error('A line without releases');
+  return {
+    line: latest.version.line,
+    variant: latest.version.flavor,
+    count: releases.length,
+    latest: toSummarized(latest),
+    is_compared: isCompared,
+  };
+}
+
+function toSummarized({ text, dateMs, dateSource }: Release): SummarizedRelease {
+  return {
+    version: text,
+    released_at: dateSource === 'released_at' ? new Date(dateMs).toISOString() : null,
+  };
+}
+
+/** How a rule of each type would measure it, with the defaults of new rules. */
+function judgeDeployed(set: ReleaseSet, deployedVersion: string, nowMs: number): SummarizedDeployed {
+  const verdictBy = (type: RuleTypeId) =>
+    judge({
+      rule: {
+        type,
+        thresholds: {},
+        stableOnly: true,
+        daysBasis: 'first_newer_release',
+        minReleaseAgeDays: 0,
+      },
+      options: { candidatePattern: null, ignoredVersions: [] },
+      deployedVersion,
+      releases: set,
+      nowMs,
+    });
+  const verdicts = ruleTypeIds.map((type) => [type, verdictBy(type)] as const);
+  const { evidence, latestVersion } = verdictBy('days_behind');
+  const behindBy = Object.fromEntries(verdicts.map(([type, verdict]) => [type, verdict.behindBy]));
+  return {
+    match: evidence.match,
+    release: evidence.matched?.text ?? null,
+    adopted_line: evidence.adoptedLine,
+    latest: latestVersion,
+    behind_by: behindBy as Record<RuleTypeId, number | null>,
+  };
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import { type Sandbox, SandboxError, SandboxJobError } from '../../../platform/sandbox/index.ts';
+import { sourceOf } from './check-gather-job.ts';
+import { findGatherJob, type GatherJobRow } from './gather-job-queries.ts';
+import type { summarizeTags, TagsToSummarize } from './summarize-tags.ts';
+
+const jobModule = new URL('./summarize-tags.ts', import.meta.url);
+
+/** The highest releases of a job, which are read in a moment. */
+const maxReleases = 10_000;
+
+/** The costliest pattern takes three seconds for so many tags. */
+const deadlineMs = 10_000;
+
+/** Reads the stored releases of a job, or the given tags, as a job with other values would. In the sandbox. */
+export async function previewGatherJob(
+  { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },
+  organizationId: number,
+  body: Schemas['PreviewGatherJobRequest'],
+): Promise<Schemas['PreviewGatherJobResponse']> {
+  if ((body.gather_job_id === undefined) === (body.tags === undefined))
+    throw invalidField('tags', 'specify either gather_job_id or tags');
+  if (body.version_pattern != null) {
+    const pattern = compileCheapPattern(body.version_pattern);
+    if (!pattern.ok) throw invalidField('version_pattern', pattern.message);
+  }
+  const job =
+    body.gather_job_id === undefined ? null : await findGatherJob(db, organizationId, body.gather_job_id);
+  if (job === undefined) throw invalidField('gather_job_id', 'gather job not found');
+  const { rows, nowMs } = await readRows(db, job, body.tags ?? []);
+  const sourceType = body.source_type ?? job?.source_type ?? 'github_releases';
+  const input: TagsToSummarize = {
+    rows: rows.slice(0, maxReleases),
+    scheme: body.version_scheme ?? job?.version_scheme ?? sourceOf(sourceType).defaultVersionScheme,
+    isImage: sourceType === 'oci_registry',
+    pattern: body.version_pattern === undefined && job === null ? null : body.version_pattern,
+    includePrereleases: body.include_prereleases ?? job?.include_prereleases ?? true,
+    deployedVersion: body.deployed_version ?? null,
+    nowMs,
+  };
+  try {
+    const summary = await sandbox.run<TagsToSummarize, ReturnType<typeof summarizeTags>>(
+      jobModule,
+      'summarizeTags',
+      input,
+      { deadlineMs, fairKey: String(organizationId) },
+    );
+    return { ...summary, is_complete: rows.length <= maxReleases } as Schemas['PreviewGatherJobResponse'];
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+    throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.', { cause: error });
+  }
+}
+
+interface StoredRow {
+  tag: string;
+  version: string;
+  released_at: Date | null;
+  discovered_at: Date;
+  is_prerelease: boolean;
+  is_yanked: boolean;
+  is_withdrawn: boolean;
+}
+
+/** One more than are used, to know whether there are more. */
+async function readRows(
+  db: Database,
+  job: GatherJobRow | null,
+  tags: readonly string[],
+): Promise<{ rows: TagsToSummarize['rows']; nowMs: number }> {
+  const { rows: times } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
+  const nowMs = times[0]!.now.getTime();
+  if (job === null) {
+    const unknown = { releasedAtMs: null, discoveredAtMs: nowMs };
+    const flags = { isPrerelease: false, isYanked: false, isWithdrawn: false };
+    return { rows: tags.map((tag) => ({ tag, version: tag, ...unknown, ...flags })), nowMs };
+  }
+  const { rows } = await sql<StoredRow>`
+    SELECT tag, version, released_at, discovered_at, is_prerelease, is_yanked, is_withdrawn
+    FROM releases
+    WHERE organization_id = ${job.organization_id} AND gather_job_id = ${job.id}
+    ORDER BY sort_key DESC NULLS LAST LIMIT ${maxReleases + 1}`.execute(db);
+  return {
+    rows: rows.map((row) => ({
+      tag: row.tag,
+      version: row.version,
+      releasedAtMs: row.released_at?.getTime() ?? null,
+      discoveredAtMs: row.discovered_at.getTime(),
+      isPrerelease: row.is_prerelease,
+      isYanked: row.is_yanked,
+      isWithdrawn: row.is_withdrawn,
+    })),
+    nowMs,
+  };
+}

@@ -1,0 +1,106 @@
+import { Alert, Button, List, Text } from '@mantine/core';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { jumpSentence } from '../../components/explanation-sentences.ts';
+import { type Column, RowsTable } from '../../components/list/index.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { previewSentences } from './preview-sentences.ts';
+
+type Preview = Schemas['PreviewGatherJobResponse'];
+type Line = Preview['lines'][number];
+
+const columns: readonly Column<Line>[] = [
+  {
+    header: 'Line',
+    cell: ({ line }) =>
+      line || (
+        <Text span inherit c="var(--text-muted)">
+          no name
+        </Text>
+      ),
+  },
+  {
+    header: 'Variant',
+    cell: ({ variant }) =>
+      variant || (
+        <Text span inherit c="var(--text-muted)">
+          none
+        </Text>
+      ),
+  },
+  { header: 'Releases', cell: ({ count }) => count.toLocaleString('en'), width: '5.5rem' },
+  { header: 'Latest', cell: ({ latest }) => <VersionText version={latest.version} /> },
+  {
+    header: 'Released',
+    cell: ({ latest }) => <RelativeTime at={latest.released_at} none="unknown" />,
+    width: '8rem',
+    wideOnly: true,
+  },
+  {
+    header: 'Compared',
+    cell: ({ is_compared }) => is_compared && <Mark tone="ok">Compared</Mark>,
+    width: '7rem',
+  },
+];
+
+/**
+ * The lines and variants of a gather job's releases, and which of them is compared.
+ * @param onFollow keeps only tags like this one; without it, that isn't offered.
+ */
+export function LinesTable({
+  preview,
+  deployedVersion = null,
+  onFollow,
+}: {
+  preview: Preview;
+  deployedVersion?: string | null;
+  onFollow?: ((tag: string) => void) | undefined;
+}) {
+  const jump = jumpSentence(preview, 'in monitors');
+  const following: Column<Line> = {
+    header: 'Filter',
+    cell: ({ latest }) => (
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={`Only tags like ${latest.version}`}
+        onClick={() => onFollow?.(latest.version)}
+      >
+        Only tags like this
+      </Button>
+    ),
+    width: '10rem',
+  };
+  return (
+    <>
+      {jump !== null && (
+        <Alert variant="outline" color="var(--severity-moderate)" mb="sm" title="Unusual jump">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {jump}
+          </Text>
+        </Alert>
+      )}
+      <List size="sm" spacing={4} mb="sm">
+        {previewSentences(preview, deployedVersion).map((sentence) => (
+          <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </List.Item>
+        ))}
+      </List>
+      {preview.lines.length > 0 && (
+        <RowsTable
+          items={preview.lines}
+          columns={onFollow ? [...columns, following] : columns}
+          name="lines and variants"
+          rowKey={({ line, variant }) => `${line}/${variant}`}
+        />
+      )}
+      {preview.line_count > preview.lines.length && (
+        <Text size="xs" mt="xs" c="var(--text-muted)">
+          {preview.lines.length} of {preview.line_count.toLocaleString('en')} lines and variants.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
+import { ruleTypeIds } from '../../../../src/domain/rules/rule-types.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { deployedSentences, leftOutInWords } from '../../components/explanation-sentences.ts';
+
+type Preview = Schemas['PreviewGatherJobResponse'];
+type Line = Preview['lines'][number];
+
+/** What a preview says in addition to its table. @param deployedVersion the one that it was asked for, if any. */
+export function previewSentences(preview: Preview, deployedVersion: string | null): string[] {
+  return [
+    ...latestSentences(preview),
+    ...comparisonSentences(preview, deployedVersion),
+    ...unmatchedSentences(preview),
+    ...leftOutSentences(preview),
+    ...(preview.is_complete
+      ? []
+      : ['Only the highest 10,000 releases are shown here. Monitors compare with all of them.']),
+  ];
+}
+
+/** "releases without a name", "releases named cli", "releases of the variant alpine" */
+function describeLine({ line, variant }: Line): string {
+  const name = line === '' ? '' : ` named ${line}`;
+  if (variant !== '') return `releases${name} of the variant ${variant}`;
+  return line === '' ? 'releases without a name or variant' : `releases${name}`;
+}
+
+function latestSentences({ latest, lines, deployed }: Preview): string[] {
+  if (latest === null) return ['No release is a version that can be compared.'];
+  const [own] = lines;
+  if (deployed !== null || own === undefined) return [`The latest release is ${latest.version}.`];
+  return [`The latest release is ${latest.version}, one of the ${describeLine(own)}.${whyTaken(own, lines)}`];
+}
+
+/** Why the latest release is one of this line, if there are others. */
+function whyTaken(own: Line, lines: readonly Line[]): string {
+  const others = lines.filter(({ line }) => line !== own.line);
+  if (others.length === 0) return '';
+  if (own.line === '') return ' They come before releases with a name.';
+  return others.some(({ line }) => line === '')
+    ? ' They come first because releases without a name are more than a year older.'
+    : ' They come first because they are the most frequent of the last two years.';
+}
+
+function comparisonSentences({ deployed, lines }: Preview, version: string | null): string[] {
+  if (deployed === null) return [];
+  const { match, release, adopted_line, latest, behind_by } = deployed;
+  const compared = lines.find(({ is_compared }) => is_compared);
+  const lags = ruleTypeIds.flatMap((type) => {
+    const lag = behind_by[type];
+    return lag === null ? [] : [formatLag(lag, type)];
+  });
+  return [
+    ...deployedSentences({ version, match, release, adopted_line }),
+    ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),
+    ...(latest === null || lags.length === 0 ? [] : [`Compared with ${latest}: ${lags.join(', ')}.`]),
+  ];
+}
+
+function unmatchedSentences({ unmatched: { count, examples } }: Preview): string[] {
+  if (count === 0) return [];
+  const tags = count === 1 ? "1 tag doesn't match" : `${count.toLocaleString('en')} tags don't match`;
+  return [`${tags} the version pattern (${listOf(examples, count)}).`];
+}
+
+function leftOutSentences({ left_out }: Preview): string[] {
+  if (left_out.length === 0) return [];
+  const parts = left_out.map(
+    ({ reason, count, examples }) => `${leftOutInWords(reason, count, 0)} (${listOf(examples, count)})`,
+  );
+  return [`Never the latest: ${parts.join('; ')}.`];
+}
+
+function listOf(examples: readonly string[], count: number): string {
+  return `${examples.join(', ')}${count > examples.length ? ', …' : ''}`;
+}
