@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { logIn } from '../helpers/browser-checks.ts';
+import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -29,24 +29,12 @@ describe.skipIf(browserPath === null)(
       return { page, problems, config };
     }
 
-    async function expectFine(page: Page): Promise<void> {
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const colours of ['light', 'dark'] as const) {
-          await setColours(page, colours);
-          expect(await seriousViolations(page), `${width} wide in ${colours} colors`).toEqual([]);
-          expect(await scrollsSideways(page)).toBe(false);
-        }
-      }
-      await page.setViewportSize({ width: 1280, height: 900 });
-    }
-
     test('a jump is marked on the alert, ignored with one click after asking, and undone', async () => {
       const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
       const { active_alert_id } = await config();
       await page.goto(`${server.url}/alerts/${active_alert_id}`);
       await page.getByText('2024.1 is far above 3.8, the highest version before.').waitFor();
-      await expectFine(page);
+      await expectAccessible(page);
 
       await page.getByRole('button', { name: 'Ignore 2024.1' }).click();
       const question = page.getByRole('dialog');
@@ -75,7 +63,7 @@ describe.skipIf(browserPath === null)(
       const question = page.getByRole('dialog');
       await question.getByRole('button', { name: 'Count' }).click();
       await page.getByText("20260805 doesn't fit the others, but this monitor counts it.").waitFor();
-      await expectFine(page);
+      await expectAccessible(page);
       expect(await config()).toMatchObject({ counted_versions: ['20260805'], state: 'alerting' });
 
       await page.getByRole('button', { name: 'Stop counting 20260805' }).click();
@@ -94,7 +82,7 @@ describe.skipIf(browserPath === null)(
       await question.getByText('will only be compared with releases that match ^cli-[\\d.]+$').waitFor();
       await question.getByRole('button', { name: 'Follow' }).click();
       await page.getByText("It's compared with the releases named cli.").waitFor();
-      await expectFine(page);
+      await expectAccessible(page);
       expect(await config()).toMatchObject({
         candidate_pattern: '^cli-[\\d.]+$',
         state: 'alerting',

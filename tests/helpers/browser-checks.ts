@@ -54,10 +54,13 @@ export const scrollsSideways = (page: Page): Promise<boolean> =>
 export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  await page.evaluate(`Promise.allSettled(
-    document.getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-      .map(({ finished }) => finished))`);
+  // The end of one transition may start those of the elements within.
+  await page.evaluate(`(async () => {
+    const ending = () => document.getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    for (let running = ending(); running.length > 0; running = ending())
+      await Promise.allSettled(running.map(({ finished }) => finished));
+  })()`);
 }
 
 /**

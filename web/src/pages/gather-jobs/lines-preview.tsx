@@ -94,6 +94,7 @@ export function LinesPreview({
           <LinesTable
             preview={trial.data.preview}
             deployedVersion={trial.data.deployed_version}
+            isInForm
             // A pattern may have cut the versions out of their tags.
             onFollow={reading.version_pattern === null ? follow : undefined}
           />

@@ -31,6 +31,10 @@ const columns: readonly Column<Line>[] = [
   },
   { header: 'Releases', cell: ({ count }) => count.toLocaleString('en'), width: '5.5rem' },
   { header: 'Latest', cell: ({ latest }) => <VersionText version={latest.version} /> },
+];
+
+/** Where there is room. */
+const moreColumns: readonly Column<Line>[] = [
   {
     header: 'Released',
     cell: ({ latest }) => <RelativeTime at={latest.released_at} none="unknown" />,
@@ -46,15 +50,17 @@ const columns: readonly Column<Line>[] = [
 
 /**
  * The lines and variants of a gather job's releases, and which of them is compared.
- * @param onFollow keeps only tags like this one; without it, that isn't offered.
+ * @param isInForm there is less room. @param onFollow keeps only tags like this one; without it, that isn't offered.
  */
 export function LinesTable({
   preview,
   deployedVersion = null,
+  isInForm = false,
   onFollow,
 }: {
   preview: Preview;
   deployedVersion?: string | null;
+  isInForm?: boolean;
   onFollow?: ((tag: string) => void) | undefined;
 }) {
   const jump = jumpSentence(preview, 'in monitors');
@@ -64,7 +70,7 @@ export function LinesTable({
       <Button
         variant="default"
         size="compact-xs"
-        aria-label={`Only tags like ${latest.version}`}
+        aria-label={`Only tags like this: ${latest.version}`}
         onClick={() => onFollow?.(latest.version)}
       >
         Only tags like this
@@ -91,7 +97,7 @@ export function LinesTable({
       {preview.lines.length > 0 && (
         <RowsTable
           items={preview.lines}
-          columns={onFollow ? [...columns, following] : columns}
+          columns={[...columns, ...(isInForm ? [] : moreColumns), ...(onFollow ? [following] : [])]}
           name="lines and variants"
           rowKey={({ line, variant }) => `${line}/${variant}`}
         />

@@ -49,12 +49,15 @@ function comparisonSentences({ deployed, lines }: Preview, version: string | nul
   const compared = lines.find(({ is_compared }) => is_compared);
   const lags = ruleTypeIds.flatMap((type) => {
     const lag = behind_by[type];
-    return lag === null ? [] : [formatLag(lag, type)];
+    return lag === null || lag === 0 ? [] : [formatLag(lag, type)];
   });
+  const isKnown = ruleTypeIds.some((type) => behind_by[type] !== null);
   return [
     ...deployedSentences({ version, match, release, adopted_line }),
     ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),
-    ...(latest === null || lags.length === 0 ? [] : [`Compared with ${latest}: ${lags.join(', ')}.`]),
+    ...(latest === null || !isKnown
+      ? []
+      : [`Compared with ${latest}: ${lags.length === 0 ? 'up to date' : lags.join(', ')}.`]),
   ];
 }
 

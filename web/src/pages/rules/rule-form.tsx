@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
@@ -12,6 +12,9 @@ import { ThresholdScale } from './threshold-scale.tsx';
 
 type Rule = Schemas['MonitoringRule'];
 export type RuleValues = Schemas['CreateMonitoringRuleRequest'];
+
+/** In days. */
+const commonGracePeriods = [0, 3, 7, 14, 30];
 
 /** Makes or changes a rule. @param save resolves when the server has taken it. */
 export function RuleForm({
@@ -85,15 +88,30 @@ export function RuleForm({
             {...form.getInputProps('days_basis')}
           />
         )}
-        <NumberInput
-          label="Grace period"
-          description="Ignore releases newer than this."
-          suffix=" days"
-          min={0}
-          max={3650}
-          allowDecimal={false}
-          {...form.getInputProps('min_release_age_days')}
-        />
+        <div>
+          <NumberInput
+            label="Grace period"
+            description="Ignore releases newer than this."
+            suffix=" days"
+            min={0}
+            max={3650}
+            allowDecimal={false}
+            {...form.getInputProps('min_release_age_days')}
+          />
+          <Group gap="xs" mt={6} role="group" aria-label="Common grace periods">
+            {commonGracePeriods.map((days) => (
+              <Button
+                key={days}
+                variant={form.values.min_release_age_days === days ? 'light' : 'default'}
+                aria-pressed={form.values.min_release_age_days === days}
+                size="compact-xs"
+                onClick={() => form.setFieldValue('min_release_age_days', days)}
+              >
+                {days === 0 ? 'None' : `${days} days`}
+              </Button>
+            ))}
+          </Group>
+        </div>
         <Switch
           label="Stable releases only"
           description="Exclude pre-releases from the comparison."
