@@ -8,6 +8,7 @@ type Defaults<Id extends keyof operations, Names extends keyof Body<Id>> = Requi
 /** The fields that a request body can omit, and what they are then, by the operationId. */
 export const bodyDefaults: {
   createGatherJob: Defaults<'createGatherJob', 'source_options' | 'version_pattern' | 'include_prereleases' | 'max_releases' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
+  previewGatherJob: Defaults<'previewGatherJob', 'deployed_version'>;
   createScrapeJob: Defaults<'createScrapeJob', 'repository_url' | 'target_file' | 'parse_expression' | 'version_transform' | 'credential_name' | 'cron_expression' | 'cron_timezone' | 'history_limit' | 'is_active'>;
   previewScrapeJob: Defaults<'previewScrapeJob', 'version_transform'>;
   createHelmSyncJob: Defaults<'createHelmSyncJob', 'chart_filter' | 'create_gather_jobs' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
@@ -19,6 +20,7 @@ export const bodyDefaults: {
   createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at'>;
 } = {
   createGatherJob: { source_options: {}, version_pattern: null, include_prereleases: true, max_releases: null, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
+  previewGatherJob: { deployed_version: null },
   createScrapeJob: { repository_url: null, target_file: null, parse_expression: null, version_transform: "none", credential_name: null, cron_expression: null, cron_timezone: "UTC", history_limit: 100, is_active: true },
   previewScrapeJob: { version_transform: "none" },
   createHelmSyncJob: { chart_filter: [], create_gather_jobs: true, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
