@@ -135,7 +135,7 @@ function fieldOf(kind: Kind, member: string): string {
 function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   const given = entry.values[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
-  if (member === 'url') return maskedUrl(String(given));
+  if (member === 'url') return maskedUrl(typeof given === 'string' ? given : '');
   if (!writeOnlyMembers.has(member) || given === null) return given;
   return isItem(given) ? Object.keys(given) : '(secret)';
 }
