@@ -20,7 +20,7 @@ interface Case {
 }
 
 describe('candidates', () => {
-  it('leave out withdrawn, yanked and, for a stable-only rule, pre-releases', () => {
+  it('exclude withdrawn and yanked releases and, for a stable-only rule, pre-releases', () => {
     const releases = [
       '1.0.0 2026-01-01',
       '1.1.0 2026-01-02 withdrawn',
@@ -44,7 +44,7 @@ describe('candidates', () => {
     });
   });
 
-  it('leave out ignored versions in any spelling', () => {
+  it('exclude ignored versions in any spelling', () => {
     const releases = ['1.0 2026-01-01', 'v2.0.0 2026-01-02', '3.0.0-alpine 2026-01-02', 'edge 2026-01-02'];
     check({
       releases,
@@ -56,7 +56,7 @@ describe('candidates', () => {
     });
   });
 
-  it('leave out what the pattern refuses', () => {
+  it("exclude versions that don't match the pattern", () => {
     check({
       releases: ['15.1 2026-01-01', '15.2 2026-01-01', '16.0 2026-01-01'],
       options: { candidatePattern: { source: '^15\\.', matches: (version) => version.startsWith('15.') } },
@@ -65,7 +65,7 @@ describe('candidates', () => {
     });
   });
 
-  it('leave out those younger than the minimum age, and say when the next one comes of age', () => {
+  it('exclude releases below the minimum age and report when the next one reaches it', () => {
     const releases = ['1.0.0 2026-01-01', '1.1.0 2026-03-08', '1.2.0 2026-03-09', '1.3.0 seen:2026-03-10'];
     check({
       releases,
@@ -105,7 +105,7 @@ describe('candidates', () => {
     });
   });
 
-  it('are all if nothing is without suffix either', () => {
+  it('are all releases if all have a suffix', () => {
     check({
       deployed: '1.25.3-distroless',
       releases: ['1.26.0-debian 2026-01-01', '1.27.0-alpine 2026-01-01'],
@@ -114,7 +114,7 @@ describe('candidates', () => {
     });
   });
 
-  it('fall back when the own variant has nothing that counts', () => {
+  it('fall back if no release of the deployed variant counts', () => {
     check({
       deployed: '1.0-alpine',
       releases: ['1.0-alpine 2026-01-01 yanked', '1.1 2026-01-01'],
@@ -124,7 +124,7 @@ describe('candidates', () => {
     });
   });
 
-  it('fall back until a release of the own variant comes of age', () => {
+  it('fall back until a release of the deployed variant reaches the minimum age', () => {
     const test = {
       deployed: '1.0-alpine',
       releases: ['1.1-alpine 2026-03-10', '1.1 2026-01-01', '1.2-debian 2026-03-09'],
@@ -147,14 +147,14 @@ describe('candidates', () => {
     });
   });
 
-  it('leave out what is no version, unless the deployed version is none either', () => {
+  it("exclude tags that aren't versions, unless the deployed version isn't one either", () => {
     const releases = ['1.0 2026-01-01', 'main 2026-01-03', 'edge 2026-01-02'];
     check({ releases, chosen: ['1.0'], leftOut: { not_a_version: 2 } });
     check({ releases, deployed: 'main', chosen: ['1.0', 'main', 'edge'], leftOut: {}, latest: '1.0' });
     check({ releases: releases.slice(1), deployed: 'main', chosen: ['main', 'edge'], latest: 'main' });
   });
 
-  it('name the highest by precedence as the latest, not the newest back-port', () => {
+  it('report the highest version as the latest, not the newest backport', () => {
     check({
       releases: ['2.0.0 2026-01-01', '1.9.9 2026-03-01'],
       chosen: ['2.0.0', '1.9.9'],
@@ -162,7 +162,7 @@ describe('candidates', () => {
     });
   });
 
-  it('have at most three examples of what was left out, the highest first', () => {
+  it('have at most three examples of excluded releases, highest first', () => {
     const releases = ['1.0 2026-01-01', '1.2-rc1 2026-01-01', '1.5-rc1 2026-01-01', '1.3-rc1 2026-01-01'];
     const candidates = select(releaseSet([...releases, '1.4-rc1 2026-01-01']), {}, '1.0');
     expect(candidates.leftOut).toEqual([
@@ -170,7 +170,7 @@ describe('candidates', () => {
     ]);
   });
 
-  it('are made once for equal options, and again when one came of age', () => {
+  it('are computed once for equal options, and again when a release reaches the minimum age', () => {
     const set = releaseSet(['1.0.0 2026-01-01', '1.1.0 2026-03-09']);
     const options = { minReleaseAgeDays: 7 };
     const first = select(set, options, '1.0.0', at('2026-03-10'));

@@ -310,7 +310,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
   const current = images('docker-official-images-current-tags.jsonl');
   const ever = images('docker-official-images-all-tags-ever.jsonl');
 
-  it('have the latest that an engineer would name', () => {
+  it('have the latest release that an engineer would choose', () => {
     const found = Object.fromEntries(
       current.map((image) => [image.name, latestStable(toSet(image))?.text ?? null]),
     );
@@ -340,7 +340,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     }
   });
 
-  it('that carry the newest version are not called behind, but for 3 of 100', () => {
+  it("that contain the newest version aren't behind, except for 3 of 100", () => {
     const scheme = versionScheme('auto');
     let carrying = 0;
     const behind: string[] = [];

@@ -43,7 +43,7 @@ const firstNewer: Pick<Case, 'type' | 'rule'> = {
 };
 
 describe('worked cases', () => {
-  it('on 15 March with 30/60/90: 29 January is 45 days and moderate, 10 March 5 and none, 6 December 99 and critical', () => {
+  it('on March 15 with 30/60/90: January 29 is 45 days and moderate, March 10 is 5 and none, December 6 is 99 and critical', () => {
     const newest = '2.0.0 2026-03-14';
     check({
       ...days,
@@ -85,7 +85,7 @@ describe('worked cases', () => {
 });
 
 describe('the days rule', () => {
-  it('is 0 while nothing that counts is higher, however old it is', () => {
+  it('is 0 while no higher release counts, regardless of age', () => {
     check({
       ...days,
       releases: ['1.0.0 2020-01-01', '0.9.9 2026-03-01', '1.1.0-rc.1 2026-01-01', '1.1.0 2026-01-01 yanked'],
@@ -94,7 +94,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('counts from the deployed version’s own release, whatever the flags of that', () => {
+  it('counts from the release of the deployed version, regardless of its flags', () => {
     for (const flag of ['', ' prerelease', ' yanked', ' withdrawn']) {
       check({
         ...days,
@@ -128,7 +128,7 @@ describe('the days rule', () => {
     check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
   });
 
-  it('counts from a newer release that was withdrawn since, but not from one that was yanked or is ignored', () => {
+  it('counts from a newer release that was withdrawn, but not from one that is yanked or ignored', () => {
     const releases = ['1.0.0 2025-01-01', '1.1.0 2026-01-10 withdrawn', '1.1.1 2026-02-01'];
     check({
       ...firstNewer,
@@ -159,7 +159,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('takes the nearest lower release’s date, as an estimate, for a version that is absent', () => {
+  it("estimates from the nearest lower release if the deployed version isn't listed", () => {
     check({
       ...days,
       releases: ['1.0.0 2026-01-01', '1.1.0 2026-01-29 withdrawn', '2.0.0 2026-03-01'],
@@ -169,7 +169,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('without a lower release says version_not_found with the highest severity that the rule defines', () => {
+  it("reports version_not_found with the rule's highest severity if there is no lower release", () => {
     const test = { ...days, releases: ['1.0.0 2026-01-01'], deployed: '0.5.0' };
     const expected = { reason: 'version_not_found', behindBy: null, behindSinceMs: null } as const;
     check({ ...test, expected: { ...expected, state: 'alerting', severity: 'critical' } });
@@ -180,7 +180,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('uses the time a release was first seen, as an estimate, when it has no date', () => {
+  it('estimates from the time a release was first seen if it has no date', () => {
     check({
       ...days,
       releases: ['1.0.0 seen:2026-01-29', '2.0.0 2026-03-01'],
@@ -198,7 +198,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('goes by dates alone for what is no version but the very string of a release', () => {
+  it("compares by dates if the deployed string isn't a version but names a release", () => {
     const releases = ['main-abc 2026-01-29', 'main-def 2026-03-01', 'main-old 2025-01-01'];
     check({ ...days, releases, deployed: 'main-abc', expected: { behindBy: 45, severity: 'moderate' } });
     check({ ...days, releases, deployed: 'main-def', expected: { behindBy: 0, state: 'ok' } });
@@ -219,7 +219,7 @@ describe('the days rule', () => {
 });
 
 describe('the majors and minors rules', () => {
-  it('need no release of the deployed version', () => {
+  it("don't require a release of the deployed version", () => {
     const test = { releases: ['2.0.0 2026-01-01', '2.1.0 2026-01-01'], deployed: '1.5.0' };
     const expected = { reason: 'behind', isEstimate: false } as const;
     check({ ...majors, ...test, expected: { ...expected, behindBy: 1 } });
@@ -232,7 +232,7 @@ describe('the majors and minors rules', () => {
     check({ ...minors, ...test, expected: { behindBy: 0, state: 'ok' } });
   });
 
-  it('count a pair of numbers once, and never the deployed version’s own', () => {
+  it('count each pair of numbers once, without the pair of the deployed version', () => {
     const releases = ['1', '1.0.1', '1.1', '1.1.5', '2', '2.0.3', '10.4.1'].map(
       (version) => `${version} 2026-01-01`,
     );
@@ -243,7 +243,7 @@ describe('the majors and minors rules', () => {
     check({ ...minors, releases, deployed: '10.4.1', expected: { behindBy: 0 } });
   });
 
-  it('cannot compare what is no version, though it is the string of a release', () => {
+  it("can't compare a string that isn't a version, even if it names a release", () => {
     for (const type of [majors, minors]) {
       check({
         ...type,
@@ -285,7 +285,7 @@ describe('every rule', () => {
     }
   });
 
-  it('says version_unparseable with the highest severity for what is no version and no release', () => {
+  it('reports version_unparseable with the highest severity if the string is neither a version nor a release', () => {
     for (const type of everyType) {
       for (const deployed of ['latest', 'main', 'abc1234']) {
         check({
@@ -300,7 +300,7 @@ describe('every rule', () => {
     }
   });
 
-  it('is ok and warns of ahead_of_upstream for a version above everything that is absent', () => {
+  it('is ok with ahead_of_upstream for an unlisted version above all releases', () => {
     for (const type of everyType) {
       const releases = ['1.9.0 2020-01-01', '2.0.0-rc.1 2020-01-01', '2.1.0 2020-01-01 withdrawn'];
       const ok = { state: 'ok', behindBy: 0, severity: null } as const;
@@ -310,7 +310,7 @@ describe('every rule', () => {
     }
   });
 
-  it('is ok and says no_candidate when the filters leave nothing', () => {
+  it('is ok with no_candidate if the filters exclude all releases', () => {
     for (const type of everyType) {
       check({
         ...type,
@@ -327,7 +327,7 @@ describe('every rule', () => {
     }
   });
 
-  it('takes v1.2.3 and 1.2.3 for the same version', () => {
+  it('treats v1.2.3 and 1.2.3 as the same version', () => {
     for (const type of everyType) {
       check({
         ...type,
@@ -339,7 +339,7 @@ describe('every rule', () => {
     }
   });
 
-  it('sees a pre-release as the latest only when the rule is not stable-only', () => {
+  it("reports a pre-release as the latest only if the rule isn't stable-only", () => {
     const test = { ...majors, releases: ['1.0.0 2026-01-01', '2.0.0-rc.1 2026-01-01'], deployed: '1.0.0' };
     check({ ...test, expected: { behindBy: 0, latestVersion: '1.0.0' } });
     check({
@@ -358,7 +358,7 @@ describe('every rule', () => {
     });
   });
 
-  it('names the page of the latest release', () => {
+  it('reports the URL of the latest release', () => {
     check({
       ...majors,
       releases: ['1.0.0 2026-01-01', '2.0.0 2026-01-01'],
@@ -377,7 +377,7 @@ describe('the next instant at which time alone changes the answer', () => {
     check({ ...test, now: '2026-04-29', expected: { severity: 'critical', nextCrossingAt: null } });
   });
 
-  it('does not exist while nothing is newer, and for counts', () => {
+  it("doesn't exist while nothing is newer, or for counts", () => {
     check({ ...days, releases: ['1.0.0 2026-01-29'], deployed: '1.0.0', expected: { nextCrossingAt: null } });
     check({
       ...majors,
@@ -387,7 +387,7 @@ describe('the next instant at which time alone changes the answer', () => {
     });
   });
 
-  it('is that at which a release comes of age', () => {
+  it('is when a release reaches the minimum age', () => {
     const test = {
       ...majors,
       rule: { ...majors.rule, minReleaseAgeDays: 7 },
@@ -404,7 +404,7 @@ describe('the next instant at which time alone changes the answer', () => {
 });
 
 describe('lines and flavors', () => {
-  it('a version without a name adopts the only line that has its numbers, and is compared within that', () => {
+  it('a version without a name adopts the only line that has its numbers', () => {
     check({
       ...majors,
       releases: ['cli-2.8.0 2026-01-01', 'cli-2.9.0 2026-01-02', 'web-9.0.0 2026-01-03'],
@@ -434,7 +434,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('a version above all of its line adopts another one only when that alone has its numbers', () => {
+  it('a version above all releases of its line adopts another line only if no third line has its numbers', () => {
     const releases = ['1.0 2026-01-01', 'chart-45.1 2026-01-01', 'chart-46.0 2026-01-02'];
     check({
       ...majors,
@@ -495,7 +495,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('other lines never make a version behind, and are named among what was left out', () => {
+  it('other lines never make a version behind and are reported as excluded', () => {
     check({
       ...majors,
       releases: ['1.0 2026-01-01', 'chart-45.1 2026-01-01', 'chart-46.0 2026-01-02'],
@@ -505,7 +505,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('another platform is not behind, and the newest of it is shown', () => {
+  it("a version for another platform version isn't behind", () => {
     check({
       ...days,
       releases: [
@@ -519,7 +519,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('the tag of a platform is compared by dates with those of its shape, and never the latest', () => {
+  it('a platform tag is compared by dates with tags of its shape and is never the latest', () => {
     const releases = [
       '8.2.0-alpine3.24 2026-01-02',
       'alpine3.23 2026-01-01',
@@ -547,7 +547,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('a code name with a date is the tag of a platform where versions have numbers', () => {
+  it('a code name with a date is a platform tag if versions have numbers', () => {
     const dated = [
       'bookworm-20240701 2024-07-01',
       'bookworm-20240801 2024-08-01',
@@ -567,7 +567,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('a version that tops an ended flavor is ok with a warning that names where the software goes on', () => {
+  it('a version at the top of an ended flavor is ok with a warning that names the continuing release', () => {
     const releases = ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'];
     check({
       ...days,
@@ -597,7 +597,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('an epoch is taken from the line where the deployed version has none', () => {
+  it('a deployed version without an epoch gets the epoch of its line', () => {
     check({
       ...minors,
       releases: ['1:9.18.24-1 2026-01-01', '1:9.20.0-1 2026-01-02'],
@@ -607,7 +607,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('joined numbers are a revision in a line with dots, and have dots in one without', () => {
+  it('joined numbers are a revision in a line with dots, and dotted in other lines', () => {
     check({
       ...days,
       releases: ['21_35-jdk 2024-01-01', '21.0.4_7-jdk 2024-07-01', '21.0.5_11-jdk 2024-10-01'],
@@ -634,7 +634,7 @@ describe('moving tags of images', () => {
     ],
   ];
 
-  it('stand for the highest release that begins with them, and are none of their own', () => {
+  it("point to the highest release that starts with them and aren't releases themselves", () => {
     check({
       ...firstNewer,
       isImage: true,
@@ -689,7 +689,7 @@ describe('outliers', () => {
     });
   }
 
-  it('a date in a line of dotted versions is one, until five dates follow without a dotted one between', () => {
+  it('a date in a line of dotted versions is one until five dates follow in a row', () => {
     const date = (index: number) => `2025010${index} 2025-01-0${index}`;
     checkLatest([...versions(3), date(1)], '1.2.0', ['20250101']);
     checkLatest([...versions(3), ...[1, 2, 3, 4, 5].map(date)], '1.2.0', [
@@ -707,13 +707,13 @@ describe('outliers', () => {
     );
   });
 
-  it('a shape that none of the last twenty versions has is one, until another one has it', () => {
+  it('a shape that none of the last 20 versions has is one until another version has it', () => {
     checkLatest([...versions(19), '5.0 2025-01-01'], '5.0', []);
     checkLatest([...versions(20), '5.0 2025-01-01'], '1.19.0', ['5.0']);
     checkLatest([...versions(20), '5.0 2025-01-01', '5.1 2025-01-02'], '5.1', []);
   });
 
-  it('a lone major version is one when twenty later versions are below it', () => {
+  it('a lone major version is one if 20 later versions are below it', () => {
     checkLatest(['9.0.0 2023-01-01', ...versions(19)], '9.0.0', []);
     checkLatest(['9.0.0 2023-01-01', ...versions(20)], '1.19.0', ['9.0.0']);
     checkLatest(['9.0.0 2023-01-01', '9.0.1 2023-01-02', ...versions(20)], '9.0.1', []);
@@ -728,7 +728,7 @@ describe('outliers', () => {
     );
   });
 
-  it('is compared where it is deployed', () => {
+  it('is compared if it is deployed', () => {
     check({
       ...majors,
       releases: ['9.0.0 2023-01-01', ...versions(20)],
@@ -861,7 +861,7 @@ describe('the explanation', () => {
     nowMs: at('2026-03-15'),
   };
 
-  it('says what was compared, how, and what was left out', () => {
+  it('reports what was compared, how, and what was excluded', () => {
     expect(explain(judge(input).evidence)).toEqual({
       state: 'alerting',
       state_reason: null,
@@ -906,7 +906,7 @@ describe('the explanation', () => {
     expect(after.explanationFingerprint).toBe(before.explanationFingerprint);
   });
 
-  it('has another fingerprint when anything in it is another', () => {
+  it('has a different fingerprint if any part is different', () => {
     const fingerprint = judge(input).explanationFingerprint;
     const others: Partial<JudgeInput>[] = [
       { nowMs: at('2026-03-21') },
@@ -921,7 +921,7 @@ describe('the explanation', () => {
 });
 
 describe('the threshold of the severity was crossed', () => {
-  it('so many days after the days began', () => {
+  it('that many days after the start', () => {
     const releases = ['1.0.0 2026-01-29', '2.0.0 2026-03-14'];
     check({
       ...days,
@@ -933,7 +933,7 @@ describe('the threshold of the severity was crossed', () => {
     check({ ...days, releases, deployed: '1.0.0', now: '2026-06-01', expected: later });
   });
 
-  it('with the release that made the majors reach it, whatever came later', () => {
+  it('with the release that raised the majors to it, regardless of later ones', () => {
     const releases = [
       '1.0.0 2025-01-01',
       '2.0.0 2025-02-01',
@@ -955,7 +955,7 @@ describe('the threshold of the severity was crossed', () => {
     });
   });
 
-  it('with the release that made the minors reach it, a pair counting from its first release', () => {
+  it('with the release that raised the minors to it, where a pair counts from its first release', () => {
     const releases = [
       '1.0.0 2025-01-01',
       '1.1.0 2025-05-01',

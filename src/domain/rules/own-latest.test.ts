@@ -60,7 +60,7 @@ test('releases with a flavor count only where all have one', () => {
   check('13.0.1 26.0.2+10 25.0.4+7', '26.0.2+10', '26.0.2+10');
 });
 
-test('the line without a name is the own one, else the most frequent', () => {
+test("the job's own line is the one without a name, else the most frequent", () => {
   check('1.0.0 2.0.0 api/v5.0.0 api/v5.1.0 api/v5.2.0', '2.0.0', '2.0.0');
   check('controller-v1.11.2 controller-v1.12.0 helm-chart-4.11', 'controller-v1.12.0', 'controller-v1.12.0');
   check('b-2.0.0 a-1.0.0', 'a-1.0.0', 'a-1.0.0');
@@ -71,7 +71,7 @@ test('of lines with names the one of the last two years counts', () => {
   checkDated([...old, 'b-2.0 2025-06-01', 'b-2.1 2025-07-01'], 'b-2.1');
 });
 
-test('a line with a name takes over with the third release that is a year newer', () => {
+test('a named line takes over with its third release that is a year newer', () => {
   const releases = ['1.0 2020-01-01', '1.1 2024-01-01', 'api-5.0 2025-06-01', 'api-5.1 2025-07-01'];
   checkDated(releases, '1.1');
   checkDated([...releases, 'api-5.2 2025-08-01'], 'api-5.2');
@@ -81,14 +81,14 @@ test('a line without stable releases leaves the latest stable to another one', (
   check('tool-1.0.0 tool-1.1.0 2.0.0-beta.1', '2.0.0-beta.1', 'tool-1.1.0');
 });
 
-test('a project that takes up the v or drops it stays one line', () => {
+test('a project that starts or stops using the v prefix stays one line', () => {
   check('1.27.0 1.28.0 1.29.2 v2.0.0 v2.1.0', 'v2.1.0', 'v2.1.0');
 });
 
-test('of two spellings of one version it is always the same one', () => {
+test('the same one of two spellings is always selected', () => {
   check('1.2 1.2.0 v1.2.0', 'v1.2.0', 'v1.2.0');
 });
 
-test('in the scheme semver build metadata is nothing', () => {
+test('in the semver scheme, build metadata is ignored', () => {
   check('1.0.0 1.1.0+build.5 1.2.0-rc.1', '1.1.0+build.5', '1.1.0+build.5', 'semver');
 });

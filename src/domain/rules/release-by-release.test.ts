@@ -25,7 +25,7 @@ const maxSteps = 150;
 const exceptions = ['coredns: 011'];
 
 describe.skipIf(!hasTestData)('real histories, release by release', () => {
-  it('the latest of a line and flavor never falls, but for what is listed', { timeout: 180_000 }, () => {
+  it('the latest of a line and flavor never falls, except for the listed cases', { timeout: 180_000 }, () => {
     const falls = new Set<string>();
     let played = 0;
     for (const history of [...toolHistories(), ...imageHistories()]) {

@@ -16,7 +16,7 @@ describe('a release set', () => {
     expect(set.comparable.map(({ text }) => text)).toEqual(['v1.10.0', '1.9.9', '1.2.0-alpine', '1.2.0']);
   });
 
-  it('keeps what is no version apart, the newest first', () => {
+  it("separates tags that aren't versions, newest first", () => {
     expect(set.incomparable.map(({ text }) => text)).toEqual(['main', 'edge']);
   });
 
@@ -30,7 +30,7 @@ describe('a release set', () => {
     checkSame(releaseSet([]), '0.1', []);
   });
 
-  it('finds the nearest lower release, of the own variant first', () => {
+  it('finds the nearest lower release, preferably of the same variant', () => {
     checkNearest(set, '1.9.10', '1.9.9');
     checkNearest(set, '1.9.10-alpine', '1.2.0-alpine');
     checkNearest(set, '1.2.1-debian', '1.2.0-alpine');
@@ -39,7 +39,7 @@ describe('a release set', () => {
     checkNearest(releaseSet(['1.0 2026-01-01 withdrawn']), '1.1', '1.0');
   });
 
-  it('knows what is above everything', () => {
+  it('recognizes a version above all releases', () => {
     expect(set.isBelow(read(set, '1.10.1'))).toBe(true);
     expect(set.isBelow(read(set, '1.10.0'))).toBe(false);
     expect(set.isBelow(read(set, '1.2.5'))).toBe(false);
@@ -53,7 +53,7 @@ describe('a release set', () => {
     expect(forward.incomparable).toEqual(backward.incomparable);
   });
 
-  it('takes of two releases with one version the one that has a date, then the earlier one', () => {
+  it('prefers a release with a date, then the earlier one, if two have the same version', () => {
     const row = { version: '1.0', discoveredAtMs: at('2026-01-01'), isPrerelease: false, isYanked: false };
     const rows = [null, at('2026-03-01'), at('2026-02-01')].map((releasedAtMs) => ({
       ...row,
