@@ -12,6 +12,7 @@ const withoutOrganization = [
   'password_resets',
   'refresh_tokens',
   'schema_migrations',
+  'servers',
   'users',
 ];
 

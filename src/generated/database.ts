@@ -592,6 +592,12 @@ export interface ScrapeJobs {
   wanted: Generated<number>;
 }
 
+export interface Servers {
+  id: string;
+  seen_at: Generated<Timestamp>;
+  version_reading: number;
+}
+
 export interface SettingRevisions {
   key: string;
   organization_id: number;
@@ -662,6 +668,7 @@ export interface DB {
   run_parts: RunParts;
   runs: Runs;
   scrape_jobs: ScrapeJobs;
+  servers: Servers;
   setting_revisions: SettingRevisions;
   settings: Settings;
   users: Users;

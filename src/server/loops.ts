@@ -1,4 +1,4 @@
-import { startEvaluationLoop } from '../modules/monitoring/index.ts';
+import { announceServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
 import { startDeliveryLoop } from '../modules/notifications/index.ts';
 import { startScheduleLoop } from '../modules/runs/index.ts';
 import { startFanOutLoop } from '../modules/upstream/index.ts';
@@ -9,18 +9,20 @@ import type { ServerParts } from './server-parts.ts';
 
 /** Everything that works by itself. Any number of servers run the same loops on one database. */
 export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<{ stop(): Promise<void> }> {
+  const { isHeldBack, ...server } = await announceServer(parts);
   const loops = [
     startScheduleLoop('gather', parts),
     startScheduleLoop('scrape', parts),
     startScheduleLoop('helm_sync', parts),
     startFanOutLoop(parts),
-    startEvaluationLoop(parts),
+    startEvaluationLoop({ ...parts, isHeldBack }),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),
     await startHousekeeping(parts, housekeepingTasks(parts)),
   ];
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
+      await server.stop();
     },
   };
 }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { versionReading } from '../../src/domain/versions/versions.ts';
+import { announceServer } from '../../src/modules/monitoring/index.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { addReleases, createReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -12,6 +15,8 @@ const server = await startTestServer();
 const clock = createClock(server);
 const { db } = server;
 const configsOfEach = 100;
+/** A server notices others so often. */
+const heartbeatMs = 10_500;
 
 /** A gather job, and so many configurations that compare version 1.0.0 with it. */
 async function createCompared(world: PipelineWorld, releases: readonly string[]) {
@@ -122,3 +127,32 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
     SELECT reading_changed_at FROM organizations WHERE id = ${organizationId}`.execute(db);
   expect(rows).toEqual([{ reading_changed_at: null }]);
 });
+
+test('while a server runs that reads versions in an older way, only that one evaluates', async () => {
+  const world = await createPipelineWorld(server, inbox);
+  const { api } = world;
+  const gatherJobId = await createReleases(server, world.organization, ['1.0.0', '2.0.0']);
+  const scrapeJobId = await world.createManualJob();
+  const configId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId: await world.createRule() });
+  await world.settled();
+  const older = await announceServer(
+    { db, log: createLog({ level: 'fatal', format: null }) },
+    versionReading - 1,
+  );
+  // The server notices with its next heartbeat.
+  await sleep(heartbeatMs);
+
+  await world.setVersion(scrapeJobId, '1.0.0');
+  expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 0, remaining: 1 });
+  await clock.pass(0);
+  await sleep(500);
+  const path = { id: configId };
+  expect(await api.call('getAlertConfig', { path })).toMatchObject({ state: 'no_data' });
+  expect(await world.openAlert()).toBeUndefined();
+
+  await older.stop();
+  await until('its evaluation', () => world.openAlert(), 2 * heartbeatMs);
+  await world.settled();
+  expect(world.heardTypes()).toEqual(['alert.created']);
+  expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, remaining: 0 });
+}, 60_000);

@@ -18,6 +18,7 @@ export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
+export { announceServer, isReadingInUse } from './evaluation/serving-servers.ts';
 export { toRule } from './rules/rule-edits.ts';
 export { ruleHandlers } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';

@@ -111,11 +111,12 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         continue;
       }
       try {
+        const where = options.where?.();
         const claims = await claimDueRows<Row>(db, table, {
           limit,
           leaseMs: options.leaseMs,
           ...(options.columns && { columns: options.columns }),
-          ...(options.where && { where: options.where() }),
+          ...(where && { where }),
           ...(options.orderBy && { orderBy: options.orderBy }),
         });
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
@@ -124,7 +125,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         if (claims.length === limit) continue;
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
-        await sleep(dueInMs <= 0 ? (options.where ? pollIntervalMs : 50) : Math.min(dueInMs, pollIntervalMs));
+        await sleep(dueInMs <= 0 ? (where ? pollIntervalMs : 50) : Math.min(dueInMs, pollIntervalMs));
       } catch (error) {
         noteFailure(error);
         // Rows that are given back wake us, and while the database is away all of them are.

@@ -24,8 +24,10 @@ export function startEvaluationLoop(deps: {
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
+  /** Another server evaluates as long as this is true. */
+  isHeldBack?: () => boolean;
 }): DueLoop {
-  const { db, wakeUps, releaseCache } = deps;
+  const { db, wakeUps, releaseCache, isHeldBack = () => false } = deps;
   return startDueLoop<DueConfig>({
     ...deps,
     table: evaluationsDue,
@@ -33,6 +35,7 @@ export function startEvaluationLoop(deps: {
     batchSize: 500,
     maxInFlight: 500,
     leaseMs: 60_000,
+    where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,
     handle: (claims) => evaluateIndividually(claims),
   });

@@ -14,6 +14,7 @@ import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
+import { isReadingInUse } from './serving-servers.ts';
 
 type Counts = Schemas['EvaluateRulesResponse'];
 
@@ -52,6 +53,10 @@ export function evaluateHandlers(deps: {
     const startedAt = performance.now();
     const counts = noCounts();
     const ids = await listActiveConfigs(db, organizationId);
+    if (!(await isEvaluating(db))) {
+      counts.remaining = await deferToLoop(db, wakeUps, organizationId, ids);
+      return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
+    }
     for (let at = 0; at < ids.length; at += batchSize) {
       if (performance.now() - startedAt > longestMs || signal.aborted) {
         const left = ids.slice(at);
@@ -97,6 +102,12 @@ export function evaluateHandlers(deps: {
     };
     return transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
   }
+}
+
+/** Otherwise the loop of a server that reads versions in an older way does, until that has stopped. */
+async function isEvaluating(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isReadingInUse} AS is_in_use`.execute(db);
+  return rows[0]!.is_in_use;
 }
 
 /** Those that are active and whose rule is. */

@@ -38,7 +38,7 @@ export async function applyIncoming(
   const { rows } = await sql<AppliedChanges>`
     WITH reading AS (
       SELECT * FROM unnest(
-        ${jobs.map((job) => job.jobId)}::bigint[], ${jobs.map((job) => job.maxReleases)}::integer[],
+        ${jobs.map((job) => job.jobId)}::bigint[], ${jobs.map(keptOf)}::integer[],
         ${jobs.map((job) => job.includePrereleases)}::boolean[]
       ) AS reading (gather_job_id, max_releases, include_prereleases)
     ), deployed AS (
@@ -150,6 +150,11 @@ export async function applyIncoming(
     FROM decided WHERE action IS NOT NULL
     GROUP BY gather_job_id`.execute(tx);
   return rows;
+}
+
+/** Keys of two readings can't be compared: nothing goes until all releases have been parsed again. */
+function keptOf({ isOfThisReading, maxReleases }: JobToRecord): number {
+  return isOfThisReading ? maxReleases : 2_147_483_647;
 }
 
 /** Deployed versions, and those that days are counted from. Only asked for when something has to go. */

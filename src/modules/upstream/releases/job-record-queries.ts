@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -12,6 +13,8 @@ export interface JobToRecord extends JobReadOptions {
   /** Its releases are tags of an image. */
   isImage: boolean;
   isFailing: boolean;
+  /** Its stored releases were all parsed as this program parses them, so that they can be compared. */
+  isOfThisReading: boolean;
 }
 
 /** Certain gather jobs, or all active ones that a helm sync feeds. They are locked in the order of their ids. */
@@ -30,9 +33,11 @@ export async function lockJobsToRecord(
     release_count: number;
     is_image: boolean;
     is_failing: boolean;
+    is_of_this_reading: boolean;
   }>`
     SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
-      source_type = 'oci_registry' AS is_image, failing_since IS NOT NULL AS is_failing
+      source_type = 'oci_registry' AS is_image, failing_since IS NOT NULL AS is_failing,
+      version_reading = ${versionReading} AS is_of_this_reading
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
@@ -46,6 +51,7 @@ export async function lockJobsToRecord(
     releaseCount: row.release_count,
     isImage: row.is_image,
     isFailing: row.is_failing,
+    isOfThisReading: row.is_of_this_reading,
   }));
 }
 
@@ -69,6 +75,18 @@ export async function readDeployedVersions(
     WHERE c.gather_organization_id = ${organizationId} AND c.gather_job_id = ANY(${[...jobIds]}::bigint[])
       AND deployed.version IS NOT NULL`.execute(tx);
   return rows;
+}
+
+/** Releases of these jobs are stored as two versions of Pacekeeper have parsed them: all of them are parsed again. */
+export async function writeMixedReadings(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<void> {
+  if (jobIds.length === 0) return;
+  await sql`
+    UPDATE gather_jobs SET version_reading = 0, version_reading_after = NULL
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
 }
 
 /**

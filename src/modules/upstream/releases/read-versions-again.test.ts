@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
+import { createLog } from '../../../platform/log.ts';
+import { announceServer } from '../../monitoring/index.ts';
 import { createUpstreamFixture, item } from '../upstream-fixture.ts';
 import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
 
@@ -100,4 +102,73 @@ test('a new job is one of this reading', async () => {
   const { rows } = await sql<{ version_reading: number }>`
     SELECT version_reading FROM gather_jobs WHERE id = ${jobId}`.execute(db);
   expect(rows).toEqual([{ version_reading: versionReading }]);
+});
+
+describe('next to a server that reads versions in an older way', () => {
+  let older: Awaited<ReturnType<typeof announceServer>>;
+  beforeEach(async () => {
+    older = await announceServer(
+      { db, log: createLog({ level: 'fatal', format: null }) },
+      versionReading - 1,
+    );
+  });
+  afterEach(() => older.stop());
+
+  /** As the other one stores a release. */
+  async function storeAsBefore({ organizationId: id, jobId }: typeof job, tag: string): Promise<void> {
+    await sql`
+      INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, is_prerelease)
+      VALUES (${id}, ${jobId}, ${tag}, ${tag}, ${`before ${tag}`}, '', false)`.execute(db);
+  }
+  let job: Awaited<ReturnType<typeof createJob>>;
+
+  test('nothing is read again until that one has stopped', async () => {
+    job = await createJob(organizationId);
+    await record(job, [item('v1.0.0')]);
+    await readAsBefore(job);
+    expect(await readAll(10)).toBe(0);
+    await older.stop();
+    expect(await readAll(10)).toBe(1);
+  });
+
+  test('one that has gone without a word is waited for no longer than a minute', async () => {
+    job = await createJob(organizationId);
+    await readAsBefore(job);
+    await sql`UPDATE servers SET seen_at = pacekeeper_now() - interval '2 minutes'`.execute(db);
+    expect(await readAll(10)).toBe(1);
+  });
+
+  test('keys of both are never compared: no release is dropped until all have been read again', async () => {
+    job = await createJob(organizationId, { max_releases: 2 });
+    await readAsBefore(job);
+    // By its key of before, each of these is above all others.
+    for (const tag of ['v1.0.0', 'v1.1.0']) await storeAsBefore(job, tag);
+    const stored = async () => (await storedReleases(job)).map(({ tag }) => tag);
+    await record(job, [item('v2.0.0'), item('v3.0.0')], { isCompleteList: false });
+    expect(await stored()).toEqual(['v1.0.0', 'v1.1.0', 'v2.0.0', 'v3.0.0']);
+
+    await older.stop();
+    await readAll(10);
+    expect((await storedReleases(job)).every(({ sort_key }) => !sort_key!.startsWith('before'))).toBe(true);
+    await record(job, [item('v4.0.0')], { isCompleteList: false });
+    expect(await stored()).toEqual(['v3.0.0', 'v4.0.0']);
+  });
+
+  test('what it stores after a job was read is read again as well', async () => {
+    job = await createJob(organizationId);
+    await older.stop();
+    await record(job, [item('v1.0.0')]);
+    // Such as after a downgrade.
+    await sql`UPDATE gather_jobs SET version_reading = ${versionReading + 1} WHERE id = ${job.jobId}`.execute(
+      db,
+    );
+    await record(job, [item('v1.1.0')], { isCompleteList: false });
+    expect(await storedJob(job)).toMatchObject({ version_reading: 0 });
+    expect(await readAll(10)).toBe(1);
+    expect(await storedJob(job)).toMatchObject({ version_reading: versionReading });
+    await sql`UPDATE gather_jobs SET version_reading = ${versionReading + 1} WHERE id = ${job.jobId}`.execute(
+      db,
+    );
+    expect(await readAll(10)).toBe(1);
+  });
 });

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { variantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionReading, versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { isReadingInUse } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
 
@@ -29,8 +30,7 @@ interface StoredRelease {
  * this, because they parse versions themselves. It affects only the order of lists and retention. When all releases of a
  * job have been parsed, its alert configurations are evaluated.
  *
- * A server with the earlier version can still store releases in its own way. The daily full refresh of each source
- * updates them.
+ * Waits until no server with the earlier version runs. A job whose releases were stored by both is parsed again too.
  *
  * @returns Whether there is more to read.
  */
@@ -39,14 +39,10 @@ export async function readVersionsAgainAcrossOrganizations(
   wakeUps: WakeUps,
   limit: number,
 ): Promise<boolean> {
-  const { rows: jobs } = await sql<JobToRead>`
-    SELECT organization_id, id, version_scheme, source_type = 'oci_registry' AS is_image, version_reading_after
-    FROM gather_jobs
-    WHERE version_reading < ${versionReading}
-    ORDER BY version_reading, organization_id, id
-    -- One that is being recorded has its turn later.
-    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
-  const [job] = jobs;
+  // The other ones are from a later version, which has been replaced by this one.
+  const job =
+    (await findJobToRead(tx, sql`version_reading < ${versionReading}`)) ??
+    (await findJobToRead(tx, sql`version_reading > ${versionReading}`));
   if (job === undefined) return false;
   const { rows: releases } = await sql<StoredRelease>`
     SELECT id, tag, version, sort_key, variant, is_prerelease
@@ -70,6 +66,17 @@ export async function readVersionsAgainAcrossOrganizations(
   await triggerFanOuts(tx, wakeUps, job.organization_id, [job.id]);
   wakeUps.wakeAfterCommit(tx, `changes:${job.organization_id}/gather_job/${job.id}`);
   return true;
+}
+
+async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToRead | undefined> {
+  const { rows } = await sql<JobToRead>`
+    SELECT organization_id, id, version_scheme, source_type = 'oci_registry' AS is_image, version_reading_after
+    FROM gather_jobs
+    WHERE ${where} AND ${isReadingInUse}
+    ORDER BY version_reading, organization_id, id
+    -- One that is being recorded has its turn later.
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0];
 }
 
 async function writeReadings(tx: Tx, job: JobToRead, releases: readonly StoredRelease[]): Promise<void> {

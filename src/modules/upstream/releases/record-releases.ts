@@ -9,6 +9,7 @@ import {
   type JobToRecord,
   listFedJobs,
   lockJobsToRecord,
+  writeMixedReadings,
   writeSuccess,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
@@ -74,6 +75,12 @@ export async function recordOfJobs(
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
   const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
   await refreshJobCounters(tx, organizationId, changed);
+  const mixed = changed.filter((job) => !job.isOfThisReading);
+  await writeMixedReadings(
+    tx,
+    organizationId,
+    mixed.map((job) => job.jobId),
+  );
   await writeSuccess(
     tx,
     organizationId,

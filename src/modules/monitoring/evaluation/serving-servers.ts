@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { versionReading } from '../../../domain/versions/versions.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log.ts';
+
+const heartbeatMs = 10_000;
+
+/** A server that stopped without a word is gone after a minute. One in the future was seen before the clock was set back. */
+const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND pacekeeper_now() + interval '1 minute'`;
+
+/** No server is left that reads versions in an older way than this one: this one evaluates. */
+export const isReadingInUse = sql<boolean>`NOT EXISTS (
+  SELECT FROM servers WHERE version_reading < ${sql.lit(versionReading)} AND ${isServing})`;
+
+export interface ServingServer {
+  /** As of the last heartbeat: this server leaves evaluations to another one. */
+  isHeldBack(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Tells other servers that this one runs, for as long as it does. */
+export async function announceServer(
+  { db, log }: { db: Database; log: Log },
+  reading = versionReading,
+): Promise<ServingServer> {
+  const id = randomUUID();
+  let isHeldBack = false;
+
+  async function beat(): Promise<void> {
+    const { rows } = await sql<{ is_in_use: boolean }>`
+      WITH own AS (
+        INSERT INTO servers (id, version_reading) VALUES (${id}, ${reading})
+        ON CONFLICT (id) DO UPDATE SET seen_at = pacekeeper_now()
+      ), gone AS (
+        DELETE FROM servers WHERE id <> ${id} AND NOT (${isServing})
+      )
+      SELECT ${isReadingInUse} AS is_in_use`.execute(db);
+    const before = isHeldBack;
+    isHeldBack = rows[0]?.is_in_use === false;
+    if (isHeldBack && !before)
+      log.info('an earlier version of Pacekeeper is running; this server evaluates after it has stopped');
+  }
+
+  await beat();
+  const timer = setInterval(() => {
+    beat().catch((error: unknown) => log.warn({ err: error }, 'announcing this server failed; will retry'));
+  }, heartbeatMs);
+  timer.unref();
+  return {
+    isHeldBack: () => isHeldBack,
+    async stop() {
+      clearInterval(timer);
+      // Without the database it is forgotten after a minute.
+      await sql`DELETE FROM servers WHERE id = ${id}`.execute(db).catch(() => undefined);
+    },
+  };
+}
