@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateInstallation, ownerPassword, smallSize } from '../../benchmarks/generate-installation.ts';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { connectDatabase } from '../../src/platform/database/index.ts';
@@ -100,6 +100,29 @@ test('what a new version, a run and the loops do reads no big table from the fro
       if (node.startsWith('Seq Scan')) expect(bigTables, query.text).not.toContain(table);
     }
   }
+});
+
+describe('of many rules', () => {
+  beforeAll(async () => {
+    await sql`
+      INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
+      SELECT ${organizationId!}, 'Unused ' || n, 'majors_behind', 1 FROM generate_series(1, 20000) n`.execute(
+      server.db,
+    );
+    await sql`ANALYZE rules`.execute(server.db);
+  });
+
+  test.each(['name', '-name', 'updated_at', '-updated_at', 'created_at', '-created_at'] as const)(
+    'a page by %s is found by an index, and not sorted',
+    async (sort) => {
+      const api = createApiClient({ baseUrl: server.url, token: login.access_token });
+      const queries = await server.queriesOf(() => api.call('listRules', { query: { sort } }));
+      const [list] = queries.filter(({ text }) => text.includes('page_total'));
+      await plans.keep(list!);
+      const nodes = (await plans.run(list!))!.map(({ node }) => node);
+      expect(nodes).not.toContainEqual(expect.stringMatching(/Sort on/));
+    },
+  );
 });
 
 async function readBigTables(): Promise<string[]> {

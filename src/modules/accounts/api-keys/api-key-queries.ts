@@ -64,7 +64,7 @@ const columns = [
 
 const sorts = {
   created_at: 'created_at',
-  name: 'name',
+  name: 'lower(name)',
   // Keys that were never used are the oldest.
   last_used_at: `coalesce(last_used_at, '-infinity')`,
 };

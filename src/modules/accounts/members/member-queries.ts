@@ -36,7 +36,7 @@ const columns = [
   'memberships.revision',
 ] as const;
 
-const sorts = { created_at: 'memberships.created_at', name: 'users.name' };
+const sorts = { created_at: 'memberships.created_at', name: 'lower(users.name)' };
 
 export interface MemberFilters {
   q?: string | undefined;

@@ -58,7 +58,7 @@ export type ScrapeJobValues = Pick<
 const sorts = {
   created_at: 'jobs.created_at',
   updated_at: 'jobs.updated_at',
-  name: 'jobs.name',
+  name: 'lower(jobs.name)',
   next_run_at: 'jobs.due_at',
 };
 

@@ -81,7 +81,7 @@ export interface AlertConfigFilters {
 
 const sorts = {
   created_at: 'c.created_at',
-  name: 'c.name',
+  name: 'lower(c.name)',
   last_evaluated_at: 'c.last_evaluated_at',
 };
 

@@ -65,7 +65,7 @@ const columns = [
   ),
 ] as const;
 
-const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'rules.name' };
+const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'lower(rules.name)' };
 
 export interface RuleFilters {
   q?: string | undefined;

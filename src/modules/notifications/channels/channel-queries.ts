@@ -69,7 +69,7 @@ const columns = [
   'notification_channels.revision',
 ] as const;
 
-const sorts = { created_at: 'notification_channels.created_at', name: 'notification_channels.name' };
+const sorts = { created_at: 'notification_channels.created_at', name: 'lower(notification_channels.name)' };
 
 export interface ChannelFilters {
   q?: string | undefined;

@@ -76,7 +76,7 @@ const columns = [
 const sorts = {
   created_at: 'notification_rules.created_at',
   priority: 'notification_rules.priority',
-  name: 'notification_rules.name',
+  name: 'lower(notification_rules.name)',
 };
 
 export interface NotificationRuleFilters {

@@ -62,7 +62,7 @@ export type GatherJobValues = Pick<
   | 'is_active'
 >;
 
-const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
+const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
 /** What a helm sync feeds has the runs of the sync: they are what fills it. */
 function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
@@ -116,7 +116,7 @@ export async function listGatherJobs(
     'gather_jobs',
     organizationsOf(organizationId, scope),
     (organization) => matches(organization, filters),
-    sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
+    sortOrder(sort, { created_at: 'sought.created_at', name: 'lower(sought.name)' }, 'sought.id'),
     page,
   );
   const query = selectJobs(db, found).orderBy(sortOrder(sort, sorts, 'jobs.id'));

@@ -48,7 +48,7 @@ export type HelmSyncJobValues = Pick<
   | 'is_active'
 >;
 
-const sorts = { created_at: 'jobs.created_at', name: 'jobs.name' };
+const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
 function selectJobs(
   db: Database | Tx,
@@ -93,7 +93,7 @@ export async function listHelmSyncJobs(
     'helm_sync_jobs',
     organizationsOf(organizationId, scope),
     (organization) => [matches(organization, filters)],
-    sortOrder(sort, { created_at: 'sought.created_at', name: 'sought.name' }, 'sought.id'),
+    sortOrder(sort, { created_at: 'sought.created_at', name: 'lower(sought.name)' }, 'sought.id'),
     page,
   );
   const query = selectJobs(db, found).orderBy(sortOrder(sort, sorts, 'jobs.id'));
