@@ -116,7 +116,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
           waitSeconds: options.wait,
           onDone: (step) => {
             done++;
-            io.stdout(`${doneWords[step.action]} ${describeStep(step)}\n`);
+            io.stdout(`${pastTense[step.action]} ${describeStep(step)}\n`);
           },
           onWait: (text) => io.stderr(`${text}\n`),
         });
@@ -132,7 +132,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
     });
 };
 
-const doneWords = {
+const pastTense = {
   create: 'Created',
   update: 'Updated',
   delete: 'Deleted',

@@ -21,15 +21,15 @@ const padding = 6;
 const shownCharacters = 48;
 const shownVersionCharacters = 32;
 
-/** The picture: a name, what is deployed, and how that stands, in words as well as in colour. */
+/** The picture: a name, the deployed version, and the state, as text and as a color. */
 export function drawBadge(badge: BadgeRow): string {
   const name = plainText(badge.name) || 'Alert configuration';
   const version = badge.deployed_version === null ? '' : plainText(badge.deployed_version);
-  const { tone, words } = statusOf(badge);
+  const { tone, label } = statusOf(badge);
   const left = clip(name, shownCharacters);
-  const right = [clip(version, shownVersionCharacters), words].filter(Boolean).join(' · ');
+  const right = [clip(version, shownVersionCharacters), label].filter(Boolean).join(' · ');
   const severity = badge.severity === null || tone === 'unknown' ? '' : ` (${badge.severity})`;
-  const title = `${name}: ${[version, words].filter(Boolean).join(', ')}${severity}`;
+  const title = `${name}: ${[version, label].filter(Boolean).join(', ')}${severity}`;
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
   const split = leftWidth + 2 * padding;
   const width = split + rightWidth + 2 * padding;
@@ -47,20 +47,20 @@ export function drawBadge(badge: BadgeRow): string {
 
 function statusOf({ state, severity, deployed_version, behind_by, rule_type }: BadgeRow): {
   tone: Tone;
-  words: string;
+  label: string;
 } {
   switch (state) {
     case 'inactive':
-      return { tone: 'unknown', words: 'disabled' };
+      return { tone: 'unknown', label: 'disabled' };
     case 'no_data':
-      return { tone: 'unknown', words: 'no data' };
+      return { tone: 'unknown', label: 'no data' };
     case 'stale':
-      return { tone: 'unknown', words: 'stale' };
+      return { tone: 'unknown', label: 'stale' };
     case 'ok':
     case 'alerting': {
-      if (deployed_version === null) return { tone: 'unknown', words: 'no data' };
-      const words = behind_by === null ? 'not found upstream' : formatBadgeLag(behind_by, rule_type);
-      return { tone: severity ?? 'ok', words };
+      if (deployed_version === null) return { tone: 'unknown', label: 'no data' };
+      const label = behind_by === null ? 'not found upstream' : formatBadgeLag(behind_by, rule_type);
+      return { tone: severity ?? 'ok', label };
     }
   }
 }

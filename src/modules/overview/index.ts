@@ -4,7 +4,7 @@
  */
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';
+export { detectFailingJobsAcrossOrganizations } from './detect-failing-jobs.ts';
 export { fleetMetricsText } from './fleet-metrics.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
-export { detectFailingJobsAcrossOrganizations } from './watch-sources.ts';

@@ -14,8 +14,8 @@ import {
   DatabaseUnavailableError,
   poolStatistics,
 } from './connect-database.ts';
-import { SilentDatabaseError } from './give-up-on-silence.ts';
-import { isDatabaseUnavailable } from './is-database-away.ts';
+import { isDatabaseUnavailable } from './is-database-unavailable.ts';
+import { SilentDatabaseError } from './response-timeout.ts';
 
 const log = createSilentLog();
 const { db, connection } = await createTestDatabase({ schema: 'empty' });

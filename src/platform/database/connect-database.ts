@@ -4,9 +4,9 @@ import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
-import { withResponseTimeout } from './give-up-on-silence.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { prepareHotStatements } from './prepare-hot-statements.ts';
+import { withResponseTimeout } from './response-timeout.ts';
 
 /** The database outside of a transaction. Inside of one only `Tx` is used. */
 export type Database = Kysely<DB>;

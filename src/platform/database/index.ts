@@ -5,6 +5,8 @@
  * - `Database` is the pool, `Tx` is one transaction; functions take one of them first.
  * - A *wake-up* tells loops, here and in other processes, that there may be work.
  */
+
+export { canReceiveNotifications } from './can-receive-notifications.ts';
 export {
   type ConnectionTarget,
   connectDatabase,
@@ -24,8 +26,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { canReceiveNotifications } from './hears-notifications.ts';
-export { isDatabaseUnavailable } from './is-database-away.ts';
+export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { lookUp } from './look-up.ts';
 export {
   type AppliedMigration,

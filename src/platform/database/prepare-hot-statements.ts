@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { withResponseTimeout } from './give-up-on-silence.ts';
+import { withResponseTimeout } from './response-timeout.ts';
 
 /** Runs of a statement on one connection before it is prepared there: what runs once or twice is not worth keeping. */
 const hotAfter = 4;

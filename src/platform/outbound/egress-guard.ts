@@ -33,7 +33,7 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'unicast' || isNamed(ip)) return yes;
-    return no(rangeWords[range] ?? 'a reserved address');
+    return no(rangeLabels[range] ?? 'a reserved address');
   }
 
   function checkIpv6(ip: ipaddr.IPv6): EgressVerdict {
@@ -48,11 +48,11 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     }
     const form = embeddedIpv4(ip);
     if (form) {
-      if (form.isOwnRange && !isNamed(ip)) return no(form.words);
+      if (form.isOwnRange && !isNamed(ip)) return no(form.label);
       return form.inner.map(checkIpv4).find((verdict) => !verdict.isAllowed) ?? yes;
     }
     if (isNamed(ip)) return yes;
-    if (range !== 'unicast') return no(rangeWords[range] ?? 'a reserved address');
+    if (range !== 'unicast') return no(rangeLabels[range] ?? 'a reserved address');
     // Only 2000::/3 is handed out; the rest of the space means nothing in public.
     return contains(globalUnicast, ip) ? yes : no('a reserved address');
   }
@@ -171,7 +171,7 @@ function isMetadata(ip: Ip): boolean {
   return metadataAddresses.some((cidr) => contains(cidr, ip));
 }
 
-const rangeWords: Record<string, string | undefined> = {
+const rangeLabels: Record<string, string | undefined> = {
   unspecified: 'an unspecified address',
   broadcast: 'the broadcast address',
   multicast: 'a multicast address',
@@ -189,25 +189,25 @@ interface EmbeddedForm {
   inner: ipaddr.IPv4[];
   /** Whether the whole range is a way into IPv4, which itself has to be named. */
   isOwnRange: boolean;
-  words: string;
+  label: string;
 }
 
 /** IPv6 addresses that carry an IPv4 address, by which a translator or tunnel sends them on. */
 function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
   const bytes = ip.toByteArray();
   const at = (offset: number): ipaddr.IPv4 => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
-  const own = (words: string, inner: ipaddr.IPv4[]): EmbeddedForm => ({ inner, isOwnRange: true, words });
+  const own = (label: string, inner: ipaddr.IPv4[]): EmbeddedForm => ({ inner, isOwnRange: true, label });
 
   switch (ip.range()) {
     case 'rfc6145': // ::ffff:0:a.b.c.d
       return own('an IPv4 address translated to IPv6', [at(12)]);
     case 'rfc6052': {
-      const words = 'an IPv4 address behind NAT64';
-      if (contains(wellKnownNat64, ip)) return own(words, [at(12)]);
+      const label = 'an IPv4 address behind NAT64';
+      if (contains(wellKnownNat64, ip)) return own(label, [at(12)]);
       // The local-use prefix may put the IPv4 address after /48 (around byte 8, which is zero) or last.
       const after48 = new ipaddr.IPv4([bytes[6] ?? 0, bytes[7] ?? 0, bytes[9] ?? 0, bytes[10] ?? 0]);
       const inner = [after48, at(12)].filter((address) => address.octets.some((octet) => octet !== 0));
-      return own(words, inner);
+      return own(label, inner);
     }
     case '6to4':
       return own('an IPv4 address behind 6to4', [at(2)]);
@@ -224,7 +224,7 @@ function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
   // ISATAP: any prefix, then 0000:5efe or 0200:5efe and the IPv4 address.
   if (((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) {
     if (ip.range() === 'unicast') {
-      return { inner: [at(12)], isOwnRange: false, words: 'an IPv4 address behind ISATAP' };
+      return { inner: [at(12)], isOwnRange: false, label: 'an IPv4 address behind ISATAP' };
     }
   }
   return null;

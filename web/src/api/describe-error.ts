@@ -1,6 +1,6 @@
 import { ApiCallError } from './session.ts';
 
-export interface ErrorInWords {
+export interface ErrorDescription {
   title: string;
   detail: string;
   /** To be named when asking for help. */
@@ -26,7 +26,7 @@ export function isOutdated(error: unknown): boolean {
 }
 
 /** What a person is told of a failure. */
-export function describeError(error: unknown): ErrorInWords {
+export function describeError(error: unknown): ErrorDescription {
   if (isOutdated(error)) {
     return {
       title: 'Changed by someone else',

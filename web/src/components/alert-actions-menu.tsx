@@ -14,7 +14,7 @@ import { useAction } from '../api/use-action.ts';
 import { useCan } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
-import { isSnoozedAlert, type Snooze } from './alert-words.ts';
+import { isSnoozedAlert, type Snooze } from './alert-labels.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 

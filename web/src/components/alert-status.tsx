@@ -1,13 +1,13 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
-import { alertStatusWords, isSnoozedAlert, resolutionWords, type Snooze } from './alert-words.ts';
+import { alertStatusLabels, isSnoozedAlert, resolutionLabels, type Snooze } from './alert-labels.ts';
 
 type Alert = Pick<Schemas['Alert'], 'status' | 'acknowledged_by' | 'resolved_by' | 'resolution'> & Snooze;
 
 /** Where an alert stands, and beneath it by whom and how. */
 export function AlertStatus({ alert }: { alert: Alert }) {
-  const { label, tone, about } = alertStatusWords[alert.status];
+  const { label, tone, about } = alertStatusLabels[alert.status];
   return (
     <TwoLines second={detailsOf(alert)}>
       <Mark tone={tone} title={about}>
@@ -18,7 +18,7 @@ export function AlertStatus({ alert }: { alert: Alert }) {
 }
 
 function detailsOf(alert: Alert): string {
-  if (alert.status === 'resolved') return resolutionInWords(alert);
+  if (alert.status === 'resolved') return formatResolution(alert);
   const parts = [
     alert.status === 'acknowledged' && alert.acknowledged_by && `by ${alert.acknowledged_by.name}`,
     isSnoozedAlert(alert) && 'snoozed',
@@ -27,11 +27,11 @@ function detailsOf(alert: Alert): string {
 }
 
 /** How an alert ended: "by hand, Ada". */
-export function resolutionInWords({
+export function formatResolution({
   resolution,
   resolved_by,
 }: Pick<Alert, 'resolution' | 'resolved_by'>): string {
   if (resolution === null) return '';
   const who = resolved_by && resolved_by.type !== 'system' ? ` by ${resolved_by.name}` : '';
-  return `${resolutionWords[resolution]}${who}`;
+  return `${resolutionLabels[resolution]}${who}`;
 }

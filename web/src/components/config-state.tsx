@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import { stateReasonOnPage } from '../../../src/domain/alerts/state-reasons.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
-import { reasonSentences, stateWords } from './state-words.ts';
+import { reasonSentences, stateLabels } from './state-labels.ts';
 
 type Config = Pick<Schemas['AlertConfig'], 'state' | 'state_reason' | 'severity'>;
 
 /** The state of an alert configuration at a glance, with its reason in words. */
 export function ConfigState({ config: { state, state_reason, severity } }: { config: Config }) {
-  const { label, tone, about } = stateWords[state];
+  const { label, tone, about } = stateLabels[state];
   const isWarning = state_reason === 'ahead_of_upstream' || state_reason === 'variant_ended';
   const shownTone = isWarning ? 'moderate' : (state === 'alerting' && severity) || tone;
   return (

@@ -2,7 +2,7 @@ import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatWeekdayTime } from '../ui/format.ts';
 import { useNow } from '../ui/relative-time.tsx';
-import type { CronWords } from './cron-words.ts';
+import type { CronReading } from './describe-cron.ts';
 import { monoInput } from './mono-input.ts';
 
 const presets = [
@@ -84,21 +84,21 @@ export function CronField({
         )}
       </Group>
       <Text size="xs" c="var(--text-muted)" mt={4} mih="1.3em" aria-live="polite">
-        {chosen !== never && <CronInWords expression={value} timeZone={timeZone} />}
+        {chosen !== never && <CronDescription expression={value} timeZone={timeZone} />}
       </Text>
     </div>
   );
 }
 
 /** What an expression means, and when it is due next. */
-export function CronInWords({ expression, timeZone }: { expression: string; timeZone: string }) {
+export function CronDescription({ expression, timeZone }: { expression: string; timeZone: string }) {
   const now = useNow();
-  const [read, setRead] = useState<typeof import('./cron-words.ts').cronWords | null>(null);
+  const [read, setRead] = useState<typeof import('./describe-cron.ts').describeCron | null>(null);
   useEffect(() => {
-    void import('./cron-words.ts').then(({ cronWords }) => setRead(() => cronWords));
+    void import('./describe-cron.ts').then(({ describeCron }) => setRead(() => describeCron));
   }, []);
   if (!read || expression.trim() === '') return null;
-  const result: CronWords = read(expression, timeZone, new Date(now));
+  const result: CronReading = read(expression, timeZone, new Date(now));
   if (!result.ok) {
     return (
       <Text span inherit c="var(--severity-critical)">
@@ -106,5 +106,5 @@ export function CronInWords({ expression, timeZone }: { expression: string; time
       </Text>
     );
   }
-  return `${result.words} (${timeZone}).${result.next ? ` Next run: ${formatWeekdayTime(result.next)} your time.` : ''}`;
+  return `${result.text} (${timeZone}).${result.next ? ` Next run: ${formatWeekdayTime(result.next)} your time.` : ''}`;
 }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
+import { formatDeliveryError, formatWait } from './delivery-labels.ts';
 import { DeliveryStatusMark } from './delivery-status.tsx';
-import { deliveryErrorInWords, waitInWords } from './delivery-words.ts';
-import { eventInWords } from './event-type.ts';
+import { formatEvent } from './event-type.ts';
 import type { Column } from './list/index.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
@@ -15,17 +15,17 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
     return (
       <Text inherit span>
         {response_status ?? ''} {duration_ms !== null && `in ${duration_ms.toLocaleString('en')} ms`}
-        {reason !== null && ` · ${deliveryErrorInWords(reason)}`}
+        {reason !== null && ` · ${formatDeliveryError(reason)}`}
       </Text>
     );
-  const why = error?.message ?? (reason === null ? null : deliveryErrorInWords(reason));
+  const why = error?.message ?? (reason === null ? null : formatDeliveryError(reason));
   return (
     <Text inherit span title={why ?? undefined}>
       {why}
       {waiting_for !== null && (
         <>
           {why !== null && ' '}
-          {waitInWords(waiting_for)}.
+          {formatWait(waiting_for)}.
         </>
       )}
       {next_attempt_at !== null && (
@@ -49,7 +49,7 @@ export function deliveryColumns({ without }: { without?: 'channel' } = {}): read
   const columns: readonly (Column<Delivery> | false)[] = [
     {
       header: 'Event',
-      cell: ({ event_type }) => eventInWords(event_type),
+      cell: ({ event_type }) => formatEvent(event_type),
       csv: ({ event_type }) => event_type,
       width: 'minmax(0, 1fr)',
     },

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type EventType = Schemas['NotificationEventType'];
 
-const words: Record<EventType, string> = {
+const eventLabels: Record<EventType, string> = {
   'alert.created': 'New alert',
   'alert.escalated': 'Alert escalated',
   'alert.acknowledged': 'Alert acknowledged',
@@ -16,13 +16,13 @@ const words: Record<EventType, string> = {
   'channel.disabled': 'Channel disabled',
 };
 
-export function eventInWords(event: EventType): string {
-  return words[event];
+export function formatEvent(event: EventType): string {
+  return eventLabels[event];
 }
 
-export const eventTypeOptions = (Object.keys(words) as EventType[]).map((value) => ({
+export const eventTypeOptions = (Object.keys(eventLabels) as EventType[]).map((value) => ({
   value,
-  label: words[value],
+  label: eventLabels[value],
 }));
 
 /** Those that notification rules choose by. */

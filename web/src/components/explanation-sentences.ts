@@ -4,7 +4,7 @@ import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
-import { reasonSentences } from './state-words.ts';
+import { reasonSentences } from './state-labels.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 type LeftOutReason = Explanation['left_out'][number]['reason'];
@@ -94,14 +94,14 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
     const parts = left_out.map(({ reason, count, examples }) => {
       const more =
         examples.length === 0 ? '' : ` (${examples.join(', ')}${count > examples.length ? ', …' : ''})`;
-      return `${leftOutInWords(reason, count, rule.min_release_age_days)}${more}`;
+      return `${formatExcluded(reason, count, rule.min_release_age_days)}${more}`;
     });
     sentences.push(`Excluded: ${parts.join('; ')}.`);
   }
   return sentences;
 }
 
-export function leftOutInWords(reason: LeftOutReason, count: number, minReleaseAgeDays: number): string {
+export function formatExcluded(reason: LeftOutReason, count: number, minReleaseAgeDays: number): string {
   const releases = count === 1 ? 'release' : 'releases';
   const n = count.toLocaleString('en');
   switch (reason) {

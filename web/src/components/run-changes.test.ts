@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationInWords, runChanges } from './run-changes.ts';
+import { formatRunDuration, runChanges } from './run-changes.ts';
 
 it('the result of a run is a sentence, and a failed run has none', () => {
   const succeeded = (summary: Parameters<typeof runChanges>[0]['summary']) =>
@@ -15,7 +15,7 @@ it('the result of a run is a sentence, and a failed run has none', () => {
 });
 
 it('a duration has the unit that fits', () => {
-  expect([240, 3_240, 59_600, 125_000].map(durationInWords)).toEqual([
+  expect([240, 3_240, 59_600, 125_000].map(formatRunDuration)).toEqual([
     '240 ms',
     '3.2 s',
     '60 s',

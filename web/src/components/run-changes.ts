@@ -2,7 +2,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Run = Schemas['Run'];
 
-export const triggerWords: Record<Schemas['RunTrigger'], string> = {
+export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
   schedule: 'schedule',
   manual: 'manual',
   created: 'on creation',
@@ -33,7 +33,7 @@ function count(value: number | undefined, one: string, many: string): string | n
 }
 
 /** "240 ms", "3.2 s", "2 min 5 s". */
-export function durationInWords(ms: number): string {
+export function formatRunDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;

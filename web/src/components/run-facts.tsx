@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
-import { CronInWords } from './cron-field.tsx';
+import { CronDescription } from './cron-field.tsx';
 import { type Job, LastRun } from './job-status.tsx';
 
 type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_timezone'>;
@@ -15,7 +15,7 @@ export function runFacts(job: ScheduledJob): (readonly [string, React.ReactNode]
     ],
     job.cron_expression !== null && [
       'Schedule',
-      <CronInWords key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
+      <CronDescription key="cron" expression={job.cron_expression} timeZone={job.cron_timezone} />,
     ],
   ];
 }

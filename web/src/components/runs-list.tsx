@@ -4,7 +4,7 @@ import { Section } from '../ui/facts.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { RunStatusMark } from './job-status.tsx';
 import { type Column, ShortList } from './list/index.ts';
-import { durationInWords, runChanges, triggerWords } from './run-changes.ts';
+import { formatRunDuration, runChanges, triggerLabels } from './run-changes.ts';
 
 type Run = Schemas['Run'];
 
@@ -15,17 +15,17 @@ const columns: readonly Column<Run>[] = [
     width: '8rem',
   },
   { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
-  { header: 'Result', cell: (run) => <RunWords run={run} />, width: 'minmax(0, 3fr)' },
-  { header: 'Trigger', cell: ({ trigger }) => triggerWords[trigger], wideOnly: true, width: '11rem' },
+  { header: 'Result', cell: (run) => <RunDetails run={run} />, width: 'minmax(0, 3fr)' },
+  { header: 'Trigger', cell: ({ trigger }) => triggerLabels[trigger], wideOnly: true, width: '11rem' },
   {
     header: 'Duration',
-    cell: ({ duration_ms }) => (duration_ms === null ? '' : durationInWords(duration_ms)),
+    cell: ({ duration_ms }) => (duration_ms === null ? '' : formatRunDuration(duration_ms)),
     width: '5rem',
     align: 'end',
   },
 ];
 
-function RunWords({ run }: { run: Run }) {
+function RunDetails({ run }: { run: Run }) {
   const warnings = run.summary?.warnings ?? [];
   const skipped = run.summary?.skipped_examples ?? [];
   const more = [...warnings, ...skipped.map(({ name, reason }) => `Excluded ${name}: ${reason}`)];

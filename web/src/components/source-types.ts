@@ -2,7 +2,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 
 export type SourceType = Schemas['ReleaseSourceType'];
 
-interface SourceTypeInWords {
+interface SourceTypeText {
   label: string;
   about: string;
   /** How an artifact is written. */
@@ -11,7 +11,7 @@ interface SourceTypeInWords {
 }
 
 /** The sources of releases, the most usual first. */
-export const sourceTypes: Record<SourceType, SourceTypeInWords> = {
+export const sourceTypes: Record<SourceType, SourceTypeText> = {
   github_releases: {
     label: 'GitHub releases',
     about: 'Releases from a repository on github.com or GitHub Enterprise Server.',

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatTime } from '../ui/format.ts';
-import { eventInWords } from './event-type.ts';
+import { formatEvent } from './event-type.ts';
 
 type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail' | 'cause'>;
 
@@ -18,7 +18,7 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
     case 'created':
       return `Alert opened${to === null ? '' : ` as ${to}`}${detail === null ? '' : `: ${detail}`}.`;
     case 'updated':
-      return `Alert updated${detail === null ? '' : `: ${fieldsInWords(detail)}`}.`;
+      return `Alert updated${detail === null ? '' : `: ${formatFields(detail)}`}.`;
     case 'escalated':
       return `Severity increased from ${from} to ${to}.`;
     case 'deescalated':
@@ -30,7 +30,7 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
         ? `Acknowledgment cleared because the deployed version didn't increase${detail === null ? '' : ` (${detail})`}.`
         : `${who} removed the acknowledgment.`;
     case 'snoozed':
-      return `${who ?? 'Pacekeeper'} snoozed the alert ${snoozeInWords(to)}.`;
+      return `${who ?? 'Pacekeeper'} snoozed the alert ${formatSnoozeEnd(to)}.`;
     case 'unsnoozed':
       if (who !== null) return `${who} ended the snooze.`;
       return detail === 'version_changed' ? 'Snooze ended because a version changed.' : 'Snooze expired.';
@@ -65,14 +65,14 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /** `latest_version: 1.2.0 → 1.3.0; …` in the words of the page. */
-function fieldsInWords(detail: string): string {
+function formatFields(detail: string): string {
   return detail.replaceAll(/(^|; )([a-z_]+): /g, (_, before: string, name: string) => {
     return `${before}${fields[name] ?? name} `;
   });
 }
 
 /** "until 3 April 2026 or until a version changes". @param to a time, `version_change`, or both joined by ` or `. */
-function snoozeInWords(to: string | null): string {
+function formatSnoozeEnd(to: string | null): string {
   if (to === null) return 'for a while';
   return to
     .split(' or ')
@@ -83,7 +83,7 @@ function snoozeInWords(to: string | null): string {
 }
 
 function event(type: string | null): string {
-  return type === null ? 'the alert' : eventInWords(type as Parameters<typeof eventInWords>[0]).toLowerCase();
+  return type === null ? 'the alert' : formatEvent(type as Parameters<typeof formatEvent>[0]).toLowerCase();
 }
 
 /** The sentence behind the name of the event. */

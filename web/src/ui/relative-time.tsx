@@ -12,7 +12,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** "3 hours ago", "in 5 minutes". */
-export function inWords(at: string, now: number): string {
+export function formatRelativeTime(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
   if (!step) return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds), 'second');
@@ -30,7 +30,7 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
     );
   return (
     <Tooltip label={formatTime(new Date(at))}>
-      <time dateTime={at}>{inWords(at, now)}</time>
+      <time dateTime={at}>{formatRelativeTime(at, now)}</time>
     </Tooltip>
   );
 }

@@ -26,7 +26,7 @@ import {
   type ScrapeJobValues,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
-import { checkScrapeJob, readsSomethingElse } from './scrape-job-values.ts';
+import { checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
 
 /** A new job as it is written. Throws 400 for what it can't be. */
 export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): ScrapeJobValues {
@@ -84,7 +84,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
       if (!isSameSchedule(before, after))
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
-      const readsElse = after.parser_type !== 'manual' && readsSomethingElse(before, after);
+      const readsElse = after.parser_type !== 'manual' && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
       // What was read before a job was pointed elsewhere says nothing of what it reads from now on.
       if (isTransformChanged && !readsElse)

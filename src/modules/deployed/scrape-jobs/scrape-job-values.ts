@@ -67,7 +67,7 @@ export function checkScrapeJob(values: ScrapeJobValues): ScrapeJobValues {
  * Whether a run would read something else after the change. The transform is none of it: it applies to what was read,
  * whenever that was.
  */
-export function readsSomethingElse(before: ScrapeJobValues, after: ScrapeJobValues): boolean {
+export function hasDifferentSource(before: ScrapeJobValues, after: ScrapeJobValues): boolean {
   return (
     ['parser_type', 'repository_url', 'ref', 'target_file', 'parse_expression', 'credential_name'] as const
   ).some((field) => before[field] !== after[field]);

@@ -152,7 +152,7 @@ export function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
   }
 }
 
-const words: Record<keyof RuleReferences, string> = {
+const referenceLabels: Record<keyof RuleReferences, string> = {
   rule_ids: 'rule',
   alert_config_ids: 'alert configuration',
   channel_ids: 'notification channel',
@@ -162,7 +162,7 @@ const words: Record<keyof RuleReferences, string> = {
 async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
   const missing = await findMissingReferences(tx, organizationId, references);
   const errors = missing.map(
-    ({ field, id }): FieldError => ({ field, message: `${words[field]} ${id} not found` }),
+    ({ field, id }): FieldError => ({ field, message: `${referenceLabels[field]} ${id} not found` }),
   );
   const [first] = errors;
   if (first) throw new ApiError('validation_failed', `${first.field}: ${first.message}`, { errors });

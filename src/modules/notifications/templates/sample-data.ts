@@ -61,7 +61,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown): void {
   if (value === null && isNullable) return;
   if (!hasType(type, value)) {
-    throw invalidField(`sample.${name}`, `must be ${typeWords[type]}${isNullable ? ' or null' : ''}`);
+    throw invalidField(`sample.${name}`, `must be ${typeLabels[type]}${isNullable ? ' or null' : ''}`);
   }
   const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
   if (allowed && !allowed.includes(String(value))) {
@@ -69,7 +69,7 @@ function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown
   }
 }
 
-const typeWords: Record<TemplateVariable['type'], string> = {
+const typeLabels: Record<TemplateVariable['type'], string> = {
   string: 'a string',
   integer: 'a whole number',
   boolean: 'true or false',

@@ -57,7 +57,7 @@ function record(
   );
 }
 
-async function fedJobs(syncId: number) {
+async function listManagedJobs(syncId: number) {
   return (await call('listGatherJobs', organizationId, { query: { helm_sync_job_id: syncId, sort: 'name' } }))
     .items;
 }
@@ -182,7 +182,7 @@ describe('recording an index', () => {
       withdrawn: 0,
     });
     await setRunStatus(sync.id, 'succeeded');
-    const [app, lib] = await fedJobs(sync.id);
+    const [app, lib] = await listManagedJobs(sync.id);
     expect(app).toMatchObject({
       name: 'app',
       source_type: 'helm_repository',
@@ -243,11 +243,11 @@ describe('recording an index', () => {
     const sync = await create();
     await record(sync.id, charts);
     expect(await record(sync.id, [{ name: 'app', versions: ['1.1.0'] }])).toMatchObject({ withdrawn: 3 });
-    const [app, lib] = await fedJobs(sync.id);
+    const [app, lib] = await listManagedJobs(sync.id);
     expect(lib).toMatchObject({ release_count: 2, latest_version: null });
     expect((await storedReleases(keyOf(lib!.id))).every((release) => release.is_withdrawn)).toBe(true);
     expect(await record(sync.id, charts)).toMatchObject({ added: 0, updated: 3, gather_jobs_created: 0 });
-    expect(await fedJobs(sync.id)).toMatchObject([
+    expect(await listManagedJobs(sync.id)).toMatchObject([
       { id: app!.id, release_count: 2 },
       { id: lib!.id, latest_version: '0.1.0' },
     ]);
@@ -256,13 +256,13 @@ describe('recording an index', () => {
   test('without the wish for gather jobs only charts are written', async () => {
     const sync = await create({ create_gather_jobs: false });
     expect(await record(sync.id, charts)).toMatchObject({ charts: 2, gather_jobs_created: 0, added: 0 });
-    expect(await fedJobs(sync.id)).toEqual([]);
+    expect(await listManagedJobs(sync.id)).toEqual([]);
   });
 
   test('a gather job that was turned off is not fed', async () => {
     const sync = await create();
     await record(sync.id, charts);
-    const [app] = await fedJobs(sync.id);
+    const [app] = await listManagedJobs(sync.id);
     await call('updateGatherJob', organizationId, { path: { id: app!.id }, body: { is_active: false } });
     expect(await record(sync.id, [])).toMatchObject({ withdrawn: 2 });
     expect((await storedJob(keyOf(app!.id))).latest_version).toBe('1.1.0');
@@ -313,7 +313,7 @@ describe('a gather job that a sync feeds', () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
-    const [app] = await fedJobs(sync.id);
+    const [app] = await listManagedJobs(sync.id);
     const change = (values: object) =>
       call('updateGatherJob', organizationId, { path: { id: app!.id }, body: values });
     for (const values of [
@@ -338,7 +338,7 @@ describe('a gather job that a sync feeds', () => {
   test('is filled again after it was cleared, also when the index is the same', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
-    const [app] = await fedJobs(sync.id);
+    const [app] = await listManagedJobs(sync.id);
     const validators = async () =>
       (
         await db
@@ -357,7 +357,7 @@ describe('a gather job that a sync feeds', () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
-    const path = { id: (await fedJobs(sync.id))[0]!.id };
+    const path = { id: (await listManagedJobs(sync.id))[0]!.id };
     await call('updateGatherJob', organizationId, { path, body: { is_active: false } });
     expect(await runsOf(db, 'helm_sync_job_id', sync.id)).toHaveLength(1);
     const turnedOn = await call('updateGatherJob', organizationId, { path, body: { is_active: true } });
@@ -368,7 +368,7 @@ describe('a gather job that a sync feeds', () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
-    const path = { id: (await fedJobs(sync.id))[0]!.id };
+    const path = { id: (await listManagedJobs(sync.id))[0]!.id };
     expect(await call('runGatherJob', organizationId, { path })).toMatchObject({
       last_run: { trigger: 'manual' },
     });
@@ -388,7 +388,7 @@ describe('letting go', () => {
   async function createFedSync() {
     const sync = await create({ cron_expression: '15 3 * * *', cron_timezone: 'Asia/Tokyo' });
     await record(sync.id, charts);
-    const [unused, used] = await fedJobs(sync.id);
+    const [unused, used] = await listManagedJobs(sync.id);
     const configId = await createConfig(organizationId, keyOf(used!.id));
     return { sync, used: used!, unused: unused!, configId };
   }
@@ -425,7 +425,7 @@ describe('letting go', () => {
 
     const global = await create({}, 1);
     await record(global.id, charts, { of: 1 });
-    await createConfig(organizationId, keyOf((await fedJobs(global.id))[0]!.id, 1));
+    await createConfig(organizationId, keyOf((await listManagedJobs(global.id))[0]!.id, 1));
     const removal = call('deleteHelmSyncJob', 1, { path: { id: global.id }, query: { cascade: true } });
     await expect(removal).rejects.toMatchObject({ code: 'in_use' });
     await call('deleteHelmSyncJob', 1, { path: { id: global.id } });

@@ -33,10 +33,10 @@ export async function recordHelmSync(
   outcome: ReadOutcome,
 ): Promise<RecordedHelmSync> {
   const sync = await lockSync(tx, organizationId, jobId);
-  const fedJobs = sync.create_gather_jobs
+  const managedJobs = sync.create_gather_jobs
     ? await lockJobsToRecord(tx, organizationId, { helmSyncJobId: jobId })
     : [];
-  const jobById = new Map(fedJobs.map((job) => [job.jobId, job]));
+  const jobById = new Map(managedJobs.map((job) => [job.jobId, job]));
   const charts = createChartFeeder(tx, organizationId, sync, jobById);
   // The validators of what it feeds would be for another address than the one that was read.
   const { found: _, ...recorded } = await recordOfJobs(

@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
-import { eventInWords } from '../event-type.ts';
+import { formatEvent } from '../event-type.ts';
 import { JsonText } from '../json-text.tsx';
 import { severityOptions } from '../severity.tsx';
 import type { EditorHandle } from './liquid-editor.tsx';
@@ -82,7 +82,7 @@ export function TemplateWorkbench({
           <Group gap="xs" grow>
             <Select
               label="Sample event"
-              data={events.map((name) => ({ value: name, label: eventInWords(name) }))}
+              data={events.map((name) => ({ value: name, label: formatEvent(name) }))}
               value={event}
               onChange={(chosen) => setEvent(chosen as typeof event)}
               allowDeselect={false}

@@ -11,7 +11,7 @@ import { LabelFilter } from '../../components/label-filter.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark, severityOptions } from '../../components/severity.tsx';
-import { stateOptions } from '../../components/state-words.ts';
+import { stateOptions } from '../../components/state-labels.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, MenuLink } from '../../ui/links.tsx';

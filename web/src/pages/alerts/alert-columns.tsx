@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { AlertStatus, resolutionInWords } from '../../components/alert-status.tsx';
+import { AlertStatus, formatResolution } from '../../components/alert-status.tsx';
 import { formatBehindBy } from '../../components/behind-by.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
@@ -78,7 +78,7 @@ export const resolvedColumns: readonly Column<Alert>[] = [
   ...versions,
   {
     header: 'Resolution',
-    cell: (alert) => resolutionInWords(alert),
+    cell: (alert) => formatResolution(alert),
     csv: ({ resolution }) => resolution,
     width: 'minmax(0, 1.3fr)',
   },

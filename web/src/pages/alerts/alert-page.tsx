@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
+import { alertReasonLabels, isSnoozedAlert } from '../../components/alert-labels.ts';
 import { AlertStatus } from '../../components/alert-status.tsx';
-import { alertReasonWords, isSnoozedAlert } from '../../components/alert-words.ts';
 import { formatBehindBy } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
@@ -86,7 +86,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
 }
 
 function inOneSentence({ reason, discovered_version, latest_version, artifact_name }: Alert): string {
-  if (reason !== 'behind' || latest_version === null) return alertReasonWords[reason];
+  if (reason !== 'behind' || latest_version === null) return alertReasonLabels[reason];
   return `${artifact_name} ${latest_version} is available; ${discovered_version} is deployed.`;
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
-import { openStatusOptions } from '../../components/alert-words.ts';
+import { openStatusOptions } from '../../components/alert-labels.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, type SelectFilter, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';

@@ -6,7 +6,7 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { actionInWords, changeInWords, resourceOptions } from './audit-words.ts';
+import { formatAction, formatChange, resourceOptions } from './audit-labels.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
@@ -20,16 +20,16 @@ const columns: readonly Column<Entry>[] = [
   { header: 'Actor', cell: ({ actor }) => actor.name, csv: ({ actor }) => actor.name },
   {
     header: 'Action',
-    cell: (entry) => actionInWords(entry),
+    cell: (entry) => formatAction(entry),
     csv: ({ action }) => action,
     width: 'minmax(0, 2fr)',
   },
   {
     header: 'Changes',
     cell: ({ changes }) => (
-      <WithTooltip text={changes.map(({ field }) => field).join(', ')} more={changes.map(changeInWords)} />
+      <WithTooltip text={changes.map(({ field }) => field).join(', ')} more={changes.map(formatChange)} />
     ),
-    csv: ({ changes }) => changes.map(changeInWords).join('\n'),
+    csv: ({ changes }) => changes.map(formatChange).join('\n'),
     width: 'minmax(0, 2fr)',
   },
   {

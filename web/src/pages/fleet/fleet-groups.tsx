@@ -7,7 +7,7 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { groupByLabel, type LabelGroup } from './label-groups.ts';
-import { useFleet } from './use-whole-fleet.ts';
+import { useFleet } from './use-fleet.ts';
 
 type Config = Schemas['AlertConfig'];
 

@@ -11,7 +11,7 @@ import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { reasonSentences } from '../../components/state-words.ts';
+import { reasonSentences } from '../../components/state-labels.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';

@@ -8,7 +8,7 @@ import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { severityOptions } from '../../components/severity.tsx';
-import { stateOptions } from '../../components/state-words.ts';
+import { stateOptions } from '../../components/state-labels.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -16,7 +16,7 @@ import { fleetColumns, useRuleTypes } from './fleet-columns.tsx';
 import { FleetGroups } from './fleet-groups.tsx';
 import { labelKeysOf } from './label-groups.ts';
 import { UnmonitoredJobs } from './unmonitored-jobs.tsx';
-import { useFleet } from './use-whole-fleet.ts';
+import { useFleet } from './use-fleet.ts';
 
 /** Everything that is deployed beside what exists. Every configuration is a row: it is what links the two. */
 export default function FleetPage() {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { VersionText } from '../../components/version-text.tsx';
 import { formatDay } from '../../ui/format.ts';
-import { inWords } from '../../ui/relative-time.tsx';
+import { formatRelativeTime } from '../../ui/relative-time.tsx';
 import classes from './history.module.css';
 import type { Timeline } from './timeline.ts';
 
@@ -15,7 +15,7 @@ export function TimelineTable({ timeline, from }: { timeline: Timeline; from: nu
       what:
         releasedAt === null || releasedAt > at
           ? 'Deployed'
-          : `Deployed; released ${inWords(new Date(releasedAt).toISOString(), at).replace(' ago', ' earlier')}`,
+          : `Deployed; released ${formatRelativeTime(new Date(releasedAt).toISOString(), at).replace(' ago', ' earlier')}`,
     })),
     ...timeline.releases.map(({ version, at, isStable, url }) => ({
       at,

@@ -7,7 +7,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import classes from './unmonitored-jobs.module.css';
-import type { WholeFleet } from './use-whole-fleet.ts';
+import type { WholeFleet } from './use-fleet.ts';
 
 const shownAtFirst = 10;
 

@@ -1,7 +1,7 @@
 import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
 import { ruleTypeIds } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { deployedSentences, leftOutInWords } from '../../components/explanation-sentences.ts';
+import { deployedSentences, formatExcluded } from '../../components/explanation-sentences.ts';
 
 type Preview = Schemas['PreviewGatherJobResponse'];
 type Line = Preview['lines'][number];
@@ -70,7 +70,7 @@ function unmatchedSentences({ unmatched: { count, examples } }: Preview): string
 function leftOutSentences({ left_out }: Preview): string[] {
   if (left_out.length === 0) return [];
   const parts = left_out.map(
-    ({ reason, count, examples }) => `${leftOutInWords(reason, count, 0)} (${listOf(examples, count)})`,
+    ({ reason, count, examples }) => `${formatExcluded(reason, count, 0)} (${listOf(examples, count)})`,
   );
   return [`Never the latest: ${parts.join('; ')}.`];
 }

@@ -4,20 +4,20 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Health = Schemas['NotificationChannel']['health'];
 
-const words: Record<Health['status'], { label: string; tone: MarkTone; about: string }> = {
+const healthLabels: Record<Health['status'], { label: string; tone: MarkTone; about: string }> = {
   unknown: { label: 'Unused', tone: 'muted', about: 'Nothing sent yet.' },
   healthy: { label: 'Healthy', tone: 'ok', about: 'The last delivery succeeded.' },
   degraded: { label: 'Degraded', tone: 'moderate', about: 'Recent deliveries failed.' },
   failing: { label: 'Failing', tone: 'critical', about: 'Many deliveries in a row failed.' },
 };
 
-export function healthInWords({ status }: Health): string {
-  return words[status].label;
+export function formatHealth({ status }: Health): string {
+  return healthLabels[status].label;
 }
 
 /** How a channel does: the word, and since when. */
 export function ChannelHealth({ health }: { health: Health }) {
-  const { label, tone, about } = words[health.status];
+  const { label, tone, about } = healthLabels[health.status];
   const { consecutive_failures: failures, last_success_at, last_failure_at } = health;
   return (
     <>

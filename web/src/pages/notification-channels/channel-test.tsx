@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { deliveryRemedy } from '../../components/delivery-words.ts';
+import { deliveryRemedy } from '../../components/delivery-labels.ts';
 import { JsonText } from '../../components/json-text.tsx';
 
 /** What the target said to a test, and what it was sent. */

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ChannelHealth, healthInWords } from './channel-health.tsx';
+import { ChannelHealth, formatHealth } from './channel-health.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 
@@ -30,7 +30,7 @@ const columns: readonly Column<Channel>[] = [
   {
     header: 'Health',
     cell: ({ health }) => <ChannelHealth health={health} />,
-    csv: ({ health }) => healthInWords(health),
+    csv: ({ health }) => formatHealth(health),
     width: 'minmax(0, 1.8fr)',
   },
   {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { deliveryRemedy } from '../../components/delivery-words.ts';
+import { deliveryRemedy } from '../../components/delivery-labels.ts';
 import { JsonText } from '../../components/json-text.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';

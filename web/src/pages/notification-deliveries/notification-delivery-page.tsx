@@ -4,9 +4,9 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { NextAttempt } from '../../components/delivery-columns.tsx';
+import { deliveryRemedy, formatDeliveryError, formatWait } from '../../components/delivery-labels.ts';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
-import { deliveryErrorInWords, deliveryRemedy, waitInWords } from '../../components/delivery-words.ts';
-import { eventInWords } from '../../components/event-type.ts';
+import { formatEvent } from '../../components/event-type.ts';
 import { JsonText, prettyJson } from '../../components/json-text.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -30,7 +30,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
   return (
     <>
       <PageHeader
-        title={`${eventInWords(event_type)} → ${channel_name}`}
+        title={`${formatEvent(event_type)} → ${channel_name}`}
         parent={{ to: '/notification-deliveries', title: 'Deliveries' }}
         actions={
           <>
@@ -49,7 +49,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
             ['Status', <DeliveryStatusMark key="status" status={delivery.status} />],
             delivery.reason !== null && [
               'Reason',
-              `${deliveryErrorInWords(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
+              `${formatDeliveryError(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
             ],
             [
               'Channel',
@@ -62,7 +62,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               ),
             ],
             ['Attempts', `${delivery.attempt_count} of ${delivery.max_attempts}`],
-            delivery.waiting_for !== null && ['Next attempt', waitInWords(delivery.waiting_for)],
+            delivery.waiting_for !== null && ['Next attempt', formatWait(delivery.waiting_for)],
             delivery.next_attempt_at !== null && [
               'Next attempt',
               <NextAttempt key="next" at={delivery.next_attempt_at} />,

@@ -10,7 +10,7 @@ export type RuleOutcome =
   /** An earlier rule matched and ended the evaluation. */
   | { kind: 'not_asked'; stoppedBy: string };
 
-export interface ToldChannel {
+export interface NotifiedChannel {
   id: number;
   name: string;
   /** Why it isn't notified; null when it is. */
@@ -22,7 +22,7 @@ export interface ToldChannel {
 
 export interface WalkOutcome {
   outcomes: Map<number, RuleOutcome>;
-  told: ToldChannel[];
+  told: NotifiedChannel[];
   /** Why no channel is notified. */
   skipped: Result['event']['skipped_reason'];
 }
@@ -32,7 +32,7 @@ export function walkRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
   /** Without rules, there is nothing to simulate. Returns the default channel or why it isn't used. */
-  fallback: ToldChannel | 'no_channel' | 'fallback_off',
+  fallback: NotifiedChannel | 'no_channel' | 'fallback_off',
 ): WalkOutcome {
   const outcomes = new Map<number, RuleOutcome>();
   for (const rule of rules) {

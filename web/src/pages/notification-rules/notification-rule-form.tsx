@@ -20,7 +20,7 @@ import { alertEventOptions } from '../../components/event-type.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { severityOptions } from '../../components/severity.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { criteriaInWords } from './criteria-words.ts';
+import { formatCriteria } from './format-criteria.ts';
 import { MatcherFields } from './matcher-fields.tsx';
 
 type Rule = Schemas['NotificationRule'];
@@ -166,7 +166,7 @@ export function NotificationRuleForm({
           {...form.getInputProps('priority')}
         />
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
-          Summary: {criteriaInWords(values, nameOfRule)} → {told}
+          Summary: {formatCriteria(values, nameOfRule)} → {told}
         </Text>
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

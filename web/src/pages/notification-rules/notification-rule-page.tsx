@@ -8,7 +8,7 @@ import { useCan } from '../../api/use-me.ts';
 import { useAlertConfigNames } from '../../components/alert-config-picker.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
-import { eventInWords } from '../../components/event-type.ts';
+import { formatEvent } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -16,7 +16,7 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { matcherInWords } from './criteria-words.ts';
+import { formatMatcher } from './format-criteria.ts';
 import { NotificationRuleForm } from './notification-rule-form.tsx';
 import { RuleChannels } from './rule-channels.tsx';
 import { RuleState } from './rule-state.tsx';
@@ -88,10 +88,10 @@ function Criteria({ rule }: { rule: Rule }) {
     <Facts
       facts={[
         ['Severities', rule.severities.length === 0 ? 'all' : rule.severities.join(', ')],
-        ['Events', rule.event_types.length === 0 ? 'all' : rule.event_types.map(eventInWords).join(', ')],
+        ['Events', rule.event_types.length === 0 ? 'all' : rule.event_types.map(formatEvent).join(', ')],
         [
           'Labels',
-          rule.label_matchers.length === 0 ? 'any' : rule.label_matchers.map(matcherInWords).join('; '),
+          rule.label_matchers.length === 0 ? 'any' : rule.label_matchers.map(formatMatcher).join('; '),
         ],
         [
           'Rules',

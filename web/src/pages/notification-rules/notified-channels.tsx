@@ -2,8 +2,8 @@ import { List, Text } from '@mantine/core';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import type { ToldChannel, WalkOutcome } from './evaluate-rules.ts';
-import { deliveryInWords, skippedInWords } from './simulation-words.ts';
+import type { NotifiedChannel, WalkOutcome } from './evaluate-rules.ts';
+import { formatDelivery, formatSkipped } from './simulation-labels.ts';
 
 /** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
 export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
@@ -14,7 +14,7 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
       </Text>
       {skipped !== null && (
         <Text size="sm">
-          <Mark tone="high">{skippedInWords(skipped)}</Mark>
+          <Mark tone="high">{formatSkipped(skipped)}</Mark>
         </Text>
       )}
       <List size="sm">
@@ -24,7 +24,7 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
               {channel.name}
             </TextLink>{' '}
             <Text span inherit c="var(--text-muted)">
-              {viaInWords(channel)}: {deliveryInWords(channel)}
+              {formatVia(channel)}: {formatDelivery(channel)}
             </Text>
           </List.Item>
         ))}
@@ -33,6 +33,6 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
   );
 }
 
-function viaInWords({ via }: ToldChannel): string {
+function formatVia({ via }: NotifiedChannel): string {
   return via.length === 0 ? '(default channel, no rule matches)' : `(${via.join(', ')})`;
 }

@@ -4,13 +4,13 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { criteriaInWords, mismatchInWords } from './criteria-words.ts';
 import type { RuleOutcome } from './evaluate-rules.ts';
+import { formatCriteria, formatMismatch } from './format-criteria.ts';
 import { RuleChannels } from './rule-channels.tsx';
 import classes from './rule-list.module.css';
 import { RuleMatches } from './rule-matches.tsx';
 import { RuleState } from './rule-state.tsx';
-import { silenceInWords } from './simulation-words.ts';
+import { formatSilence } from './simulation-labels.ts';
 
 /** One rule in the order: what it wants, who it tells, how often, and what it would do with the alert that is tried. */
 export function RuleCard({
@@ -43,7 +43,7 @@ export function RuleCard({
           </Text>
         </div>
         <Text size="sm">
-          {criteriaInWords(rule, nameOfRule)} → <RuleChannels ids={rule.channel_ids} />
+          {formatCriteria(rule, nameOfRule)} → <RuleChannels ids={rule.channel_ids} />
           {rule.stop_processing && '; stops here'}
         </Text>
         <Text size="xs" c="var(--text-muted)">
@@ -89,7 +89,7 @@ function Outcome({
       return (
         <Text size="sm" mt={4}>
           <Mark tone="ok">Matches</Mark>
-          {outcome.reason !== null && `, but ${silenceInWords(outcome.reason)}`}
+          {outcome.reason !== null && `, but ${formatSilence(outcome.reason)}`}
           {outcome.stops && ', stops here'}
         </Text>
       );
@@ -100,7 +100,7 @@ function Outcome({
           <ul className={classes.mismatches}>
             {outcome.mismatches.map((mismatch) => (
               <li key={`${mismatch.criterion} ${mismatch.expected}`}>
-                {mismatchInWords(mismatch, nameOfRule)}
+                {formatMismatch(mismatch, nameOfRule)}
               </li>
             ))}
           </ul>

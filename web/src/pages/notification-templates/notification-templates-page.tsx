@@ -8,7 +8,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { eventInWords } from '../../components/event-type.ts';
+import { formatEvent } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { presetOptions } from '../../components/preset-name.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
@@ -104,7 +104,7 @@ function CategoryTemplate({ template }: { template: Template }) {
     <>
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" c="var(--text-muted)">
-          Events: {events.map(eventInWords).join(', ')}.{' '}
+          Events: {events.map(formatEvent).join(', ')}.{' '}
           {isOwn ? (
             <>
               Custom template, updated <RelativeTime at={updated_at} />.

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type ParserType = Schemas['ParserType'];
 
-interface ParserInWords {
+interface ParserText {
   label: string;
   about: string;
   /** Of an expression and of a file that it finds something in. */
@@ -10,7 +10,7 @@ interface ParserInWords {
 }
 
 /** How the deployed version is found in a file, the most usual first. */
-export const parsers: Record<Exclude<ParserType, 'manual'>, ParserInWords> = {
+export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
   yq: {
     label: 'YAML or JSON path',
     about: 'For example .image.tag or .releases[0].version. Quote keys that contain dots: ."app.version".',

@@ -5,7 +5,7 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { reasonSentences } from '../../components/state-words.ts';
+import { reasonSentences } from '../../components/state-labels.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';

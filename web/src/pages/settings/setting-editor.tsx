@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { switchWords, titleOf } from './setting-words.ts';
+import { switchLabels, titleOf } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
 type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
@@ -27,7 +27,11 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
     <form onSubmit={onSubmit}>
       <Stack gap="xs">
         {kind === 'boolean' && (
-          <Switch label={switchWords(setting.key)[form.values.value ? 1 : 0]} aria-label={label} {...props} />
+          <Switch
+            label={switchLabels(setting.key)[form.values.value ? 1 : 0]}
+            aria-label={label}
+            {...props}
+          />
         )}
         {kind === 'number' && (
           <NumberInput

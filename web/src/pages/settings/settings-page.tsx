@@ -9,8 +9,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { formatSetting, settingGroups, titleOf } from './format-setting.ts';
 import { SettingEditor } from './setting-editor.tsx';
-import { settingGroups, settingInWords, titleOf } from './setting-words.ts';
 import classes from './settings-page.module.css';
 
 type Setting = Schemas['Setting'];
@@ -75,12 +75,12 @@ function SettingRow({ setting }: { setting: Setting }) {
               {page ? (
                 <TextLink to={page.to}>{page.title}</TextLink>
               ) : (
-                settingInWords(setting.key, setting.value)
+                formatSetting(setting.key, setting.value)
               )}
             </Text>
             {isOwn && !page && (
               <Text size="xs" c="var(--text-muted)">
-                default: {settingInWords(setting.key, setting.default_value)}
+                default: {formatSetting(setting.key, setting.default_value)}
               </Text>
             )}
             {mayChange && (

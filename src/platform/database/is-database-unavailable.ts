@@ -1,5 +1,5 @@
 import { DatabaseUnavailableError } from './connect-database.ts';
-import { SilentDatabaseError } from './give-up-on-silence.ts';
+import { SilentDatabaseError } from './response-timeout.ts';
 
 // 53: it has no more disk, memory or connections; 58: its disk fails; 25006: another server leads now, this one only reads.
 const awayCodes =

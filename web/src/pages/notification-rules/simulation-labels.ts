@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import type { ToldChannel, WalkOutcome } from './evaluate-rules.ts';
+import type { NotifiedChannel, WalkOutcome } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
 
@@ -14,13 +14,13 @@ const reasons: Record<Reason, string> = {
 };
 
 /** What becomes of the alert at a channel. */
-export function deliveryInWords({ reason, waitsForDigest }: ToldChannel): string {
+export function formatDelivery({ reason, waitsForDigest }: NotifiedChannel): string {
   if (reason !== null) return `not notified, ${reasons[reason]}`;
   return waitsForDigest ? 'notified with the next digest' : 'notified immediately';
 }
 
 /** Why a rule that matches notifies no channel. */
-export function silenceInWords(reason: Reason): string {
+export function formatSilence(reason: Reason): string {
   return `notifies no channel: ${reason === 'channel_inactive' ? 'all its channels are disabled' : reasons[reason]}`;
 }
 
@@ -34,6 +34,6 @@ const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
 };
 
 /** Why no channel at all is notified. */
-export function skippedInWords(skipped: NonNullable<WalkOutcome['skipped']>): string {
+export function formatSkipped(skipped: NonNullable<WalkOutcome['skipped']>): string {
   return `No channels would be notified: ${skips[skipped]}.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { criteriaInWords, mismatchInWords } from './criteria-words.ts';
+import { formatCriteria, formatMismatch } from './format-criteria.ts';
 
 const open = { severities: [], event_types: [], label_matchers: [], rule_ids: [], alert_config_ids: [] };
 const nameOfRule = (id: number) => (id === 7 ? 'No older than 90 days' : undefined);
@@ -17,7 +17,7 @@ test.each([
   [{ rule_ids: [7, 9], alert_config_ids: [1, 2] }, 'rule No older than 90 days or 9; 2 monitors'],
   [{ label_matchers: [{ label: 'env', operator: '!~' as const, value: '' }] }, 'label env does not match ""'],
 ])('%j in words', (criteria, words) => {
-  expect(criteriaInWords({ ...open, ...criteria }, nameOfRule)).toBe(words);
+  expect(formatCriteria({ ...open, ...criteria }, nameOfRule)).toBe(words);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ['label_matchers', 'team = "a, b"', 'none', 'Label: expected team = "a, b", got none'],
   ['is_active', 'true', 'false', 'Disabled'],
 ] as const)("%s: why a rule doesn't match", (criterion, expected, actual, words) => {
-  expect(mismatchInWords({ criterion, expected, actual }, nameOfRule)).toBe(words);
+  expect(formatMismatch({ criterion, expected, actual }, nameOfRule)).toBe(words);
 });

@@ -4,7 +4,7 @@ import type { MarkTone } from '../ui/mark.tsx';
 
 type Alert = Schemas['Alert'];
 
-export const alertStatusWords: Record<Alert['status'], { label: string; tone: MarkTone; about: string }> = {
+export const alertStatusLabels: Record<Alert['status'], { label: string; tone: MarkTone; about: string }> = {
   unacknowledged: {
     label: 'Unacknowledged',
     tone: 'high',
@@ -16,17 +16,17 @@ export const alertStatusWords: Record<Alert['status'], { label: string; tone: Ma
 
 export const openStatusOptions = (['unacknowledged', 'acknowledged'] as const).map((value) => ({
   value,
-  label: alertStatusWords[value].label,
+  label: alertStatusLabels[value].label,
 }));
 
-export const resolutionWords: Record<NonNullable<Alert['resolution']>, string> = {
+export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> = {
   caught_up: 'caught up',
   manual: 'manually',
   disabled: 'rule or monitor disabled',
   reconfigured: 'monitor reconfigured',
 };
 
-export const alertReasonWords: Record<Alert['reason'], string> = {
+export const alertReasonLabels: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',
   version_not_found: stateReasons.version_not_found.message,
   version_unparseable: stateReasons.version_unparseable.message,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeInWords } from './audit-words.ts';
+import { formatChange } from './audit-labels.ts';
 
 test.each([
   [{ field: 'name', from: 'a', to: 'b', is_secret: false }, 'name: a → b'],
@@ -7,5 +7,5 @@ test.each([
   [{ field: 'signing_secret', from: null, to: null, is_secret: true }, 'signing_secret: changed'],
   [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
 ])('a changed field reads %o', (change, expected) => {
-  expect(changeInWords(change)).toBe(expected);
+  expect(formatChange(change)).toBe(expected);
 });

@@ -40,17 +40,17 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
 };
 
 /** The word for a setting that is on or off. */
-export function switchWords(key: string): readonly [off: string, on: string] {
+export function switchLabels(key: string): readonly [off: string, on: string] {
   return switches[key] ?? ['off', 'on'];
 }
 
 /** What a value means, for people. The unit stands in the key. */
-export function settingInWords(key: string, value: unknown): string {
+export function formatSetting(key: string, value: unknown): string {
   if (value === null || value === undefined) return key.endsWith('interval_hours') ? 'never' : 'none';
-  if (typeof value === 'boolean') return switchWords(key)[value ? 1 : 0];
+  if (typeof value === 'boolean') return switchLabels(key)[value ? 1 : 0];
   if (Array.isArray(value)) {
     if (value.length === 0) return 'none';
-    return value.map((item) => (typeof item === 'number' ? durationInWords(item) : String(item))).join(', ');
+    return value.map((item) => (typeof item === 'number' ? formatDuration(item) : String(item))).join(', ');
   }
   if (typeof value === 'number') {
     const unit = /_(seconds|hours|days)$/.exec(key)?.[1];
@@ -61,7 +61,7 @@ export function settingInWords(key: string, value: unknown): string {
 }
 
 /** 90 → "90 s", 600 → "10 min", 14400 → "4 h". */
-export function durationInWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;
   if (seconds % 60 === 0 && seconds > 0) return `${seconds / 60} min`;
   return `${seconds} s`;

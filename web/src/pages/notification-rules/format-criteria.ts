@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { eventInWords } from '../../components/event-type.ts';
+import { formatEvent } from '../../components/event-type.ts';
 
 type Rule = Pick<
   Schemas['NotificationRule'],
@@ -17,14 +17,14 @@ const operators: Record<Schemas['LabelMatcher']['operator'], string> = {
  * Which events a rule wants, in one line: "critical or high; label team = platform".
  * @param nameOfRule of a monitoring rule; undefined when it is not known.
  */
-export function criteriaInWords(
+export function formatCriteria(
   { severities, event_types, label_matchers, rule_ids, alert_config_ids }: Rule,
   nameOfRule: (id: number) => string | undefined,
 ): string {
   const parts = [
     severities.length > 0 && either(severities),
-    event_types.length > 0 && either(event_types.map((event) => eventInWords(event).toLowerCase())),
-    ...label_matchers.map(matcherInWords),
+    event_types.length > 0 && either(event_types.map((event) => formatEvent(event).toLowerCase())),
+    ...label_matchers.map(formatMatcher),
     rule_ids.length > 0 && `rule ${either(rule_ids.map((id) => nameOfRule(id) ?? `${id}`))}`,
     alert_config_ids.length > 0 &&
       (alert_config_ids.length === 1 ? '1 monitor' : `${alert_config_ids.length} monitors`),
@@ -32,7 +32,7 @@ export function criteriaInWords(
   return parts.length === 0 ? 'all alert events' : parts.join('; ');
 }
 
-export function matcherInWords({ label, operator, value }: Schemas['LabelMatcher']): string {
+export function formatMatcher({ label, operator, value }: Schemas['LabelMatcher']): string {
   return `label ${label} ${operators[operator]} ${value === '' ? '""' : value}`;
 }
 
@@ -51,7 +51,7 @@ const criteria: Record<Schemas['NotificationRuleMismatch']['criterion'], string>
 };
 
 /** Why a rule does not want an alert: "Severity: wants critical, is moderate". */
-export function mismatchInWords(
+export function formatMismatch(
   { criterion, expected, actual }: Schemas['NotificationRuleMismatch'],
   nameOfRule: (id: number) => string | undefined,
 ): string {
@@ -60,7 +60,7 @@ export function mismatchInWords(
     text
       .split(', ')
       .map((each) => {
-        if (criterion === 'event_types') return eventWords(each);
+        if (criterion === 'event_types') return formatEventName(each);
         return criterion === 'rule_ids' ? (nameOfRule(Number(each)) ?? each) : each;
       })
       .join(' or ');
@@ -68,6 +68,6 @@ export function mismatchInWords(
   return `${criteria[criterion]}: expected ${wanted}, got ${criterion === 'label_matchers' ? actual : say(actual)}`;
 }
 
-function eventWords(event: string): string {
-  return eventInWords(event as Schemas['NotificationEventType'])?.toLowerCase() ?? event;
+function formatEventName(event: string): string {
+  return formatEvent(event as Schemas['NotificationEventType'])?.toLowerCase() ?? event;
 }

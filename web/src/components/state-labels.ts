@@ -6,7 +6,7 @@ type State = Schemas['AlertConfigState'];
 type Reason = Schemas['StateReason'];
 
 /** The states of an alert configuration in words. */
-export const stateWords: Record<State, { label: string; tone: MarkTone; about: string }> = {
+export const stateLabels: Record<State, { label: string; tone: MarkTone; about: string }> = {
   ok: { label: 'OK', tone: 'ok', about: "The deployed version is within the rule's thresholds." },
   alerting: {
     label: 'Alerting',
@@ -22,9 +22,9 @@ export const stateWords: Record<State, { label: string; tone: MarkTone; about: s
   inactive: { label: 'Disabled', tone: 'muted', about: 'The monitor or its rule is disabled.' },
 };
 
-export const stateOptions = (Object.keys(stateWords) as State[]).map((value) => ({
+export const stateOptions = (Object.keys(stateLabels) as State[]).map((value) => ({
   value,
-  label: stateWords[value].label,
+  label: stateLabels[value].label,
 }));
 
 /** Why a monitor is in its state, and what to do. */

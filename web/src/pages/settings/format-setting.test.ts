@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingKeys } from '../../../../src/modules/settings/setting-keys.ts';
-import { durationInWords, settingGroups, settingInWords, titleOf } from './setting-words.ts';
+import { formatDuration, formatSetting, settingGroups, titleOf } from './format-setting.ts';
 
 test.each([
   ['delivery.timeout_seconds', 15, '15 seconds'],
@@ -16,11 +16,11 @@ test.each([
   ['metrics.labels', [], 'none'],
   ['badges.enabled', true, 'visible to anyone with the URL'],
 ])('%s of %j reads "%s"', (key, value, words) => {
-  expect(settingInWords(key, value)).toBe(words);
+  expect(formatSetting(key, value)).toBe(words);
 });
 
 test('a pause keeps its exact length', () => {
-  expect([0, 59, 90, 3_600, 5_400].map(durationInWords)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
+  expect([0, 59, 90, 3_600, 5_400].map(formatDuration)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
 });
 
 test('every setting has a title', () => {

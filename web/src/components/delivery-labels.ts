@@ -2,7 +2,7 @@ import { type DeliveryErrorCode, deliveryCodes } from '../../../src/domain/chann
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 /** What happened, in a sentence. */
-export function deliveryErrorInWords(code: DeliveryErrorCode): string {
+export function formatDeliveryError(code: DeliveryErrorCode): string {
   return deliveryCodes[code][0];
 }
 
@@ -11,12 +11,12 @@ export function deliveryRemedy(code: DeliveryErrorCode): string {
   return deliveryCodes[code][1];
 }
 
-const waitWords: Record<Schemas['DeliveryWait'], string> = {
+const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
   evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 
 /** Why a delivery has no next attempt yet. */
-export function waitInWords(wait: Schemas['DeliveryWait']): string {
-  return waitWords[wait];
+export function formatWait(wait: Schemas['DeliveryWait']): string {
+  return waitLabels[wait];
 }

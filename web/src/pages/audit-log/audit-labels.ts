@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Resource = Schemas['AuditLogResource'];
 
-const words: Readonly<Record<Resource, string>> = {
+const resourceLabels: Readonly<Record<Resource, string>> = {
   api_key: 'API key',
   member: 'member',
   invitation: 'invitation',
@@ -19,23 +19,23 @@ const words: Readonly<Record<Resource, string>> = {
   organization: 'organization',
 };
 
-export const resourceOptions = (Object.keys(words) as Resource[]).map((value) => ({
+export const resourceOptions = (Object.keys(resourceLabels) as Resource[]).map((value) => ({
   value,
-  label: `${words[value][0]?.toUpperCase()}${words[value].slice(1)}`,
+  label: `${resourceLabels[value][0]?.toUpperCase()}${resourceLabels[value].slice(1)}`,
 }));
 
 /** "deleted the rule Ninety days". */
-export function actionInWords({
+export function formatAction({
   action,
   resource,
   resource_name,
 }: Pick<Schemas['AuditLogEntry'], 'action' | 'resource' | 'resource_name'>): string {
   const verb = action.slice(action.indexOf('.') + 1).replaceAll('_', ' ');
-  return `${verb} ${words[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
+  return `${verb} ${resourceLabels[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
 
 /** "thresholds: {"critical":90} → {"critical":60}", "signing_secret: changed". */
-export function changeInWords({ field, from, to, is_secret }: Schemas['AuditLogChange']): string {
+export function formatChange({ field, from, to, is_secret }: Schemas['AuditLogChange']): string {
   const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
   if (is_secret && shown(from) === shown(to)) return `${field}: changed`;
   return `${field}: ${shown(from)} → ${shown(to)}`;
