@@ -4,6 +4,7 @@ import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
 import { ruleTypeIds, ruleTypes } from '../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../src/domain/runs/run-error-codes.ts';
+import { versionWordLists } from '../src/domain/versions/version-word-lists.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { httpErrorCodes } from '../src/platform/http-error-codes.ts';
@@ -13,7 +14,8 @@ export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['configuration.md', configurationPage()],
     ['troubleshooting.md', troubleshootingPage()],
-    ['rules.md', withTable('rules.md', 'rule types', ruleTypesTable())],
+    ['versions.md', withGenerated('versions.md', 'words', wordLists())],
+    ['rules.md', withGenerated('rules.md', 'rule types', ruleTypesTable())],
   ]);
 }
 
@@ -104,8 +106,19 @@ function ruleTypesTable(): string {
   );
 }
 
-/** The page as it is, with the table after `<!-- generated: name -->` replaced. */
-function withTable(file: string, name: string, text: string): string {
+function wordLists(): string {
+  const code = (texts: readonly string[]) => texts.map((text) => `\`${text}\``);
+  return versionWordLists
+    .map(({ name, meaning, examples, words }) =>
+      [`### ${name}`, `${meaning} Examples: ${code(examples).join(', ')}.`, code(words).join(' ')].join(
+        '\n\n',
+      ),
+    )
+    .join('\n\n');
+}
+
+/** The page as it is, with the table or the lists after `<!-- generated: name -->` replaced. */
+function withGenerated(file: string, name: string, text: string): string {
   const page = readDocsPage(file);
   const [before, after] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];
   const start = page.indexOf(before) + before.length;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { autoScheme } from './auto-scheme.ts';
+import { versionWordLists } from './version-word-lists.ts';
 import * as lists from './version-words.ts';
 
 const { ornamentWords, emptyWords, platformWords, codeNames, revisionWords, stageWords } = lists;
@@ -14,4 +16,14 @@ test('words are in lowercase, as they are compared', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
   for (const word of all.flatMap((list) => [...list])) expect(word).toMatch(/^[a-z]+$/);
   for (const name of lists.namesWithDigits) expect(name).toMatch(/^[a-z0-9_]*[0-9][a-z0-9_]*$/);
+});
+
+test('every list is in the documentation, with examples that are read as versions', () => {
+  const documented = new Set(versionWordLists.flatMap((list) => list.words));
+  const { levelOfStage: _, ...sets } = lists;
+  for (const [name, list] of Object.entries(sets))
+    for (const word of [...list].flatMap((each) => (typeof each === 'string' ? [each] : [...each])))
+      expect(documented, `${word} of ${name}`).toContain(word);
+  for (const { examples } of versionWordLists)
+    for (const example of examples) expect(autoScheme.parse(example), example).not.toBeNull();
 });
