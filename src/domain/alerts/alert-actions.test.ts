@@ -57,7 +57,7 @@ describe('acknowledging', () => {
 });
 
 describe('resolving by hand', () => {
-  it('sets the version and severity that stay quiet', () => {
+  it('sets the version and severity that are muted', () => {
     const story = opened();
     expect(resolve(story)).toEqual(['resolved>alert.resolved']);
     expect(story.resolved[0]).toMatchObject({
@@ -68,8 +68,8 @@ describe('resolving by hand', () => {
     expect(story.config).toMatchObject({
       state: 'alerting',
       stateReason: 'resolved_by_hand',
-      quietVersion: '1.0.0',
-      quietSeverity: 'moderate',
+      mutedVersion: '1.0.0',
+      mutedSeverity: 'moderate',
     });
   });
 
@@ -95,7 +95,7 @@ describe('resolving by hand', () => {
     expect(story.config).toMatchObject({
       state: 'no_data',
       stateReason: 'no_version',
-      quietVersion: '1.0.0',
+      mutedVersion: '1.0.0',
     });
   });
 });

@@ -68,8 +68,8 @@ export function resolveAlertByHand(
     outcome: 'changed',
     alert: resolveAlert(alert, 'manual', actor, nowMs),
     config: {
-      quietVersion: alert.discoveredVersion,
-      quietSeverity: alert.severity,
+      mutedVersion: alert.discoveredVersion,
+      mutedSeverity: alert.severity,
       stateReason: config.state === 'alerting' ? 'resolved_by_hand' : config.stateReason,
     },
   };

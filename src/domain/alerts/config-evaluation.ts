@@ -25,12 +25,12 @@ export interface ConfigEvaluation {
   /** When the threshold of `severity` was crossed; `null` without a severity. */
   readonly crossedAtMs: number | null;
   /** Set when an alert is resolved by hand: no new one for this version up to this severity. */
-  readonly quietVersion: string | null;
-  readonly quietSeverity: AlertSeverity | null;
+  readonly mutedVersion: string | null;
+  readonly mutedSeverity: AlertSeverity | null;
   /** True when the references or the type of the rule are others than the last evaluation saw. */
   readonly isReconfigured: boolean;
   /** Of the explanation that is stored; `null` while there is none. */
   readonly explanationFingerprint: string | null;
 }
 
-export const notMuted = { quietVersion: null, quietSeverity: null } as const;
+export const notMuted = { mutedVersion: null, mutedSeverity: null } as const;

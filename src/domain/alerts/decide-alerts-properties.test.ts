@@ -156,7 +156,7 @@ it('an alert is open exactly where a violation was found and nobody resolved it'
       expect(story.alert === null).toBe(stateReason === 'resolved_by_hand');
       expect(severity).not.toBeNull();
     }
-    if (story.alert !== null) expect(story.config).toMatchObject({ quietVersion: null, quietSeverity: null });
+    if (story.alert !== null) expect(story.config).toMatchObject({ mutedVersion: null, mutedSeverity: null });
   });
 });
 

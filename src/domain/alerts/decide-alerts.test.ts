@@ -364,13 +364,13 @@ describe('a snooze', () => {
 });
 
 describe('an alert that was resolved by hand', () => {
-  it('stays quiet, and its configuration alerting, while the version is the same', () => {
+  it('stays muted, and its configuration alerting, while the version is the same', () => {
     const story = resolvedByHand();
     expect(story.config).toMatchObject({
       state: 'alerting',
       stateReason: 'resolved_by_hand',
-      quietVersion: '1.0.0',
-      quietSeverity: 'moderate',
+      mutedVersion: '1.0.0',
+      mutedSeverity: 'moderate',
     });
     expect(story.decide()).toMatchObject({ isUnchanged: true, newAlert: null });
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.1.0 2026-02-02']);
@@ -383,26 +383,26 @@ describe('an alert that was resolved by hand', () => {
     const story = resolvedByHand();
     story.deployed = '1.5.0';
     expect(story.evaluate()).toEqual(['created>alert.created']);
-    expect(story.config).toMatchObject({ stateReason: null, quietVersion: null, quietSeverity: null });
+    expect(story.config).toMatchObject({ stateReason: null, mutedVersion: null, mutedSeverity: null });
   });
 
   it('is followed by another when the severity would be higher, not when it falls and returns', () => {
     const story = resolvedByHand(3);
     story.releases = upTo(2);
     expect(story.evaluate()).toEqual([]);
-    expect(story.config).toMatchObject({ severity: 'moderate', quietSeverity: 'high' });
+    expect(story.config).toMatchObject({ severity: 'moderate', mutedSeverity: 'high' });
     story.releases = upTo(3);
     expect(story.evaluate()).toEqual([]);
     story.releases = upTo(5);
     expect(story.evaluate()).toEqual(['created>alert.created']);
-    expect(story.config.quietVersion).toBeNull();
+    expect(story.config.mutedVersion).toBeNull();
   });
 
   it('is forgotten when an evaluation finds no violation', () => {
     const story = resolvedByHand();
     story.rule = { ...story.rule, thresholds: { high: 2 } };
     story.evaluate();
-    expect(story.config).toMatchObject({ state: 'ok', quietVersion: null, quietSeverity: null });
+    expect(story.config).toMatchObject({ state: 'ok', mutedVersion: null, mutedSeverity: null });
     story.rule = { ...story.rule, thresholds: { moderate: 1 } };
     expect(story.evaluate()).toEqual(['created>alert.created']);
   });
@@ -411,7 +411,7 @@ describe('an alert that was resolved by hand', () => {
     const story = resolvedByHand();
     story.deployed = null;
     story.evaluate();
-    expect(story.config).toMatchObject({ state: 'no_data', quietVersion: '1.0.0' });
+    expect(story.config).toMatchObject({ state: 'no_data', mutedVersion: '1.0.0' });
     story.deployed = '1.0.0';
     expect(story.evaluate()).toEqual([]);
     expect(story.config.stateReason).toBe('resolved_by_hand');
@@ -421,7 +421,7 @@ describe('an alert that was resolved by hand', () => {
     const story = resolvedByHand();
     story.isActive = false;
     story.evaluate();
-    expect(story.config).toMatchObject({ state: 'inactive', quietVersion: null, quietSeverity: null });
+    expect(story.config).toMatchObject({ state: 'inactive', mutedVersion: null, mutedSeverity: null });
     story.isActive = true;
     expect(story.evaluate()).toEqual(['created>alert.created']);
   });
@@ -430,7 +430,7 @@ describe('an alert that was resolved by hand', () => {
     const story = resolvedByHand();
     story.config = { ...story.config, isReconfigured: true };
     expect(story.evaluate()).toEqual(['created>alert.created']);
-    expect(story.config).toMatchObject({ isReconfigured: false, quietVersion: null });
+    expect(story.config).toMatchObject({ isReconfigured: false, mutedVersion: null });
   });
 });
 
@@ -602,13 +602,13 @@ describe('a new reading of versions', () => {
     expect(story.alert).toMatchObject({ severity: 'high', acknowledgedAtMs: null });
   });
 
-  it('leaves what was resolved by hand quiet, up to the severity that it finds', () => {
+  it('leaves what was resolved manually muted, up to the severity that it finds', () => {
     const story = new DecisionStory();
     story.evaluate();
     story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
     story.releases = three;
     expect(readDifferently(story)).toEqual([]);
-    expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', quietSeverity: 'high' });
+    expect(story.config).toMatchObject({ stateReason: 'resolved_by_hand', mutedSeverity: 'high' });
     expect(story.evaluate()).toEqual([]);
   });
 

@@ -53,9 +53,9 @@ export function decideAlerts(input: DecideInput): Decision {
   const isReadingChanged = wasReadDifferently(input);
   const moved = isMoved ? resolveAlert(input.openAlert, 'reconfigured', systemActor, nowMs) : null;
   const openAlert = isMoved ? null : input.openAlert;
-  const quiet = config.isReconfigured ? notMuted : config;
+  const mute = config.isReconfigured ? notMuted : config;
 
-  const outcome = decideActive({ ...input, verdict, openAlert, isReadingChanged }, quiet);
+  const outcome = decideActive({ ...input, verdict, openAlert, isReadingChanged }, mute);
   const cause = isReadingChanged ? 'reading_changed' : null;
   const remaining = outcome.newAlert?.after ?? outcome.openAlert?.after ?? openAlert;
   const isStale = input.staleSinceMs !== null;
@@ -69,8 +69,8 @@ export function decideAlerts(input: DecideInput): Decision {
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
     crossedAtMs: verdict.crossedAtMs,
-    quietVersion: outcome.quiet.quietVersion,
-    quietSeverity: outcome.quiet.quietSeverity,
+    mutedVersion: outcome.mute.mutedVersion,
+    mutedSeverity: outcome.mute.mutedSeverity,
     isReconfigured: false,
     explanationFingerprint: verdict.explanationFingerprint,
   };
@@ -123,18 +123,18 @@ function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): De
   });
 }
 
-type Quiet = Pick<ConfigEvaluation, 'quietVersion' | 'quietSeverity'>;
+type Mute = Pick<ConfigEvaluation, 'mutedVersion' | 'mutedSeverity'>;
 
 interface Outcome {
   readonly stateReason: ConfigStateReason | null;
-  readonly quiet: Quiet;
+  readonly mute: Mute;
   readonly openAlert: AlertWrite | null;
   readonly newAlert: AlertWrite | null;
 }
 
-function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet: Quiet): Outcome {
+function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: Mute): Outcome {
   const { verdict, openAlert, scheme, nowMs, isReadingChanged = false } = input;
-  const nothing = { stateReason: verdict.stateReason, quiet, openAlert: null, newAlert: null };
+  const nothing = { stateReason: verdict.stateReason, mute, openAlert: null, newAlert: null };
   switch (verdict.state) {
     case 'no_data':
       // Not knowing is no reason to say that all is well: what is open stays open.
@@ -142,7 +142,7 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
     case 'ok':
       return {
         ...nothing,
-        quiet: notMuted,
+        mute: notMuted,
         openAlert: openAlert === null ? null : resolveAlert(openAlert, 'caught_up', systemActor, nowMs),
       };
     case 'alerting': {
@@ -150,20 +150,20 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, quiet:
       if (openAlert !== null) {
         const write = followVerdict(openAlert, verdict, scheme, nowMs, isReadingChanged);
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
-        return { ...nothing, stateReason, quiet: notMuted, openAlert: write };
+        return { ...nothing, stateReason, mute: notMuted, openAlert: write };
       }
-      if (isQuiet(quiet, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
-      if (isReadingChanged && isQuietVersion(quiet, verdict, scheme)) {
+      if (isMuted(mute, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
+      if (isReadingChanged && isMutedVersion(mute, verdict, scheme)) {
         return {
           ...nothing,
           stateReason: 'resolved_by_hand',
-          quiet: { ...quiet, quietSeverity: verdict.severity },
+          mute: { ...mute, mutedSeverity: verdict.severity },
         };
       }
       return {
         ...nothing,
         stateReason: reason,
-        quiet: notMuted,
+        mute: notMuted,
         newAlert: createAlert(verdict, nowMs, wasInactive(input)),
       };
     }
@@ -176,12 +176,12 @@ function wasInactive({ config }: DecideInput): boolean {
 }
 
 /** Somebody resolved the alert for this very version and has seen it this bad. */
-function isQuiet(quiet: Quiet, verdict: Verdict, scheme: VersionScheme): boolean {
-  return isQuietVersion(quiet, verdict, scheme) && !isHigherSeverity(verdict.severity, quiet.quietSeverity);
+function isMuted(mute: Mute, verdict: Verdict, scheme: VersionScheme): boolean {
+  return isMutedVersion(mute, verdict, scheme) && !isHigherSeverity(verdict.severity, mute.mutedSeverity);
 }
 
-function isQuietVersion({ quietVersion }: Quiet, verdict: Verdict, scheme: VersionScheme): boolean {
-  return quietVersion !== null && !isOtherVersion(scheme, quietVersion, verdict.deployedVersion);
+function isMutedVersion({ mutedVersion }: Mute, verdict: Verdict, scheme: VersionScheme): boolean {
+  return mutedVersion !== null && !isOtherVersion(scheme, mutedVersion, verdict.deployedVersion);
 }
 
 function toDecision(
@@ -209,8 +209,8 @@ function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {
     a.behindBy === b.behindBy &&
     a.behindSinceMs === b.behindSinceMs &&
     a.crossedAtMs === b.crossedAtMs &&
-    a.quietVersion === b.quietVersion &&
-    a.quietSeverity === b.quietSeverity &&
+    a.mutedVersion === b.mutedVersion &&
+    a.mutedSeverity === b.mutedSeverity &&
     a.isReconfigured === b.isReconfigured &&
     a.explanationFingerprint === b.explanationFingerprint
   );

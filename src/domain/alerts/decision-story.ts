@@ -18,8 +18,8 @@ export const freshConfig: ConfigEvaluation = {
   behindBy: null,
   behindSinceMs: null,
   crossedAtMs: null,
-  quietVersion: null,
-  quietSeverity: null,
+  mutedVersion: null,
+  mutedSeverity: null,
   isReconfigured: false,
   explanationFingerprint: null,
 };

@@ -17,8 +17,8 @@ export interface Claim<Row> {
   /** The database's time of the claim: the `now` of every decision about this row. */
   now: Date;
   leaseToken: string;
-  /** What was wanted when it was claimed; finishing compares it with what is wanted then. */
-  wanted: string;
+  /** The sequence number of the requests when it was claimed; finishing compares it with the current one. */
+  requestedSeq: string;
   /** How often it was claimed since it was last finished: above 1 after a crash or a failure. */
   attempts: number;
 }
@@ -70,13 +70,13 @@ export async function claimDueRows<Row>(
     row: row as Row,
     now: due_now,
     leaseToken: due_lease,
-    wanted: due_wanted,
+    requestedSeq: due_wanted,
     attempts: due_attempts,
   }));
 }
 
 /** A claim as finishing needs it, whatever else its row holds. */
-type AnyClaim = Pick<Claim<object>, 'row' | 'leaseToken' | 'wanted'>;
+type AnyClaim = Pick<Claim<object>, 'row' | 'leaseToken' | 'requestedSeq'>;
 
 interface Finish {
   claim: AnyClaim;
@@ -104,7 +104,7 @@ export async function finishDueRows(
       SELECT * FROM unnest(
         ${keyArrays(table, rowsOf(claims))},
         ${claims.map((claim) => claim.leaseToken)}::uuid[],
-        ${claims.map((claim) => claim.wanted)}::bigint[],
+        ${claims.map((claim) => claim.requestedSeq)}::bigint[],
         ${finishes.map((finish) => finish.nextDueAt?.toISOString() ?? 'infinity')}::timestamptz[]
       ) AS finished (${keyColumns(table)}, lease, finished_wanted, next_due_at)
     )

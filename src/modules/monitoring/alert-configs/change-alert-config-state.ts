@@ -15,15 +15,15 @@ export async function changeAlertConfigState(
   wakeUps: WakeUps,
   organizationId: number,
   id: number,
-  change: Partial<Pick<ConfigEvaluation, 'stateReason' | 'quietVersion' | 'quietSeverity'>> | null,
+  change: Partial<Pick<ConfigEvaluation, 'stateReason' | 'mutedVersion' | 'mutedSeverity'>> | null,
   evaluateAt: EvaluateAt,
 ): Promise<void> {
   await tx
     .updateTable('alert_configs')
     .set({
       ...(change?.stateReason !== undefined && { state_reason: change.stateReason }),
-      ...(change?.quietVersion !== undefined && { quiet_version: change.quietVersion }),
-      ...(change?.quietSeverity !== undefined && { quiet_severity: change.quietSeverity }),
+      ...(change?.mutedVersion !== undefined && { quiet_version: change.mutedVersion }),
+      ...(change?.mutedSeverity !== undefined && { quiet_severity: change.mutedSeverity }),
       ...(evaluateAt === 'now' && {
         wanted: sql<number>`wanted + 1`,
         due_at: sql<Date>`least(due_at, pacekeeper_now())`,

@@ -150,8 +150,8 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
     behindBy: row.behind_by,
     behindSinceMs: row.behind_since?.getTime() ?? null,
     crossedAtMs: row.crossed_at?.getTime() ?? null,
-    quietVersion: row.quiet_version,
-    quietSeverity: row.quiet_severity,
+    mutedVersion: row.quiet_version,
+    mutedSeverity: row.quiet_severity,
     isReconfigured: row.is_reconfigured,
     explanationFingerprint: row.explanation_fingerprint,
   };

@@ -140,8 +140,8 @@ export async function writeConfigEvaluations(tx: Tx, writes: readonly ConfigWrit
     behind_by: after.behindBy,
     behind_since: after.behindSinceMs === null ? null : new Date(after.behindSinceMs).toISOString(),
     crossed_at: after.crossedAtMs === null ? null : new Date(after.crossedAtMs).toISOString(),
-    quiet_version: after.quietVersion,
-    quiet_severity: after.quietSeverity,
+    quiet_version: after.mutedVersion,
+    quiet_severity: after.mutedSeverity,
     is_reconfigured: after.isReconfigured,
     explanation_fingerprint: after.explanationFingerprint,
   }));

@@ -199,11 +199,11 @@ async function recordBatch(
   const healthById = new Map(health.map((row) => [row.id, row]));
   await finishChannels(
     tx,
-    claims.map(({ row, leaseToken, wanted }) => ({
+    claims.map(({ row, leaseToken, requestedSeq }) => ({
       organization_id: row.organization_id,
       id: row.id,
       lease_token: leaseToken,
-      wanted,
+      wanted: requestedSeq,
       not_before: nextProbeAt(healthById.get(row.id) ?? row, now)?.toISOString() ?? null,
     })),
   );
