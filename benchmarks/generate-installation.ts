@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
+import { recountRows } from '../src/modules/alerts/index.ts';
 import {
   connectDatabase,
   type Database,
@@ -118,6 +119,9 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await createHistories(tx);
     await fill(tx);
+    // No trigger has counted them.
+    for (const { id } of await tx.selectFrom('organizations').select('id').execute())
+      await recountRows(tx, id);
     await sealChannels(tx, secretKey);
   });
 }

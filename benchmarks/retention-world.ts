@@ -71,7 +71,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     startEvaluationLoop({ ...parts, releaseCache: createReleaseCache() }),
     deliveries.startLoop(),
   ];
-  const tasks = housekeepingTasks({ wakeUps, onRun: () => {} }).filter(({ name }) =>
+  const tasks = housekeepingTasks({ wakeUps, onRun: () => {}, log: createSilentLog() }).filter(({ name }) =>
     retentionTasks.includes(name),
   );
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${retentionTasks}::text[])`.execute(db);

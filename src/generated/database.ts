@@ -504,6 +504,15 @@ export interface Releases {
   version: string;
 }
 
+export interface RowCounts {
+  amount: number;
+  id: Generated<number>;
+  is_folded: Generated<boolean>;
+  kind: string;
+  organization_id: number;
+  subject: string;
+}
+
 export interface Rules {
   created_at: Generated<Timestamp>;
   days_basis: string | null;
@@ -664,6 +673,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   release_fan_outs: ReleaseFanOuts;
   releases: Releases;
+  row_counts: RowCounts;
   rules: Rules;
   run_parts: RunParts;
   runs: Runs;

@@ -8,7 +8,7 @@ import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
 const { db, connection } = await createTestDatabase();
 const wakeUps = createWakeUps({ connection, log: createSilentLog() });
-const tasks = housekeepingTasks({ wakeUps, onRun: () => {} });
+const tasks = housekeepingTasks({ wakeUps, onRun: () => {}, log: createSilentLog() });
 
 beforeAll(async () => {
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${tasks.map((task) => task.name)}::text[])`.execute(

@@ -8,7 +8,10 @@ import {
 } from '../modules/agents/index.ts';
 import {
   deleteOldAlertsAcrossOrganizations,
+  foldRowCountsAcrossOrganizations,
   markRemindedAcrossOrganizations,
+  nextOrganizationAcrossOrganizations,
+  recountRows,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
@@ -43,6 +46,8 @@ const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Releases that a transaction parses again. */
 const readAgainAtOnce = 1_000;
+/** Differences that one transaction adds up. */
+const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
@@ -50,7 +55,8 @@ const hourSeconds = 3_600;
 export function housekeepingTasks({
   wakeUps,
   onRun,
-}: Pick<ServerParts, 'wakeUps' | 'onRun'>): HousekeepingTask[] {
+  log,
+}: Pick<ServerParts, 'wakeUps' | 'onRun' | 'log'>): HousekeepingTask[] {
   return [
     watchClock,
     {
@@ -108,6 +114,26 @@ export function housekeepingTasks({
       return 0;
     }),
     oldRuns,
+    {
+      name: 'fold-row-counts',
+      everySeconds: 10,
+      run: async (tx) =>
+        continueAfter(await foldRowCountsAcrossOrganizations(tx, foldedAtOnce), foldedAtOnce),
+    },
+    {
+      name: 'recount-rows',
+      everySeconds: 24 * hourSeconds,
+      async run(tx) {
+        const { organizationId: last } = await readTaskState<{ organizationId: number }>(tx, 'recount-rows');
+        const organizationId = await nextOrganizationAcrossOrganizations(tx, last ?? 0);
+        await writeTaskState(tx, 'recount-rows', organizationId === undefined ? {} : { organizationId });
+        if (organizationId === undefined) return 'done';
+        const wrong = await recountRows(tx, organizationId);
+        if (wrong.length > 0)
+          log.error({ organization_id: organizationId, wrong }, 'counts were wrong and have been corrected');
+        return 'more';
+      },
+    },
     {
       name: 'renew-statistics',
       everySeconds: 5,

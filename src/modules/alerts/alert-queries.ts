@@ -15,6 +15,7 @@ import {
 import { systemOrganizationId } from '../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
 import type { AlertSubject } from './apply-alert-changes.ts';
+import { readRowCounts } from './row-counts.ts';
 
 type Alert = Schemas['Alert'];
 type ActorType = Schemas['Actor']['type'];
@@ -306,19 +307,12 @@ export async function summarizeAlerts(
   db: Database,
   organizationId: number,
 ): Promise<Schemas['AlertSummary']> {
-  const { rows } = await sql<{ severity: Alert['severity']; acknowledged: boolean; count: number }>`
-    SELECT severity, acknowledged_at IS NOT NULL AS acknowledged, count(*) AS count
-    FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NULL
-    GROUP BY 1, 2`.execute(db);
-  const resolved = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL`.execute(
-    db,
-  );
+  const counts = await readRowCounts(db, organizationId, 'alerts');
   const bySeverity = { moderate: 0, high: 0, critical: 0 };
   const unacknowledgedBySeverity = { moderate: 0, high: 0, critical: 0 };
-  for (const row of rows) {
-    bySeverity[row.severity] += row.count;
-    if (!row.acknowledged) unacknowledgedBySeverity[row.severity] += row.count;
+  for (const severity of alertSeverities) {
+    unacknowledgedBySeverity[severity] = counts.get(`unacknowledged ${severity}`) ?? 0;
+    bySeverity[severity] = unacknowledgedBySeverity[severity] + (counts.get(`acknowledged ${severity}`) ?? 0);
   }
   const open = sum(bySeverity);
   const unacknowledged = sum(unacknowledgedBySeverity);
@@ -326,7 +320,7 @@ export async function summarizeAlerts(
     open,
     unacknowledged,
     acknowledged: open - unacknowledged,
-    resolved: resolved.rows[0]?.count ?? 0,
+    resolved: counts.get('resolved') ?? 0,
     by_severity: bySeverity,
     unacknowledged_by_severity: unacknowledgedBySeverity,
   };

@@ -11,4 +11,10 @@ export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
 export { markRemindedAcrossOrganizations } from './mark-reminded.ts';
 export { relabelOpenAlert } from './relabel-alerts.ts';
+export {
+  foldRowCountsAcrossOrganizations,
+  nextOrganizationAcrossOrganizations,
+  readRowCounts,
+  recountRows,
+} from './row-counts.ts';
 export { listTopAlerts } from './top-alerts.ts';

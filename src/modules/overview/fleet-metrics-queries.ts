@@ -59,8 +59,8 @@ export async function listFleetAcrossOrganizations(db: Database, limit: number):
       c.organization_id, o.name AS organization_name, r.rule_type, wanted.label_keys,
       coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(c.labels)
         WHERE jsonb_exists(wanted.label_keys, key)), '{}') AS labels,
-      (SELECT sum((SELECT count(*) FROM alert_configs c WHERE c.organization_id = opted_in.organization_id))::bigint
-        FROM opted_in) AS total
+      (SELECT sum(amount)::bigint FROM opted_in JOIN row_counts USING (organization_id)
+        WHERE subject = 'alert_configs') AS total
     FROM shown c
     JOIN organizations o ON o.id = c.organization_id
     JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id

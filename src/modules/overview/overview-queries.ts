@@ -2,30 +2,31 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
+import { readRowCounts } from '../alerts/index.ts';
 import { type JobKind, jobKinds } from '../runs/index.ts';
 
 type Overview = Schemas['Overview'];
 
-/** Alert configurations by state. One pass over those of the organization. */
+/** Alert configurations by state. */
 export async function countAlertConfigs(
   db: Database,
   organizationId: number,
 ): Promise<Overview['alert_configs']> {
-  type State = keyof Overview['alert_configs']['by_state'];
-  const { rows } = await sql<{ state: State; is_warning: boolean; count: number }>`
-    SELECT state, count(*) AS count,
-      state = 'ok' AND coalesce(state_reason IN ('ahead_of_upstream', 'variant_ended'), false) AS is_warning
-    FROM alert_configs WHERE organization_id = ${organizationId}
-    GROUP BY state, is_warning`.execute(db);
-  const byState = { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 };
-  let total = 0;
-  let warnings = 0;
-  for (const { state, is_warning, count } of rows) {
-    byState[state] += count;
-    total += count;
-    if (is_warning) warnings += count;
-  }
-  return { total, warnings, by_state: byState };
+  const counts = await readRowCounts(db, organizationId, 'alert_configs');
+  const of = (kind: string) => counts.get(kind) ?? 0;
+  const warnings = of('warning');
+  const byState = {
+    ok: of('ok') + warnings,
+    alerting: of('alerting'),
+    no_data: of('no_data'),
+    stale: of('stale'),
+    inactive: of('inactive'),
+  };
+  return {
+    total: Object.values(byState).reduce((total, count) => total + count, 0),
+    warnings,
+    by_state: byState,
+  };
 }
 
 type KindRow = Schemas['JobCounts'] & { kind: JobKind };

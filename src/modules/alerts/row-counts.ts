@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../platform/database/index.ts';
+
+/**
+ * How many there are of each kind, whatever there is: triggers add the difference with each change, in its transaction, so
+ * that the sum is right for everyone at any time.
+ */
+export async function readRowCounts(
+  db: Database,
+  organizationId: number,
+  subject: 'alerts' | 'alert_configs',
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    SELECT kind, sum(amount)::bigint AS count FROM row_counts
+    WHERE organization_id = ${organizationId} AND subject = ${subject} GROUP BY kind`.execute(db);
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/**
+ * Folds what was added since into one row for each kind, at most `limit` rows at a time. Of two who do it at the same time,
+ * each adds up what it has deleted itself.
+ *
+ * @returns how many there were
+ */
+export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    WITH taken AS (
+      SELECT organization_id, id, subject, kind FROM row_counts WHERE NOT is_folded
+      ORDER BY organization_id, id LIMIT ${limit}
+    ), folded AS (
+      SELECT total.organization_id, total.id
+      FROM (SELECT DISTINCT organization_id, subject, kind FROM taken) AS kinds
+      JOIN row_counts total USING (organization_id, subject, kind) WHERE total.is_folded
+    ), gone AS (
+      DELETE FROM row_counts USING (SELECT organization_id, id FROM taken UNION ALL SELECT * FROM folded) AS old
+      WHERE row_counts.organization_id = old.organization_id AND row_counts.id = old.id
+      RETURNING row_counts.organization_id, subject, kind, amount
+    ), added AS (
+      INSERT INTO row_counts (organization_id, subject, kind, amount, is_folded)
+      SELECT organization_id, subject, kind, sum(amount), true FROM gone GROUP BY 1, 2, 3 HAVING sum(amount) <> 0
+    )
+    SELECT count(*) AS taken FROM taken`.execute(tx);
+  return rows[0]!.taken;
+}
+
+export interface WrongCount {
+  subject: string;
+  kind: string;
+  /** How many more there are than were counted. */
+  amount: number;
+}
+
+/**
+ * Counts all that an organization has, and corrects what was counted otherwise. One statement: what others change
+ * meanwhile is in neither of what it compares, or in both.
+ *
+ * @returns what was wrong, which is nothing
+ */
+export async function recountRows(tx: Tx, organizationId: number): Promise<WrongCount[]> {
+  const { rows } = await sql<WrongCount>`
+    WITH found AS (
+      SELECT 'alerts' AS subject, alert_kind(severity, acknowledged_at, resolved_at) AS kind, 1 AS amount
+      FROM alerts WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT 'alert_configs', alert_config_kind(state, state_reason), 1
+      FROM alert_configs WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT subject, kind, -amount FROM row_counts WHERE organization_id = ${organizationId}
+    )
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT ${organizationId}, subject, kind, sum(amount) FROM found GROUP BY subject, kind HAVING sum(amount) <> 0
+    RETURNING subject, kind, amount`.execute(tx);
+  return rows;
+}
+
+/** The organization that comes after another one; `undefined` after the last. */
+export async function nextOrganizationAcrossOrganizations(
+  tx: Tx,
+  after: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM organizations WHERE id > ${after} ORDER BY id LIMIT 1`.execute(tx);
+  return rows[0]?.id;
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../tests/helpers/database.ts';
+import {
+  foldRowCountsAcrossOrganizations,
+  readRowCounts,
+  recountRows,
+  summarizeAlerts,
+} from '../modules/alerts/index.ts';
+import { countAlertConfigs } from '../modules/overview/overview-queries.ts';
+import { type Database, type Tx, transaction } from '../platform/database/index.ts';
+import { insertAlerts, insertOrganization } from './server-fixture.ts';
+
+const { db, connectAgain } = await createTestDatabase();
+const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
+
+/** What statements of the product do to what is counted, for a share of all that an organization has. */
+const changes = {
+  acknowledge: (of) => sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE ${of}`,
+  unacknowledge: (of) => sql`UPDATE alerts SET acknowledged_at = NULL WHERE ${of}`,
+  escalate: (of) => sql`UPDATE alerts SET severity = 'critical', escalated_at = pacekeeper_now() WHERE ${of}`,
+  resolve: (of) => sql`
+    UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE ${of} AND resolved_at IS NULL`,
+  touch: (of) => sql`UPDATE alerts SET updated_at = pacekeeper_now() WHERE ${of}`,
+  delete: (of) => sql`DELETE FROM alerts WHERE ${of}`,
+  'catch up': (of) => sql`UPDATE alert_configs SET state = 'ok', state_reason = NULL WHERE ${of}`,
+  'run ahead': (of) => sql`
+    UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream' WHERE ${of}`,
+  disable: (of) => sql`UPDATE alert_configs SET state = 'inactive', is_active = false WHERE ${of}`,
+  'delete configurations': (of) => sql`DELETE FROM alert_configs WHERE ${of}`,
+} as const satisfies Record<string, (of: ReturnType<typeof sql>) => ReturnType<typeof sql>>;
+
+type Step =
+  | { change: keyof typeof changes; modulus: number; remainder: number }
+  | { change: 'add' }
+  | { change: 'fold' }
+  | { change: 'recount' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    change: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
+    modulus: fc.integer({ min: 1, max: 5 }),
+    remainder: fc.integer({ min: 0, max: 4 }),
+  }),
+  fc.constantFrom<Step>({ change: 'add' }, { change: 'add' }, { change: 'fold' }, { change: 'recount' }),
+);
+const work = fc.array(
+  fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), fails: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+);
+
+async function take(tx: Tx, organizationId: number, each: Step): Promise<void> {
+  if (each.change === 'add') {
+    await insertAlerts(tx, organizationId, { count: 4, severity: 'moderate' });
+  } else if (each.change === 'fold') {
+    await foldRowCountsAcrossOrganizations(tx, 3);
+  } else if (each.change === 'recount') {
+    // Right at any time, whatever others are doing.
+    expect(await recountRows(tx, organizationId)).toEqual([]);
+  } else {
+    const of = sql`organization_id = ${organizationId} AND id % ${each.modulus} = ${each.remainder}`;
+    await changes[each.change](of).execute(tx);
+  }
+}
+
+async function counted(database: Database, organizationId: number) {
+  return {
+    alerts: new Map(
+      [...(await readRowCounts(database, organizationId, 'alerts'))].filter(([, n]) => n !== 0),
+    ),
+    configs: new Map(
+      [...(await readRowCounts(database, organizationId, 'alert_configs'))].filter(([, n]) => n !== 0),
+    ),
+  };
+}
+
+async function found(organizationId: number) {
+  const of = async (counts: ReturnType<typeof sql>) => {
+    const { rows } = await sql<{ kind: string; count: number }>`${counts} GROUP BY 1`.execute(db);
+    return new Map(rows.map(({ kind, count }) => [kind, count]));
+  };
+  return {
+    alerts: await of(sql`
+      SELECT CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NULL
+        THEN 'unacknowledged ' || severity ELSE 'acknowledged ' || severity END AS kind, count(*) AS count
+      FROM alerts WHERE organization_id = ${organizationId}`),
+    configs: await of(sql`
+      SELECT CASE WHEN state_reason = 'ahead_of_upstream' AND state = 'ok' THEN 'warning' ELSE state END AS kind,
+        count(*) AS count
+      FROM alert_configs WHERE organization_id = ${organizationId}`),
+  };
+}
+
+describe('counts of an organization', () => {
+  test('are those of a recount, whatever several do at the same time, fail at, fold, and recount', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
+        const organizationId = await insertOrganization(db);
+        await insertAlerts(db, organizationId, { count: 10 });
+        await Promise.all(
+          workers.map(async (transactions, worker) => {
+            for (const { steps, fails } of transactions) {
+              const rollBack = new Error('rolled back');
+              await transaction([db, ...others][worker]!, async (tx) => {
+                for (const each of steps) await take(tx, organizationId, each);
+                if (fails) throw rollBack;
+              }).catch((error: unknown) => {
+                if (error !== rollBack) throw error;
+              });
+            }
+          }),
+        );
+        expect(await counted(db, organizationId)).toEqual(await found(organizationId));
+        while ((await transaction(db, (tx) => foldRowCountsAcrossOrganizations(tx, 5))) >= 5);
+        expect(await counted(db, organizationId)).toEqual(await found(organizationId));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('include what was just committed, and are what the summary and the overview say', async () => {
+    const organizationId = await insertOrganization(db);
+    const { alertIds } = await insertAlerts(db, organizationId, { count: 3, severity: 'high' });
+    await transaction(db, (tx) => foldRowCountsAcrossOrganizations(tx, 1_000));
+    await sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE id = ${alertIds[0]}`.execute(db);
+    await sql`
+      UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE id = ${alertIds[1]}`.execute(
+      db,
+    );
+    expect(await summarizeAlerts(db, organizationId)).toMatchObject({
+      ...{ open: 2, acknowledged: 1, unacknowledged: 1, resolved: 1, by_severity: { high: 2 } },
+    });
+    await sql`
+      UPDATE alert_configs SET state = 'ok', state_reason = 'variant_ended'
+      WHERE id = (SELECT min(id) FROM alert_configs WHERE organization_id = ${organizationId})`.execute(db);
+    expect(await countAlertConfigs(db, organizationId)).toMatchObject({
+      ...{ total: 3, warnings: 1, by_state: { ok: 1, alerting: 2 } },
+    });
+  });
+
+  test('wait for nobody who changes the same, nor for the fold', async () => {
+    const organizationId = await insertOrganization(db);
+    const { alertIds } = await insertAlerts(db, organizationId, { count: 2 });
+    const acknowledge = (tx: Tx, id: number) =>
+      sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE id = ${id}`.execute(tx);
+    await transaction(db, async (tx) => {
+      await acknowledge(tx, alertIds[0]!);
+      await transaction(others[0]!, async (other) => {
+        // Else this would wait for ever.
+        await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
+        await acknowledge(other, alertIds[1]!);
+        await foldRowCountsAcrossOrganizations(other, 1_000);
+        await transaction(others[1]!, async (third) => {
+          await sql`SET LOCAL lock_timeout = '5s'`.execute(third);
+          await insertAlerts(third, organizationId);
+        });
+      });
+    });
+    expect((await readRowCounts(db, organizationId, 'alerts')).get('acknowledged high')).toBe(2);
+  });
+
+  test('that are wrong are corrected by a recount, which says so', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertAlerts(db, organizationId, { count: 2 });
+    await sql`DELETE FROM row_counts WHERE organization_id = ${organizationId} AND subject = 'alerts'`.execute(
+      db,
+    );
+    const recount = () => transaction(db, (tx) => recountRows(tx, organizationId));
+    expect(await recount()).toEqual([{ subject: 'alerts', kind: 'unacknowledged high', amount: 2 }]);
+    expect(await recount()).toEqual([]);
+    expect(await counted(db, organizationId)).toEqual(await found(organizationId));
+  });
+
+  test('go with the organization', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertAlerts(db, organizationId, { count: 2 });
+    await sql`DELETE FROM organizations WHERE id = ${organizationId}`.execute(db).catch(async () => {
+      // What refers to each other is deleted in its order.
+      await sql`DELETE FROM alert_configs WHERE organization_id = ${organizationId}`.execute(db);
+      await sql`DELETE FROM organizations WHERE id = ${organizationId}`.execute(db);
+    });
+    const { rows } = await sql`SELECT 1 FROM row_counts WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
+  });
+});
