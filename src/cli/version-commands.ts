@@ -1,5 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
-import { patternLike } from '../domain/patterns/pattern-like.ts';
+import { patternLike, patternOfMajor } from '../domain/patterns/pattern-like.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
@@ -9,6 +9,10 @@ import { findKey, resourceByName } from './resources/find-resource.ts';
 
 interface UndoOptions extends ConnectionOptions {
   undo?: boolean;
+}
+
+interface FollowOptions extends UndoOptions {
+  major?: boolean;
 }
 
 const configHelp = 'Alert configuration ID or name';
@@ -56,13 +60,14 @@ export const followVersionCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<alert-config>', configHelp)
     .argument('[release]', 'A release of the kind to compare with, such as 4.2.0-alpine3.24')
+    .option('--major', 'Only releases with the same major version')
     .option('--undo', 'Remove the version filter')
-    .action(async (reference: string, release: string | undefined, options: UndoOptions) => {
+    .action(async (reference: string, release: string | undefined, options: FollowOptions) => {
       if ((release === undefined) !== (options.undo ?? false))
         throw usageError('Specify either a release to follow or --undo.');
       const { api } = await connect(options);
       const config = await findConfig(api, reference);
-      const candidate_pattern = release === undefined ? null : patternLike(release);
+      const candidate_pattern = release === undefined ? null : patternFor(release, options);
       await change(api, config, { candidate_pattern });
       const before = filterText(config.candidate_pattern);
       io.stdout(
@@ -70,6 +75,14 @@ export const followVersionCommand: CliCommand = (command, { io, connect }) => {
       );
     });
 };
+
+function patternFor(release: string, { major }: FollowOptions): string {
+  if (!major) return patternLike(release);
+  const found = patternOfMajor(release);
+  if (found === null)
+    throw usageError(`"${cleanLine(release, 60)}" has no major version. Use a release such as 15.2.`);
+  return found.pattern;
+}
 
 async function findConfig(api: ApiClient, reference: string): Promise<Schemas['AlertConfig']> {
   const id = Number(await findKey(api, resourceByName('alert-configs'), reference));

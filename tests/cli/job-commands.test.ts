@@ -294,6 +294,12 @@ describe('what an alert configuration is compared with', () => {
     expect(await done(['follow-version', 'Shop front', '--undo'])).toBe(
       `Shop front: version filter: none (was: ${pattern})\n`,
     );
+    expect(await done(['follow-version', 'Shop front', '4.2.0', '--major'])).toContain(
+      'version filter: ^v?4\\. (was: none)',
+    );
+    expect(await failed(2, ['follow-version', 'Shop front', 'main', '--major'])).toContain(
+      'no major version',
+    );
     expect(await failed(2, ['follow-version', 'Shop front'])).toContain(
       'either a release to follow or --undo',
     );

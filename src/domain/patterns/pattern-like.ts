@@ -13,6 +13,17 @@ export function patternLike(example: string): string {
   return `^${pattern}$`;
 }
 
+/**
+ * A pattern (RE2) for the releases of one major version: `15.2-alpine` gives `^v?15\.`, and `jdk-17.0.1` gives `^jdk-17\.`.
+ * `null` if the example has no numbers separated by dots.
+ */
+export function patternOfMajor(example: string): { pattern: string; major: string } | null {
+  const [, before, major] = /^(\D*)(\d+)\.\d/.exec(example) ?? [];
+  if (before === undefined || major === undefined) return null;
+  const start = /^v?$/i.test(before) ? 'v?' : escaped(before);
+  return { pattern: `^${start}${major}\\.`, major };
+}
+
 // The longest name first: `x86_64` begins with `x86`.
 const names = namesWithDigits.toSorted((a, b) => b.length - a.length).join('|');
 /** A name, numbers with one kind of separator between them, or any other character. */

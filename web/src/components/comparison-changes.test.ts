@@ -41,7 +41,7 @@ const only = (changes: readonly ComparisonChange[]) => {
 
 describe('ignoring', () => {
   test('adds the latest release to those that are ignored, and says so before', () => {
-    const change = only(changesOf(behind, config));
+    const [change] = changesOf(behind, config) as [ComparisonChange];
     expect(change.label).toBe('Ignore 4.0');
     expect(change.describe(config)).toBe(
       '"Shop" won\'t be compared with 4.0. The version is added to its ignored versions.',
@@ -70,7 +70,7 @@ describe('ignoring', () => {
       '"Shop" won\'t be compared with 2024.2 and 2024.1. The versions are added to its ignored versions.',
     );
     expect(change.changes(config)).toEqual({ ignored_versions: ['2024.2', '2024.1'] });
-    expect(changesOf(jumped, config)).toEqual([]);
+    expect(labels(changesOf(jumped, config))).toEqual(['Stay on 3.x']);
     expect(changesOfJump(behind)).toEqual([]);
   });
 });
@@ -108,6 +108,16 @@ describe('following', () => {
     expect(change.describe({ ...config, candidate_pattern: '^3' })).toBe(
       '"Shop" will only be compared with releases that match ^[\\d.]+-alpine[\\d.]+$. The pattern replaces its version filter ^3.',
     );
+  });
+
+  test('stays on the deployed major version where the latest has another one', () => {
+    const [, change] = changesOf(behind, config) as [ComparisonChange, ComparisonChange];
+    expect(change.label).toBe('Stay on 3.x');
+    expect(change.changes(config)).toEqual({ candidate_pattern: '^v?3\\.' });
+    const minor = { ...behind, latest: { ...behind.latest!, version: '3.9' } };
+    expect(labels(changesOf(minor, config))).toEqual(['Ignore 3.9']);
+    const ended = { ...behind, behind_by: 0 };
+    expect(changesOf(ended, config)).toEqual([]);
   });
 
   test('is offered once for each kind of release that was excluded as another line or variant', () => {

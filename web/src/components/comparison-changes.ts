@@ -1,4 +1,4 @@
-import { patternLike } from '../../../src/domain/patterns/pattern-like.ts';
+import { patternLike, patternOfMajor } from '../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -44,6 +44,7 @@ export function changesOf(explanation: Explanation, config: Config): ComparisonC
   const isBehind = date_used !== null || (behind_by ?? 0) > 0;
   return [
     ...(isBehind && latest !== null && !jump ? [ignoring([latest.version])] : []),
+    ...(isBehind ? stayingOnMajor(explanation, config) : []),
     ...(continued_by ? [following(continued_by)] : []),
     ...outliers.filter((version) => !config.counted_versions.includes(version)).map(counting),
     ...config.ignored_versions.slice(-maxReverted).map(stopIgnoring),
@@ -123,12 +124,23 @@ function stopCounting(version: string): ComparisonChange {
   };
 }
 
+/** Only where the latest release has another major version. */
+function stayingOnMajor({ deployed, latest }: Explanation, config: Config): ComparisonChange[] {
+  const own = patternOfMajor(deployed.release ?? deployed.version ?? '');
+  const newest = patternOfMajor(latest?.version ?? '');
+  const isOffered = own && newest && own.major !== newest.major && own.pattern !== config.candidate_pattern;
+  return isOffered ? [filtering(`Stay on ${own.major}.x`, own.pattern, 'Stay')] : [];
+}
+
 function following(example: string): ComparisonChange {
-  const pattern = patternLike(example);
+  return filtering(`Follow releases like ${example}`, patternLike(example), 'Follow');
+}
+
+function filtering(label: string, pattern: string, confirm: string): ComparisonChange {
   return {
-    label: `Follow releases like ${example}`,
-    title: `Follow releases like ${example}?`,
-    confirm: 'Follow',
+    label,
+    title: `${label}?`,
+    confirm,
     describe: ({ name, candidate_pattern }) =>
       `"${name}" will only be compared with releases that match ${pattern}. ${candidate_pattern === null ? 'The pattern becomes its version filter.' : `The pattern replaces its version filter ${candidate_pattern}.`}`,
     done: `Version filter set to ${pattern}`,

@@ -58,8 +58,8 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <Section title="Details">
         <GatherJobFacts job={job} />
       </Section>
-      <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
       <JobLines job={job} />
+      <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
       <EditDialog
