@@ -1,23 +1,14 @@
-import type { ApiClient, ApiOperationId } from '../../client/api-client.ts';
-import { kinds, type Section, templateSettings } from '../../domain/configuration/kinds.ts';
+import type { ApiClient } from '../../client/api-client.ts';
+import { kinds, templateSettings } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { listItems } from '../call-operation.ts';
-
-const lists: Readonly<Record<Section, ApiOperationId>> = {
-  rules: 'listRules',
-  helm_sync_jobs: 'listHelmSyncJobs',
-  gather_jobs: 'listGatherJobs',
-  scrape_jobs: 'listScrapeJobs',
-  notification_channels: 'listNotificationChannels',
-  alert_configs: 'listAlertConfigs',
-  notification_rules: 'listNotificationRules',
-};
+import { resourceByName } from '../resources/find-resource.ts';
 
 export async function readServerState(api: ApiClient): Promise<ServerState> {
   const own = {} as ServerState['own'];
   const global = {} as ServerState['global'];
   for (const { section } of kinds) {
-    const { items } = await listItems(api, lists[section], { all: true, hasPages: true });
+    const { items } = await listItems(api, resourceByName(section).list, { all: true, hasPages: true });
     items.sort((a, b) => Number(a['id']) - Number(b['id']));
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');

@@ -1,20 +1,19 @@
 import type { ApiClient } from '../../client/api-client.ts';
+import { kinds } from '../../domain/configuration/kinds.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
 import { resolvedSchema, schemaOf } from '../contract-document.ts';
 import { findKey, resourceByName } from './find-resource.ts';
+import { nameOfSection } from './resource-table.ts';
 
 /** Members that hold an id, or a list of ids, of another resource: a name may stand there. */
-const references: Readonly<Record<string, string>> = {
-  rule_id: 'rules',
-  rule_ids: 'rules',
-  gather_job_id: 'gather-jobs',
-  scrape_job_id: 'scrape-jobs',
-  alert_config_id: 'alert-configs',
-  alert_config_ids: 'alert-configs',
-  channel_ids: 'notification-channels',
-  default_channel_id: 'notification-channels',
-};
+const references: ReadonlyMap<string, string> = new Map([
+  ...kinds.flatMap((kind) =>
+    Object.entries(kind.references).map(([field, { section }]) => [field, nameOfSection(section)] as const),
+  ),
+  ['alert_config_id', 'alert-configs'],
+  ['default_channel_id', 'notification-channels'],
+]);
 
 /**
  * `name=value` or `thresholds.high=60` put into a body. A member that the contract says is a text is taken as it is
@@ -55,7 +54,7 @@ export async function setFields(
 export async function resolveReferences(api: ApiClient, body: Item): Promise<Item> {
   const result = { ...body };
   for (const [member, value] of Object.entries(body)) {
-    const target = Object.hasOwn(references, member) ? references[member] : undefined;
+    const target = references.get(member);
     if (target === undefined) continue;
     const resource = resourceByName(target);
     const resolve = async (reference: unknown) =>

@@ -1,4 +1,5 @@
 import type { ApiOperationId } from '../../client/api-client.ts';
+import { kindOf, type Section } from '../../domain/configuration/kinds.ts';
 import { formatAmount } from '../../domain/rules/format-lag.ts';
 import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
 import type { Item } from '../call-operation.ts';
@@ -89,12 +90,8 @@ const inPages = { hasPages: true, canSearch: true, key: 'id', nameOf } as const;
 /** Every kind of thing: a new one is an entry here. */
 export const resources: readonly Resource[] = [
   {
-    name: 'rules',
-    singular: 'rule',
+    ...ofSection('rules', 'Rule'),
     aliases: ['r', 'monitoring-rule', 'monitoring-rules'],
-    word: 'rule',
-    ...inPages,
-    ...operationsOf('listRules', 'Rule', 'MonitoringRule'),
     toggle: 'toggleRule',
     cascade: 'always',
     wideColumns: [
@@ -113,12 +110,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'alert-configs',
-    singular: 'alert-config',
+    ...ofSection('alert_configs', 'AlertConfig'),
     aliases: ['ac', 'config', 'configs'],
-    word: 'alert configuration',
-    ...inPages,
-    ...operationsOf('listAlertConfigs', 'AlertConfig'),
     toggle: 'toggleAlertConfig',
     hasLabels: true,
     wideColumns: [
@@ -141,12 +134,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'gather-jobs',
-    singular: 'gather-job',
+    ...ofSection('gather_jobs', 'GatherJob'),
     aliases: ['gj', 'gather'],
-    word: 'gather job',
-    ...inPages,
-    ...operationsOf('listGatherJobs', 'GatherJob'),
     cascade: 'requested',
     wideColumns: [
       column('SOURCE', 'source_type'),
@@ -167,12 +156,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'scrape-jobs',
-    singular: 'scrape-job',
+    ...ofSection('scrape_jobs', 'ScrapeJob'),
     aliases: ['sj', 'scrape'],
-    word: 'scrape job',
-    ...inPages,
-    ...operationsOf('listScrapeJobs', 'ScrapeJob'),
     cascade: 'requested',
     wideColumns: [
       column('REPOSITORY', 'repository_url'),
@@ -192,12 +177,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'helm-sync-jobs',
-    singular: 'helm-sync-job',
+    ...ofSection('helm_sync_jobs', 'HelmSyncJob'),
     aliases: ['hj', 'helm', 'helm-sync'],
-    word: 'helm sync job',
-    ...inPages,
-    ...operationsOf('listHelmSyncJobs', 'HelmSyncJob'),
     cascade: 'requested',
     wideColumns: [schedule, nextRun, credential],
     columns: [
@@ -211,12 +192,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'notification-channels',
-    singular: 'notification-channel',
+    ...ofSection('notification_channels', 'NotificationChannel'),
     aliases: ['nc', 'channel', 'channels'],
-    word: 'notification channel',
-    ...inPages,
-    ...operationsOf('listNotificationChannels', 'NotificationChannel'),
     toggle: 'toggleNotificationChannel',
     cascade: 'always',
     wideColumns: [
@@ -234,12 +211,8 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
-    name: 'notification-rules',
-    singular: 'notification-rule',
+    ...ofSection('notification_rules', 'NotificationRule'),
     aliases: ['nr'],
-    word: 'notification rule',
-    ...inPages,
-    ...operationsOf('listNotificationRules', 'NotificationRule'),
     toggle: 'toggleNotificationRule',
     wideColumns: [
       column('LAST MATCH', 'last_matched_at'),
@@ -300,7 +273,7 @@ export const resources: readonly Resource[] = [
     aliases: ['key', 'keys'],
     word: 'API key',
     ...inPages,
-    ...operationsOf('listAPIKeys', 'APIKey'),
+    ...operationsOf('APIKey'),
     delete: 'deactivateAPIKey',
     toggle: 'toggleAPIKey',
     deleteWarning: 'The key is revoked permanently.',
@@ -470,19 +443,34 @@ export const resources: readonly Resource[] = [
   },
 ];
 
-/** Create, get, update and delete as the contract names them; `Schema` where bodies are named otherwise. */
-function operationsOf<Noun extends string>(
-  list: ApiOperationId,
-  noun: Noun,
-  schema: string = noun,
+/** What a list of a configuration file is called, and its operations. */
+function ofSection(section: Section, noun: string) {
+  const { word, createSchema } = kindOf(section);
+  const name = nameOfSection(section);
+  return {
+    ...inPages,
+    ...operationsOf(noun),
+    ...{ name, singular: name.replace(/s$/, ''), word },
+    ...{ createSchema, updateSchema: createSchema.replace(/^Create/, 'Update') },
+  };
+}
+
+/** `gather-jobs` for `gather_jobs`. */
+export function nameOfSection(section: Section): string {
+  return section.replaceAll('_', '-');
+}
+
+/** The operations and bodies of a resource, as the contract names them. */
+function operationsOf(
+  noun: string,
 ): Pick<Resource, 'list' | 'get' | 'create' | 'update' | 'delete' | 'createSchema' | 'updateSchema'> {
   return {
-    list,
+    list: `list${noun}s` as ApiOperationId,
     get: `get${noun}` as ApiOperationId,
     create: `create${noun}` as ApiOperationId,
     update: `update${noun}` as ApiOperationId,
     delete: `delete${noun}` as ApiOperationId,
-    createSchema: `Create${schema}Request`,
-    updateSchema: `Update${schema}Request`,
+    createSchema: `Create${noun}Request`,
+    updateSchema: `Update${noun}Request`,
   };
 }
