@@ -146,7 +146,9 @@ export function housekeepingTasks({
       name: 'read-versions-again',
       everySeconds: 60,
       run: async (tx) =>
-        (await readVersionsAgainAcrossOrganizations(tx, wakeUps, readAgainAtOnce)) ? 'more' : 'done',
+        (await readVersionsAgainAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
+          ? 'more_after_pause'
+          : 'done',
     },
     {
       name: 'tell-of-new-reading',

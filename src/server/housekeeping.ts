@@ -8,8 +8,11 @@ export interface HousekeepingTask {
   name: string;
   /** From the end of one turn to the next. */
   everySeconds: number;
-  /** Work for one transaction, in bounded steps; it may ask to come again at once. */
-  run(tx: Tx): Promise<'done' | 'more'>;
+  /**
+   * Work for one transaction, in bounded steps. It may ask to come again at once, or, where the rest can wait, after a pause
+   * that leaves most of the time to others.
+   */
+  run(tx: Tx): Promise<'done' | 'more' | 'more_after_pause'>;
 }
 
 const tasksDue = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
@@ -41,10 +44,12 @@ export async function startHousekeeping(
     handle: ([claim]) =>
       transaction(deps.db, async (tx) => {
         const task = byName.get(claim!.row.name)!;
+        const startedAt = performance.now();
         const outcome = await task.run(tx);
-        const seconds = outcome === 'more' ? 0 : task.everySeconds;
+        const tookMs = performance.now() - startedAt;
+        const pauseMs = { done: task.everySeconds * 1_000, more: 0, more_after_pause: tookMs * 3 }[outcome];
         const held = await finishDueRows(tx, tasksDue, [
-          { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + seconds * 1_000) },
+          { claim: claim!, nextDueAt: new Date(claim!.now.getTime() + pauseMs) },
         ]);
         if (held.size === 0) throw new Error(`${task.name} outlived its lease; another server took over`);
       }),
