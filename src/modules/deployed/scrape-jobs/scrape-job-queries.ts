@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -39,21 +40,7 @@ export interface ScrapeJobRow {
 }
 
 /** What a job is made of, as it is written. */
-export type ScrapeJobValues = Pick<
-  ScrapeJobRow,
-  | 'name'
-  | 'parser_type'
-  | 'repository_url'
-  | 'ref'
-  | 'target_file'
-  | 'parse_expression'
-  | 'version_transform'
-  | 'credential_name'
-  | 'cron_expression'
-  | 'cron_timezone'
-  | 'history_limit'
-  | 'is_active'
->;
+export type ScrapeJobValues = Pick<ScrapeJobRow, (typeof requestFields)['createScrapeJob'][number]>;
 
 const sorts = {
   created_at: 'jobs.created_at',

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
@@ -213,21 +214,11 @@ export function toRequest(organizationId: number, id: number, job: { credential_
   return { organizationId, jobId: id, credentialName: job.credential_name };
 }
 
+/** What a request can change. */
 function valuesOf(row: GatherJobRow): GatherJobValues {
-  return {
-    name: row.name,
-    source_type: row.source_type,
-    artifact_name: row.artifact_name,
-    source_options: row.source_options,
-    version_scheme: row.version_scheme,
-    version_pattern: row.version_pattern,
-    include_prereleases: row.include_prereleases,
-    max_releases: row.max_releases,
-    credential_name: row.credential_name,
-    cron_expression: row.cron_expression,
-    cron_timezone: row.cron_timezone,
-    is_active: row.is_active,
-  };
+  return Object.fromEntries(
+    requestFields.createGatherJob.map((field) => [field, row[field]]),
+  ) as unknown as GatherJobValues;
 }
 
 export function toGatherJob({ organization_id, ...row }: GatherJobRow): Schemas['GatherJob'] {

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
+import type { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -46,21 +47,7 @@ export interface GatherJobRow {
 }
 
 /** What a job is made of, as it is written. */
-export type GatherJobValues = Pick<
-  GatherJobRow,
-  | 'name'
-  | 'source_type'
-  | 'artifact_name'
-  | 'source_options'
-  | 'version_scheme'
-  | 'version_pattern'
-  | 'include_prereleases'
-  | 'max_releases'
-  | 'credential_name'
-  | 'cron_expression'
-  | 'cron_timezone'
-  | 'is_active'
->;
+export type GatherJobValues = Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>;
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 

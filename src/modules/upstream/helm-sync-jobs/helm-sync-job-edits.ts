@@ -1,5 +1,6 @@
 import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
@@ -207,17 +208,11 @@ export function toSyncRequest(organizationId: number, id: number, job: { credent
   return { organizationId, jobId: id, credentialName: job.credential_name };
 }
 
+/** What a request can change. */
 function valuesOf(row: HelmSyncJobRow): HelmSyncJobValues {
-  return {
-    name: row.name,
-    repository_url: row.repository_url,
-    chart_filter: row.chart_filter,
-    create_gather_jobs: row.create_gather_jobs,
-    credential_name: row.credential_name,
-    cron_expression: row.cron_expression,
-    cron_timezone: row.cron_timezone,
-    is_active: row.is_active,
-  };
+  return Object.fromEntries(
+    requestFields.createHelmSyncJob.map((field) => [field, row[field]]),
+  ) as unknown as HelmSyncJobValues;
 }
 
 export function toHelmSyncJob({ organization_id, ...row }: HelmSyncJobRow): Schemas['HelmSyncJob'] {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
+import type { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -36,17 +37,7 @@ export interface HelmSyncJobRow {
 }
 
 /** What a job is made of, as it is written. */
-export type HelmSyncJobValues = Pick<
-  HelmSyncJobRow,
-  | 'name'
-  | 'repository_url'
-  | 'chart_filter'
-  | 'create_gather_jobs'
-  | 'credential_name'
-  | 'cron_expression'
-  | 'cron_timezone'
-  | 'is_active'
->;
+export type HelmSyncJobValues = Pick<HelmSyncJobRow, (typeof requestFields)['createHelmSyncJob'][number]>;
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
