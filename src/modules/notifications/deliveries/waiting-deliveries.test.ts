@@ -131,7 +131,7 @@ describe('a retry while the channel is disabled', () => {
 
   test('waits by filter too, and what active channels have is sent', async () => {
     const { organizationId, channelId, dead } = await makeDead(3);
-    const body = { channel_id: channelId };
+    const body = { status: 'dead_letter', channel_id: channelId };
     expect(await call('retryNotificationDeliveries', organizationId, { body })).toEqual({
       retried: 3,
       remaining: 0,
