@@ -158,4 +158,23 @@ test('names stay when files move, and differ where several things would have one
     'web, c.yaml',
   ]);
   expect(await namesOf({ 'x/a.yaml': pod('one') })).toEqual(['web']);
+  // In the order of the files, which is the other way round.
+  expect(await namesOf({ 'a.yaml': pod('two'), 'b.yaml': pod('one') })).toEqual(['web in two', 'web']);
+});
+
+test('names in a checkout neither write to the terminal nor refer to variables', async () => {
+  const name = '"web\\e[2J\\n${env:SECRET}"';
+  const folder = checkout({
+    'a.yaml': `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: a, image: "acme/web:1" }] }\n`,
+    'b\u001b[2J.yaml': 'apiVersion: v1\nkind: Pod\nspec: { image: [\n',
+  });
+  const output = path.join(folder, 'out.yaml');
+  const { stdout } = await runCommand(['discover', folder, '-o', output]);
+  expect(stdout).not.toContain('\u001b');
+  const server = await startTestServer();
+  const { api, apiKey } = await server.createOrganization();
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, SECRET: 'a secret' };
+  expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
+  const { items } = await api.call('listScrapeJobs');
+  expect(items[0]?.name).toMatch(/^web .*\$\{env:SECRET\}: web$/);
 });

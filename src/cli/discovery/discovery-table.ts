@@ -1,5 +1,6 @@
 import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
 import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { CliIo } from '../cli-io.ts';
 import { counted, withSeparators } from '../output/counted.ts';
 import { renderTable } from '../output/table.ts';
@@ -83,10 +84,10 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
   for (const { file, line, message } of problems
     .slice(0, maxProblems)
     .filter(({ reason }) => reason !== 'templated'))
-    lines.push(`  ${file}:${line}: ${message}`);
+    lines.push(`  ${cleanLine(`${file}:${line}: ${message}`, 500)}`);
   if (excluded.length > 0)
     lines.push(
-      `Skipped ${counted(excluded.length, 'directory')}: ${excluded.slice(0, maxProblems).join(', ')}`,
+      `Skipped ${counted(excluded.length, 'directory')}: ${cleanLine(excluded.slice(0, maxProblems).join(', '), 2_000)}`,
     );
   return `${lines.join('\n')}\n`;
 }

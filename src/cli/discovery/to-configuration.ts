@@ -1,9 +1,14 @@
 import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
 import type { Proposal } from '../../domain/discovery/propose-source.ts';
+import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { Item } from '../call-operation.ts';
+import { escapeEnvironment } from '../configuration/environment-values.ts';
 
 /** Charts of one repository from which one helm sync job is better than a job for each. */
 const minChartsToSync = 3;
+
+/** Globs of one helm sync job. Beyond them it reads all charts. */
+const maxChartFilters = 100;
 
 const maxNameLength = 200;
 
@@ -30,11 +35,13 @@ export function toConfiguration(
     [...sources].map(([key, [item]]) => [key, jobNames([sourceName(item!)])] as const),
   );
   const synced = repositoriesToSync([...sources.values()].map(([item]) => item!.proposal));
-  const scrapeNames = createNames();
+  const newName = createNames();
+  // Not in the order of their files: one that moves would take the name of another item.
+  const nameOf = new Map(proposed.toSorted(byKey).map((item) => [item, newName(itemNames(item))] as const));
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
   for (const item of proposed.toSorted(byPlace)) {
-    const name = scrapeNames(itemNames(item));
+    const name = nameOf.get(item)!;
     const gatherJob = nameOfSource.get(sourceKey(item.proposal))!;
     scrapeJobs.push({ name, parser_type: 'manual', version: item.version });
     alertConfigs.push({
@@ -46,7 +53,10 @@ export function toConfiguration(
     rules: rule === null ? [newRule] : [],
     helm_sync_jobs: [...synced].map(([repository, charts]) => ({
       ...{ name: withoutScheme(repository).slice(0, maxNameLength), repository_url: repository },
-      ...{ chart_filter: charts.toSorted(), cron_expression: '@daily' },
+      ...{
+        chart_filter: charts.length > maxChartFilters ? [] : charts.toSorted(),
+        cron_expression: '@daily',
+      },
     })),
     gather_jobs: [...sources].map(([key, [item]]) =>
       writeGatherJob(nameOfSource.get(key)!, item!.proposal, synced),
@@ -54,7 +64,10 @@ export function toConfiguration(
     scrape_jobs: scrapeJobs,
     alert_configs: alertConfigs,
   };
-  const document = Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0));
+  // What a checkout says never refers to a variable of whoever applies it.
+  const document = escapeEnvironment(
+    Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0)),
+  ) as Item;
   return { document, versionCount: proposed.length };
 }
 
@@ -125,7 +138,7 @@ function itemNames({ artifact, service, environment, place }: Proposed): string[
 function createNames(): (candidates: readonly string[]) => string {
   const used = new Set<string>();
   return (candidates) => {
-    const names = candidates.map((name) => name.trim().slice(0, maxNameLength - 6));
+    const names = candidates.map((name) => cleanLine(name, maxNameLength - 6));
     const last = names.at(-1) || 'unnamed';
     let name = names.find((each) => each !== '' && !used.has(each));
     for (let number = 2; name === undefined; number++)
@@ -133,6 +146,10 @@ function createNames(): (candidates: readonly string[]) => string {
     used.add(name);
     return name;
   };
+}
+
+function byKey(a: DiscoveredItem, b: DiscoveredItem): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : byPlace(a, b);
 }
 
 function byPlace(a: DiscoveredItem, b: DiscoveredItem): number {

@@ -1,3 +1,4 @@
+import { cleanLine } from '../templates/clean-text.ts';
 import type { Fact, FactPlace } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
@@ -68,8 +69,8 @@ function toItem(
     ...{ environment, service },
     labels: {
       ...(environment !== null && { environment }),
-      ...(service !== null && { service }),
-      ...(owner !== null && { owner: owner.slice(0, 200) }),
+      ...(service !== null && { service: cleanLine(service) }),
+      ...(owner !== null && { owner: cleanLine(owner) }),
       ...fromPath,
     },
   };

@@ -49,7 +49,7 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
     if (extractors.length === 0) continue;
     if (isChartTemplate) {
       const message = 'A template of a Helm chart.';
-      if (/\b(?:image|chart)\b/.test(part.text))
+      if (/image|chart|repoURL/i.test(part.text))
         result.problems.push({ line: part.line, reason: 'templated', message });
       return;
     }

@@ -40,6 +40,9 @@ describe('label rules', () => {
 
   test('a pattern that is not valid says why', () => {
     expect(compileLabelRules([{ pattern: '(', labels: {} }])).toMatchObject({ ok: false });
+    expect(compileLabelRules([{ pattern: '(?P<_a>b)', labels: {} }])).toMatchObject({
+      message: "the group name _a can't be a label: it must begin with a letter",
+    });
   });
 });
 

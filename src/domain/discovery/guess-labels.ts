@@ -65,6 +65,9 @@ export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRul
     const result = compilePattern(pattern);
     if (!result.ok) return result;
     const names = groupNames(pattern);
+    const wrong = names.find((name) => name !== null && !/^[A-Za-z]\w{0,62}$/.test(name));
+    if (wrong)
+      return { ok: false, message: `the group name ${wrong} can't be a label: it must begin with a letter` };
     compiled.push((path) => {
       const match = result.pattern.find(path);
       if (!match) return {};

@@ -119,11 +119,14 @@ describe('files that can only partly be read', () => {
       'web/Chart.yaml': 'name: web\n',
       'web/templates/pod.yaml': pod('{{ .Values.image }}'),
       'web/templates/service.yaml': 'apiVersion: v1\nkind: Service\n',
+      'web/templates/app.yaml':
+        'apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: { source: { repoURL: {{ .Values.url }} } }\n',
       'other/templates/pod.yaml': pod('acme/web:1'),
     };
     expect(describeItems(files)).toEqual(['docker.io/acme/web 1']);
     expect(discoverFiles(files).problems).toMatchObject([
       { file: 'web/templates/pod.yaml', reason: 'templated' },
+      { file: 'web/templates/app.yaml', reason: 'templated' },
     ]);
   });
 

@@ -155,6 +155,7 @@ describe('helm_values', () => {
     ['image: { repository: acme/web, tag: latest }', ['docker.io/acme/web latest (floating)']],
     ['logo: { image: images/logo.png }\nicon: https://example.org/image.svg', []],
     ['source: { repository: "https://github.com/acme/web.git", tag: v1 }', []],
+    ['image: { tag: 1.2.3 }', ['image 1.2.3 (no_source)']],
     ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1']],
   ])('%s', (values, expected) => {
     expect(itemsOf('values-prod.yaml', values)).toEqual(expected);
@@ -264,6 +265,23 @@ spec: { image: "acme/not-deployed:1" }
       { version: '18.6', place: { kind: 'Cluster', field: 'spec.imageName', line: 24 } },
     ]);
   });
+});
+
+test('a plan of the system upgrade controller names the version of the nodes', () => {
+  const plan =
+    'apiVersion: upgrade.cattle.io/v1\nkind: Plan\nmetadata: { name: agents }\nspec: { upgrade: { image: rancher/k3s-upgrade }, version: v1.36.3+k3s1 }\n';
+  const known = [
+    { name: 'K3s', source_type: 'github_releases', artifact_name: 'github.com/k3s-io/k3s' },
+  ] as const;
+  expect(discoverFiles({ 'plan.yaml': plan }, { known }).items).toMatchObject([
+    { version: 'v1.36.3+k3s1', reason: null, proposal: { artifact_name: 'github.com/k3s-io/k3s' } },
+  ]);
+});
+
+test('an image without tag is reported in custom resources too', () => {
+  const resource =
+    'apiVersion: acme.example.org/v1\nkind: Job\nspec: { image: acme/web, logo: { image: /a/b.png } }\n';
+  expect(itemsOf('job.yaml', resource)).toEqual(['docker.io/acme/web - (floating)']);
 });
 
 describe('dockerfile', () => {

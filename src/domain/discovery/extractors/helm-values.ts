@@ -42,7 +42,7 @@ export function readValues(
       return false;
     }
     if (node.kind === 'map') {
-      const fact = readImageMap(node, key);
+      const fact = readImageMap(node, key) ?? readTagAlone(node, key, fieldOf(field));
       if (fact) {
         const place = placeIn(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
@@ -73,6 +73,14 @@ function readImageMap(map: DocumentTree, key: string) {
   const image = readImage({ name, tag: fromTag.tag, digest: fromTag.digest ?? toDigest(digest) });
   const isChartDefault = image.state === 'floating' && fromTag.tag === null && !isTemplated(name);
   return { tagKey, image: isChartDefault ? { ...image, reason: 'chart_default' as const } : image };
+}
+
+/** Values of an overlay can replace the tag alone; which image that is, another file says, or the chart. */
+function readTagAlone(map: DocumentTree, key: string, field: string) {
+  const tag = textAt(map, 'tag');
+  if (tag === null || tag === '' || !/image$/i.test(key) || textAt(map, 'repository')) return null;
+  const image = readImage({ name: field.slice(0, 200), tag, digest: null });
+  return { tagKey: 'tag', image: { ...image, origin: { type: 'unknown' as const } } };
 }
 
 /** Some write the digest behind the tag. */

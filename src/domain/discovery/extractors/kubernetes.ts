@@ -1,8 +1,9 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { nothing } from '../fact.ts';
-import { type ManifestNames, namesOf, placeIn } from '../manifest.ts';
-import { listAt, textAt } from '../read-documents.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -18,6 +19,10 @@ export const kubernetes: YamlExtractor = {
     const readObject = (object: DocumentTree) => {
       const names = namesOf(object);
       if (names.kind === null || names.apiVersion === '' || isReadElsewhere(names)) return;
+      if (names.kind === 'Plan' && names.apiVersion.startsWith('upgrade.cattle.io/')) {
+        result.facts.push(...readUpgradePlan(document, object, names));
+        return;
+      }
       const isComplete = walkTree(object, ({ node, key, field }) => {
         if (result.facts.length >= maxFactsPerFile) return false;
         if (skipped.has(field)) return false;
@@ -29,7 +34,7 @@ export const kubernetes: YamlExtractor = {
         const image = isContainer(field) || /[/:]/.test(node.text) ? splitImage(node.text) : null;
         if (!image || !looksLikeImage(node.text)) return false;
         const isCertain = isContainer(field) || image.tag !== null || image.digest !== null;
-        if (!isCertain) return false;
+        if (!isCertain && (key !== 'image' || node.text.startsWith('/'))) return false;
         const place = placeIn(document, node, names, shorten(field));
         result.facts.push({ extractor: 'kubernetes', place, ...readImage(image), note: null });
         return false;
@@ -42,6 +47,24 @@ export const kubernetes: YamlExtractor = {
     return result;
   },
 };
+
+/** A plan of the system upgrade controller: the version of its image is that of the software of the nodes. */
+function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: ManifestNames): Fact[] {
+  const version = treeAt(plan, 'spec', 'version');
+  const image = textAt(plan, 'spec', 'upgrade', 'image');
+  const tool = /(?:^|\/)([a-z0-9]+)-upgrade$/.exec(image?.slice(0, 1_000) ?? '')?.[1];
+  if (version?.kind !== 'scalar' || tool === undefined) return [];
+  return [
+    {
+      extractor: 'kubernetes',
+      place: placeIn(document, version, names, 'spec.version'),
+      artifact: { kind: 'tool', name: tool },
+      origin: { type: 'tool' },
+      ...readVersion(version.text, 'tool'),
+      ...plainFact,
+    },
+  ];
+}
 
 /** What other extractors read, and definitions that only describe fields. */
 function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
