@@ -26,9 +26,35 @@ test('a statement that fails is run again like any other', async () => {
   expect((await divide(2)).rows).toEqual([{ result: 3 }]);
 });
 
-test('a connection keeps a bounded number of them', async () => {
+test('a connection keeps a bounded number of them, the last used', async () => {
+  const run = (n: number) => sql`SELECT ${n}::int + ${sql.lit(n)} AS sum`.execute(db);
   for (let n = 0; n < 200; n++) {
-    for (let run = 0; run < 5; run++) await sql`SELECT ${run}::int + ${sql.lit(n)} AS sum`.execute(db);
+    for (let count = 0; count < 5; count++) expect((await run(n)).rows).toEqual([{ sum: 2 * n }]);
+    // One is used all the time.
+    await run(0);
   }
-  expect((await prepared()).length).toBeLessThanOrEqual(150);
+  const kept = await prepared();
+  expect(kept.length).toBeLessThanOrEqual(150);
+  expect(kept).toEqual(expect.arrayContaining([0, 199].map((n) => `SELECT $1::int + ${n} AS sum`)));
+  expect(kept).not.toContain('SELECT $1::int + 1 AS sum');
+  // What was forgotten is prepared once more when it is used again.
+  for (let count = 0; count < 5; count++) expect((await run(1)).rows).toEqual([{ sum: 2 }]);
+  expect(await prepared()).toContain('SELECT $1::int + 1 AS sum');
+});
+
+test('is forgotten without harm within a transaction that fails', async () => {
+  for (let n = 0; n < 150; n++) {
+    for (let count = 0; count < 5; count++)
+      await sql`SELECT ${count}::int - ${sql.lit(n)} AS rest`.execute(db);
+  }
+  for (let round = 0; round < 5; round++) {
+    const failing = db.transaction().execute(async (tx) => {
+      await sql`SELECT 1 / ${0}::int`.execute(tx).catch(() => undefined);
+      for (let n = 0; n < 5; n++)
+        await sql`SELECT ${n}::int * 7 AS product`.execute(tx).catch(() => undefined);
+      await sql`SELECT ${1}::int * 7 AS product`.execute(tx);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '25P02' });
+  }
+  expect((await sql`SELECT ${6}::int * 7 AS product`.execute(db)).rows).toEqual([{ product: 42 }]);
 });

@@ -4,7 +4,7 @@ import { withResponseTimeout } from './response-timeout.ts';
 
 /** Runs of a statement on one connection before it is prepared there: what runs once or twice is not worth keeping. */
 const hotAfter = 4;
-/** Statements kept on one connection; PostgreSQL holds the plan of each. */
+/** Statements kept on one connection, the last used; PostgreSQL holds the plan of each, which takes about 200 kB. */
 const maxPrepared = 150;
 /** Statements that are counted; beyond that counting begins anew. */
 const maxCounted = 600;
@@ -43,12 +43,21 @@ function preparingClient(
   client: pg.PoolClient,
   { isPooled, silentAfterMs }: HotStatementOptions,
 ): PostgresPoolClient {
+  /** By their text; the one that was used last comes last. */
   const names = new Map<string, string>();
+  let prepared = 0;
+  /** The name of one that is still to be dropped. */
+  let forgotten: string | undefined;
   const runs = new Map<string, number>();
 
   function nameOf(text: string): string | undefined {
     const name = names.get(text);
-    if (name !== undefined || names.size >= maxPrepared || text.length > maxTextLength) return name;
+    if (name !== undefined) {
+      names.delete(text);
+      names.set(text, name);
+      return name;
+    }
+    if (text.length > maxTextLength) return undefined;
     const count = (runs.get(text) ?? 0) + 1;
     if (count < hotAfter) {
       if (runs.size >= maxCounted) runs.clear();
@@ -56,18 +65,32 @@ function preparingClient(
       return undefined;
     }
     runs.delete(text);
-    names.set(text, `hot_${names.size + 1}`);
+    if (names.size >= maxPrepared) forgetOldest();
+    prepared += 1;
+    names.set(text, `hot_${prepared}`);
     return names.get(text);
+  }
+
+  function forgetOldest(): void {
+    const [text, name] = names.entries().next().value!;
+    names.delete(text);
+    forgotten = name;
   }
 
   return Object.assign(Object.create(client) as PostgresPoolClient, {
     query(text: string, values: readonly unknown[] = []) {
       const name = values.length > 0 && !isPooled ? nameOf(text) : undefined;
-      return withResponseTimeout(client, silentAfterMs, () =>
-        client.query(
+      return withResponseTimeout(client, silentAfterMs, async () => {
+        if (forgotten !== undefined) {
+          const deallocate = `DEALLOCATE ${forgotten}`;
+          forgotten = undefined;
+          // Within a transaction that has failed already, it stays until the connection is closed.
+          await client.query(deallocate).catch(() => undefined);
+        }
+        return client.query(
           name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
-        ),
-      );
+        );
+      });
     },
     release: (destroy?: boolean) => client.release(destroy),
   });
