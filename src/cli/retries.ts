@@ -31,6 +31,8 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
 
 /** POST operations that have the same effect when they run twice. */
 const repeatablePosts: ReadonlySet<string> = new Set([
+  'planConfiguration',
+  'applyConfiguration',
   'setScrapeJobVersion',
   'evaluateRules',
   'acknowledgeAlert',

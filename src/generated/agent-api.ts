@@ -266,6 +266,11 @@ export interface components {
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
+            /**
+             * Format: int64
+             * @description With `conflict`, the ID of the configuration that is being applied.
+             */
+            configuration_apply_id?: number;
         };
         /**
          * @description A request for tasks. Waits until a task is available or the time is up.

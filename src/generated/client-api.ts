@@ -981,6 +981,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/configuration/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a configuration
+         * @description Compares a whole configuration with the organization's resources, and returns the changes that applying it would make. Changes nothing. The body is a configuration file as JSON, at most 16 MiB.
+         */
+        post: operations["planConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/configuration/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a configuration
+         * @description Starts applying a whole configuration in one transaction: all of its changes or none. The body and the parameters are those of the plan, and `fingerprint` is the plan's. If the changes have become others, nothing is applied (412 `precondition_failed`); if none are left, for example because an earlier request did it, the apply succeeds at once. One configuration of an organization is applied at a time (409 `conflict`). Changes in `settings` and `templates` require the admin role. `GET /configuration/applies/{id}` returns the progress.
+         */
+        post: operations["applyConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/configuration/applies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of an apply
+         * @description The progress or result of an apply. The newest 100 of the organization are kept.
+         */
+        get: operations["getConfigurationApply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dropdowns/org-members": {
         parameters: {
             query?: never;
@@ -2336,6 +2396,11 @@ export interface components {
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
+            /**
+             * Format: int64
+             * @description With `conflict`, the ID of the configuration that is being applied.
+             */
+            configuration_apply_id?: number;
         };
         /**
          * @description A new gather job. If active, it runs immediately after creation.
@@ -5266,6 +5331,305 @@ export interface components {
             markdown: string;
         };
         /**
+         * @description The entries of a section.
+         * @example [
+         *       {
+         *         "name": "Two majors",
+         *         "rule_type": "majors_behind",
+         *         "thresholds": {
+         *           "high": 2
+         *         }
+         *       }
+         *     ]
+         */
+        ConfigurationSection: {
+            [key: string]: unknown;
+        }[];
+        /**
+         * @description A configuration file as JSON, with the values of its variables. The server validates it against `/api/spec/pacekeeper.schema.json`, which describes every field. Sections that are missing don't change.
+         * @example {
+         *       "rules": [
+         *         {
+         *           "name": "Two majors",
+         *           "rule_type": "majors_behind",
+         *           "thresholds": {
+         *             "high": 2
+         *           }
+         *         }
+         *       ],
+         *       "scrape_jobs": [
+         *         {
+         *           "name": "Shop",
+         *           "parser_type": "manual"
+         *         }
+         *       ]
+         *     }
+         */
+        ConfigurationDocument: {
+            /** @description Settings of the organization by key. Changes require the admin role. */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Notification templates of the organization by category. Changes require the admin role. */
+            templates?: {
+                [key: string]: unknown;
+            };
+            /** @description Monitoring rules. */
+            rules?: components["schemas"]["ConfigurationSection"];
+            /** @description Helm sync jobs. */
+            helm_sync_jobs?: components["schemas"]["ConfigurationSection"];
+            /** @description Gather jobs. */
+            gather_jobs?: components["schemas"]["ConfigurationSection"];
+            /** @description Scrape jobs. */
+            scrape_jobs?: components["schemas"]["ConfigurationSection"];
+            /** @description Notification channels. */
+            notification_channels?: components["schemas"]["ConfigurationSection"];
+            /** @description Alert configurations. */
+            alert_configs?: components["schemas"]["ConfigurationSection"];
+            /** @description Notification rules. */
+            notification_rules?: components["schemas"]["ConfigurationSection"];
+        };
+        /**
+         * @description A section of a configuration file.
+         * @example gather_jobs
+         * @enum {string}
+         */
+        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules";
+        /**
+         * @description A field that changes. Secrets aren't included; URLs of channels only with their origin.
+         * @example {
+         *       "field": "thresholds",
+         *       "before": {
+         *         "high": 1
+         *       },
+         *       "after": {
+         *         "high": 2
+         *       }
+         *     }
+         */
+        ConfigurationChange: {
+            /** @description The field, as in the file. */
+            field: string;
+            /** @description The stored value. Null if there is none. */
+            before: unknown;
+            /** @description The new value. */
+            after: unknown;
+        };
+        /**
+         * @description One change of a plan.
+         * @example {
+         *       "action": "update",
+         *       "section": "rules",
+         *       "index": 0,
+         *       "name": "Two majors",
+         *       "id": 7,
+         *       "chart": null,
+         *       "changes": [
+         *         {
+         *           "field": "thresholds",
+         *           "before": {
+         *             "high": 1
+         *           },
+         *           "after": {
+         *             "high": 2
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ConfigurationStep: {
+            /**
+             * @description `set_version` sets the version of a manual scrape job. In `settings` and `templates`, `create` adds an override and `delete` removes it.
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete" | "set_version";
+            /** @description The section of the resource. */
+            section: components["schemas"]["ConfigurationSectionName"];
+            /** @description Position of the entry in its section. Null for deletions, settings, and templates. */
+            index: number | null;
+            /** @description Name of the resource, key of the setting, or category of the template. */
+            name: string;
+            /**
+             * Format: int64
+             * @description ID of the resource. Null if it doesn't exist yet.
+             */
+            id: number | null;
+            /** @description For a gather job that a helm sync job feeds: the chart, if the helm sync job hasn't found it yet. The gather job is created and stays pending until then. */
+            chart: string | null;
+            /** @description The fields that change. Empty for deletions. */
+            changes: components["schemas"]["ConfigurationChange"][];
+        };
+        /**
+         * @description A remark about an entry.
+         * @example {
+         *       "section": "notification_rules",
+         *       "index": 3,
+         *       "message": "skipped: it has no channels."
+         *     }
+         */
+        ConfigurationNote: {
+            /** @description The section. */
+            section: components["schemas"]["ConfigurationSectionName"];
+            /** @description Position of the entry in its section. */
+            index: number | null;
+            /** @description The remark. */
+            message: string;
+        };
+        /**
+         * @description The changes that applying a configuration would make.
+         * @example {
+         *       "fingerprint": "0f4c3ad1b1f0a2e5c6d7988a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e",
+         *       "steps": [
+         *         {
+         *           "action": "create",
+         *           "section": "rules",
+         *           "index": 0,
+         *           "name": "Two majors",
+         *           "id": null,
+         *           "chart": null,
+         *           "changes": [
+         *             {
+         *               "field": "rule_type",
+         *               "before": null,
+         *               "after": "majors_behind"
+         *             },
+         *             {
+         *               "field": "thresholds",
+         *               "before": null,
+         *               "after": {
+         *                 "high": 2
+         *               }
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "unchanged": 4,
+         *       "notes": []
+         *     }
+         */
+        ConfigurationPlan: {
+            /** @description Identifies the changes. `POST /configuration/apply` requires it, and applies exactly these changes or none. */
+            fingerprint: string;
+            /** @description The changes, in the order in which they depend on each other. */
+            steps: components["schemas"]["ConfigurationStep"][];
+            /** @description The number of entries that are already up to date. */
+            unchanged: number;
+            /** @description What the configuration contains but can't be applied. */
+            notes: components["schemas"]["ConfigurationNote"][];
+        };
+        /**
+         * @description A gather job whose helm sync job hasn't found the chart yet.
+         * @example {
+         *       "id": 31,
+         *       "name": "Web",
+         *       "chart": "web"
+         *     }
+         */
+        PendingGatherJob: {
+            /**
+             * Format: int64
+             * @description ID of the gather job.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description The chart. */
+            chart: string;
+        };
+        /**
+         * @description Why a configuration wasn't applied.
+         * @example {
+         *       "code": "conflict",
+         *       "message": "The resource's current state doesn't allow this.",
+         *       "section": "alert_configs",
+         *       "index": 7
+         *     }
+         */
+        ConfigurationApplyError: {
+            /** @description A code of ErrorResponse, or `interrupted` if the server stopped. */
+            code: string;
+            /** @description The cause and the fix. */
+            message: string;
+            /** @description Section of the change that failed. */
+            section: components["schemas"]["ConfigurationSectionName"] | null;
+            /** @description Position of the entry in its section. */
+            index: number | null;
+        };
+        /**
+         * @description A configuration that is applied, in one transaction: all of its changes or none. Until it has succeeded, no one sees any of them.
+         * @example {
+         *       "id": 12,
+         *       "status": "succeeded",
+         *       "fingerprint": "0f4c3ad1b1f0a2e5c6d7988a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e",
+         *       "steps_total": 3,
+         *       "steps_done": 3,
+         *       "created_count": 3,
+         *       "updated_count": 0,
+         *       "deleted_count": 0,
+         *       "pending_gather_jobs": [
+         *         {
+         *           "id": 31,
+         *           "name": "Web",
+         *           "chart": "web"
+         *         }
+         *       ],
+         *       "error": null,
+         *       "actor": {
+         *         "type": "user",
+         *         "id": 3,
+         *         "name": "Dana"
+         *       },
+         *       "finished_at": "2026-03-15T08:00:02.000Z",
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "updated_at": "2026-03-15T08:00:02.000Z"
+         *     }
+         */
+        ConfigurationApply: {
+            /**
+             * Format: int64
+             * @description ID of the apply.
+             */
+            id: number;
+            /**
+             * @description `failed` means that nothing was changed, also when the server stopped in the meantime.
+             * @enum {string}
+             */
+            status: "in_progress" | "succeeded" | "failed";
+            /** @description Fingerprint of the plan. */
+            fingerprint: string;
+            /** @description The number of changes. */
+            steps_total: number;
+            /** @description The number of changes that are done but not committed yet; all when it has succeeded. */
+            steps_done: number;
+            /** @description Created resources and overrides. */
+            created_count: number;
+            /** @description Updated resources and overrides. */
+            updated_count: number;
+            /** @description Deleted resources and overrides. */
+            deleted_count: number;
+            /** @description Created gather jobs whose helm sync job hasn't found the chart yet. */
+            pending_gather_jobs: components["schemas"]["PendingGatherJob"][];
+            /** @description Why it failed. */
+            error: components["schemas"]["ConfigurationApplyError"] | null;
+            /** @description Who applied it. */
+            actor: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Time when it succeeded or failed.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when it started.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last sign of progress.
+             */
+            updated_at: string;
+        };
+        /**
          * @description What a member can do. `viewer`: read. `member`: also write pipeline resources. `admin`: also manage settings, keys, members, and read the audit log. `owner`: also manage owners.
          * @example viewer
          * @enum {string}
@@ -7857,6 +8221,24 @@ export interface components {
                  *       "code": "precondition_failed",
                  *       "title": "It was changed after you read it.",
                  *       "detail": "It was changed after you read it. Read it again, and repeat your change with its new ETag in If-Match.",
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The changes are no longer those of the plan (`precondition_failed`). Nothing was applied. Plan the configuration again. */
+        PlanOutdated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 412,
+                 *       "code": "precondition_failed",
+                 *       "title": "The resource changed after you read it.",
+                 *       "detail": "The changes are no longer those of the plan. Plan the configuration again.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
@@ -10606,6 +10988,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertConfigBadge"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planConfiguration: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Also delete resources that aren't in the configuration, in sections that it includes.
+                 * @example true
+                 */
+                prune?: boolean;
+                /**
+                 * @description Write secrets again that are stored already. They can't be compared.
+                 * @example true
+                 */
+                update_secrets?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigurationDocument"];
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyConfiguration: {
+        parameters: {
+            query: {
+                /**
+                 * @description Also delete resources that aren't in the configuration, in sections that it includes.
+                 * @example true
+                 */
+                prune?: boolean;
+                /**
+                 * @description Write secrets again that are stored already. They can't be compared.
+                 * @example true
+                 */
+                update_secrets?: boolean;
+                /**
+                 * @description The fingerprint of the plan.
+                 * @example 0f4c3ad1b1f0a2e5c6d7988a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e
+                 */
+                fingerprint: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigurationDocument"];
+            };
+        };
+        responses: {
+            /** @description Applying started, or nothing was left to apply. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationApply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PlanOutdated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConfigurationApply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The apply. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationApply"];
                 };
             };
             400: components["responses"]["BadRequest"];

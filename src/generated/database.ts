@@ -189,6 +189,28 @@ export interface AuditLog {
   resource_name: string | null;
 }
 
+export interface ConfigurationApplies {
+  actor_id: number | null;
+  actor_name: string;
+  actor_type: string;
+  created_at: Generated<Timestamp>;
+  created_count: number;
+  deleted_count: number;
+  error: Json | null;
+  fingerprint: string;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  lease_token: Generated<string>;
+  lease_until: Timestamp | null;
+  organization_id: number;
+  pending_gather_jobs: Generated<Json>;
+  status: string;
+  steps_done: Generated<number>;
+  steps_total: number;
+  updated_at: Generated<Timestamp>;
+  updated_count: number;
+}
+
 export interface DeliveryAttempts {
   duration_ms: number;
   error_code: string | null;
@@ -655,6 +677,7 @@ export interface DB {
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
   audit_log: AuditLog;
+  configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
   feedback: Feedback;
   gather_jobs: GatherJobs;

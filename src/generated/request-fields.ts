@@ -18,6 +18,8 @@ export const requestFields = {
   snoozeAlert: ["until","until_version_changes"],
   createAlertConfig: ["name","scrape_job_id","gather_job_id","rule_id","labels","candidate_pattern","ordinal","ignored_versions","counted_versions","is_active"],
   updateAlertConfig: ["name","scrape_job_id","gather_job_id","rule_id","labels","candidate_pattern","ordinal","ignored_versions","counted_versions","is_active"],
+  planConfiguration: ["settings","templates","rules","helm_sync_jobs","gather_jobs","scrape_jobs","notification_channels","alert_configs","notification_rules"],
+  applyConfiguration: ["settings","templates","rules","helm_sync_jobs","gather_jobs","scrape_jobs","notification_channels","alert_configs","notification_rules"],
   putOrgOverride: ["value"],
   createNotificationChannel: ["name","url","template","templates","preset","preset_options","headers","signing_secret","digest_minutes","require_login_to_acknowledge","is_active"],
   updateNotificationChannel: ["name","url","template","templates","preset","preset_options","headers","signing_secret","digest_minutes","require_login_to_acknowledge","is_active"],

@@ -7,6 +7,7 @@ import {
 import { agentHandlers } from '../modules/agents/index.ts';
 import { alertHandlers } from '../modules/alerts/index.ts';
 import { auditHandlers } from '../modules/audit/index.ts';
+import { configurationHandlers } from '../modules/configuration/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
   alertConfigAccess,
@@ -68,6 +69,7 @@ export function createOperations(parts: ServerParts): {
       ...notificationSettingsHandlers(parts),
       ...deliveryHandlers(parts),
       ...settingHandlers(parts),
+      ...configurationHandlers(parts),
       ...apiKeyHandlers(parts),
       ...memberHandlers(parts),
       ...feedbackHandlers(parts),

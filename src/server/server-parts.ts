@@ -1,4 +1,5 @@
 import type { Authenticator, LoginTokens } from '../modules/accounts/index.ts';
+import type { ConfigurationApplies } from '../modules/configuration/index.ts';
 import type { ReleaseCache } from '../modules/monitoring/index.ts';
 import type { OnRun } from '../modules/runs/index.ts';
 import type { Config } from '../platform/config.ts';
@@ -28,6 +29,7 @@ export interface ServerParts {
   /** Counts invalid credentials that don't reach `authenticate`. */
   guessing: GuessingLimit;
   releaseCache: ReleaseCache;
+  configurationApplies: ConfigurationApplies;
   /** Counts what becomes of runs. */
   onRun: OnRun;
   /** The public URL of the installation, without a trailing slash. */

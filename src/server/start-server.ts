@@ -10,6 +10,7 @@ import {
   ensureFirstStart,
   type FirstLogin,
 } from '../modules/accounts/index.ts';
+import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createReleaseCache } from '../modules/monitoring/index.ts';
 import { serveAcknowledgePage, serveBadges } from '../modules/overview/index.ts';
 import type { Config } from '../platform/config.ts';
@@ -135,6 +136,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const guessing = createGuessingLimit({ isOn: config.rateLimitPerMinute > 0 });
     const authenticate = limitGuessing(authenticator.authenticate, guessing);
 
+    const secretBox = createSecretBox({ current: secretKey });
+    const configurationApplies = createConfigurationApplies({ db, wakeUps, secretBox, log });
     const parts: ServerParts = {
       config,
       log,
@@ -142,7 +145,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       wakeUps,
       sandbox,
       outbound,
-      secretBox: createSecretBox({ current: secretKey }),
+      secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
       badgeSigner: createTokenSigner({ purpose: 'badge', current: secretKey }),
       passwords: createPasswords(),
@@ -150,6 +153,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       authenticate,
       guessing,
       releaseCache: createReleaseCache(),
+      configurationApplies,
       onRun: metrics.onRun,
       baseUrl,
       isBaseUrlGuessed: config.baseUrl === null,
@@ -174,7 +178,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveBadges(app, parts);
     await serveWebPage(app);
 
-    const workers: { stop(): Promise<unknown> }[] = [];
+    const workers: { stop(): Promise<unknown> }[] = [configurationApplies];
     undo.push(() => stopServing(app, workers, stopping, log));
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });

@@ -1,13 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyPlan } from '../../src/cli/configuration/apply-plan.ts';
-import { readConfiguration } from '../../src/cli/configuration/read-configuration.ts';
-import { readServerState } from '../../src/cli/configuration/read-server-state.ts';
-import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
-import { toConfiguration } from '../../src/domain/configuration/configuration-entries.ts';
-import { planConfiguration } from '../../src/domain/configuration/plan-configuration.ts';
-import type { PlanOptions, Step } from '../../src/domain/configuration/plan-steps.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -244,15 +237,64 @@ describe('nothing is changed by a file', () => {
   });
 });
 
-test('a gather job that a sync feeds is waited for, and when it does not come that is said', async () => {
+describe('a gather job that a helm sync feeds', () => {
   const text = `helm_sync_jobs: [{ name: Charts, repository_url: https://charts.example.org }]
-gather_jobs: [{ name: Web, fed_by: { helm_sync_job: Charts, chart: web } }]
+gather_jobs: [{ name: Web, version_pattern: "^1", fed_by: { helm_sync_job: Charts, chart: web } }]
+rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
+scrape_jobs: [{ name: S, parser_type: manual }]
+alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
 `;
-  const result = await apply(text, ['--yes', '--wait', '0']);
-  expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/Failed at gather job "Web".*no gather job for chart web within 0 s/s);
-  const wrong = text.replace('chart: web }', 'chart: web }, cron_expression: "@daily"');
-  expect((await apply(wrong)).stderr).toContain('cron_expression comes from its helm sync job');
+
+  test('is created before its chart is found, and pending until then', async () => {
+    const result = await apply(text);
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Applied 5 changes.') });
+    expect(result.stdout).toContain('gather job "Web" (pending until the helm sync job finds chart web)');
+    expect(result.stderr).toBe(
+      'Note: gather job "Web" is pending until its helm sync job finds chart web.\n',
+    );
+    const { items } = await organization.api.call('listGatherJobs', { query: { scope: 'organization' } });
+    const syncs = await organization.api.call('listHelmSyncJobs', { query: { scope: 'organization' } });
+    expect(items).toMatchObject([
+      {
+        name: 'Web',
+        artifact_name: 'charts.example.org/web',
+        source_type: 'helm_repository',
+        version_scheme: 'semver',
+        version_pattern: '^1',
+        helm_sync_job_id: syncs.items[0]!.id,
+        cron_expression: null,
+      },
+    ]);
+    expect(await applied(text)).toMatch(/^No changes\./);
+  });
+
+  test('is waited for if that is requested, and when it does not come that is said', async () => {
+    const result = await apply(text, ['--yes', '--wait', '1']);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/All changes applied.*found chart web for gather job "Web".*within 1 s/s);
+  });
+
+  test.each([
+    [
+      'what its helm sync job says',
+      (whole: string) => whole.replace('chart: web }', 'chart: web }, cron_expression: "@daily"'),
+      'cron_expression comes from its helm sync job',
+    ],
+    [
+      'a chart that is left out',
+      (whole: string) => whole.replace('example.org }', 'example.org, chart_filter: [api] }'),
+      'chart_filter of the helm sync job excludes chart web',
+    ],
+    [
+      'a sync that creates none',
+      (whole: string) => whole.replace('example.org }', 'example.org, create_gather_jobs: false }'),
+      "doesn't create gather jobs",
+    ],
+  ])("can't have %s", async (_, change, message) => {
+    const result = await apply(change(text));
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await everything()).toEqual([]);
+  });
 });
 
 test('a job never changes to or from manual', async () => {
@@ -382,36 +424,20 @@ describe('secrets', () => {
   });
 });
 
-test('a step that fails stops, says what is done and what is left, and the next time goes on from there', async () => {
+test('an entry that the server rejects is named with its line, and nothing is changed', async () => {
   const text = (artifact: string) => `rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
 gather_jobs: [{ name: G, source_type: github_releases, artifact_name: ${artifact} }]
 scrape_jobs: [{ name: S, parser_type: manual }]
 `;
-  const result = await apply(text('nonsense'));
-  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Created rule "R"') });
-  expect(result.stderr).toMatch(/Failed at gather job "G": .*artifact_name.*request [0-9a-f-]+/);
-  expect(result.stderr).toMatch(/Applied 1 of 3 changes.*\nAlso not applied:\n {2}scrape job "S"\n$/);
+  for (const args of [['--dry-run'], ['--yes']]) {
+    const result = await apply(text('nonsense'), args);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(/No changes made.*\n {2}gather_jobs "G" \(line 2\): artifact_name: /);
+  }
+  expect(await everything()).toEqual([]);
   expect(await applied(text('github.com/a/b'))).toContain(
-    '2 to create, 0 to update, 0 to delete, 1 unchanged.',
+    '3 to create, 0 to update, 0 to delete, 0 unchanged.',
   );
-});
-
-test('what is deleted already is no reason to stop', async () => {
-  await applied('rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]');
-  // Between the plan and what it does, somebody else is faster.
-  const { api } = organization;
-  const { items } = await api.call('listRules');
-  const options: PlanOptions = { prune: true, updateSecrets: false, fieldsOf };
-  const { plan } = planConfiguration(
-    toConfiguration(readConfiguration('rules: []', 'file', {}).document),
-    await readServerState(api),
-    options,
-  );
-  await api.call('deleteRule', { path: { id: items[0]!.id } });
-  const done: string[] = [];
-  const told = { waitSeconds: 0, onDone: (step: Step) => done.push(step.action), onWait: () => {} };
-  await applyPlan(api, plan!, told);
-  expect(done).toEqual(['delete']);
 });
 
 test('a key of too small a role changes nothing', async () => {

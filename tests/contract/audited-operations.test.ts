@@ -21,6 +21,9 @@ const noEdits: readonly OperationId[] = [
   'evaluateRules',
   'setScrapeJobVersion',
   'previewGatherJob',
+  'planConfiguration',
+  // Records each of its changes once it is done: tests/pipeline/whole-configurations.test.ts.
+  'applyConfiguration',
   'previewScrapeJob',
   'validateRegex',
   'resolveAlert',

@@ -234,6 +234,20 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listAgents: () => ({ query: { limit: 1, status: 'online' } }),
   validateRegex: () => ({ body: { pattern: 'v(\\d+)', sample: 'v12' } }),
 
+  planConfiguration: ({ make }) => ({
+    query: { prune: false, update_secrets: true },
+    body: {
+      rules: [{ name: make.name(), rule_type: 'majors_behind', thresholds: { high: 1 } }],
+      scrape_jobs: [{ name: make.name(), parser_type: 'manual' }],
+    },
+  }),
+  // Nothing to apply, so that it is done when it is answered.
+  applyConfiguration: () => ({
+    query: { prune: false, update_secrets: false, fingerprint: '0'.repeat(64) },
+    body: {},
+  }),
+  getConfigurationApply: onNew(({ make }) => make.configurationApply()),
+
   listRules: () => ({
     query: { ...page, q: 'thing', rule_type: 'majors_behind', is_active: true, sort: '-name' },
   }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
@@ -37,6 +38,15 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   createAlertConfig: { 409: ({ ids }) => ({ body: { name: 'twice', ...comparedBy(ids) } }) },
   updateAlertConfig: {
     409: async ({ ids, make }) => ({ path: { id: await make.alertConfig() }, body: comparedBy(ids) }),
+  },
+  planConfiguration: { 413: () => ({ body: largeConfiguration() }) },
+  applyConfiguration: {
+    409: applyInProgress,
+    412: () => ({
+      query: { fingerprint: 'f'.repeat(64) },
+      body: { scrape_jobs: [{ name: 'not planned', parser_type: 'manual' }] },
+    }),
+    413: () => ({ query: { fingerprint: '0'.repeat(64) }, body: largeConfiguration() }),
   },
   putOrgOverride: { 404: () => ({ path: { key: 'no.such.key' }, body: { value: 1 } }) },
   deleteOrgOverride: { 404: () => ({ path: { key: 'gather.max_releases' } }) },
@@ -206,6 +216,24 @@ async function callFor(operation: ContractOperation, status: number): Promise<Ca
 /** The parts of the first alert configuration of a world. */
 function comparedBy(ids: World['ids']) {
   return { scrape_job_id: ids.scrape_job[0], gather_job_id: ids.gather_job[0], rule_id: ids.rule[0] };
+}
+
+function largeConfiguration() {
+  return { settings: { x: 'x'.repeat(16 * megabyte) } };
+}
+
+/** In an organization in which a server applies a configuration. */
+async function applyInProgress(): Promise<Call> {
+  const { id, apiKey, api } = await server.createOrganization();
+  await sql`
+    INSERT INTO configuration_applies (organization_id, status, fingerprint, steps_total, created_count, updated_count,
+      deleted_count, actor_type, actor_name, lease_until)
+    VALUES (${id}, 'in_progress', ${'0'.repeat(64)}, 1, 1, 0, 0, 'system', 'Pacekeeper', pacekeeper_now() + interval '1 hour')`.execute(
+    server.db,
+  );
+  const body = { scrape_jobs: [{ name: 'Shop', parser_type: 'manual' }] };
+  const { fingerprint } = await api.call('planConfiguration', { body });
+  return { query: { fingerprint }, body, as: { headers: { 'x-api-key': apiKey } } };
 }
 
 function onResolvedAlert({ ids }: World): Call {

@@ -18,6 +18,7 @@ const kindsOfPaths: Record<string, Kind> = {
   invitations: 'invitation',
   sessions: 'session',
   tasks: 'task',
+  applies: 'configuration_apply',
 };
 
 /** What the ids in queries and bodies stand for, by their names. */

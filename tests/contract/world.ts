@@ -23,6 +23,7 @@ export type Kind =
   | 'session'
   | 'agent'
   | 'task'
+  | 'configuration_apply'
   | 'organization';
 
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const satisfies Role[];
@@ -147,6 +148,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): 
       session: (await ownerApi.call('listSessions', {})).items.map(({ id }) => id),
       agent: [agentId],
       task: [task],
+      configuration_apply: [await make.configurationApply()],
       organization: [organizationId],
     },
     keys,
@@ -233,6 +235,9 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: M
       await admin.call('deleteNotificationChannel', { path: { id: channel } });
       return id;
     },
+    /** One that had nothing to apply. */
+    configurationApply: () =>
+      idOf(admin.call('applyConfiguration', { query: { fingerprint: '0'.repeat(64) }, body: {} })),
     async templateOverride(category: Schemas['NotificationTemplateCategory'] = 'resolved') {
       const body = `{"text": "${marker}"}`;
       await admin.call('updateNotificationTemplate', { path: { category }, body: { body } });

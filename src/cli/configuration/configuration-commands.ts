@@ -1,22 +1,20 @@
 import { Document, Scalar, visit } from 'yaml';
-import { toConfiguration } from '../../domain/configuration/configuration-entries.ts';
-import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
-import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import { confirm } from '../confirm.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { counted } from '../output/counted.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { writeOutputFile } from '../write-output-file.ts';
-import { applyPlan } from './apply-plan.ts';
+import { applyOnServer, planOnServer } from './apply-configuration.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-configuration.ts';
 import { mergeConfigurations } from './merge-configurations.ts';
 import { type ConfigurationFile, describeRemark, readConfiguration } from './read-configuration.ts';
 import { readServerState } from './read-server-state.ts';
-import { describeStep, renderPlan } from './render-plan.ts';
-import { fieldsOf } from './section-schema.ts';
+import { renderPlan } from './render-plan.ts';
+import { waitForCharts } from './wait-for-charts.ts';
 
 interface ExportCommandOptions extends ConnectionOptions {
   output?: string;
@@ -93,56 +91,39 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
       '--update-secrets',
       "Rewrite headers, preset options, and signing secrets (they can't be compared)",
     )
-    .option('--wait <seconds>', 'Seconds to wait for gather jobs created by helm sync jobs', wholeNumber, 120)
+    .option(
+      '--wait <seconds>',
+      'Seconds to wait until helm sync jobs find the charts of new gather jobs',
+      wholeNumber,
+      0,
+    )
     .action(async (options: ApplyCommandOptions) => {
       const file = await readFiles(io, options.file, env);
       const { api } = await connect(options);
-      const { plan, problems } = planConfiguration(
-        toConfiguration(file.document),
-        await readServerState(api),
-        { prune: options.prune === true, updateSecrets: options.updateSecrets === true, fieldsOf },
-      );
-      if (plan === null) {
-        const list = new Set(problems.map((problem) => `  ${describeRemark(file, problem)}`));
-        throw usageError(`No changes made. The plan isn't possible:\n${[...list].join('\n')}`);
-      }
+      const parameters = {
+        prune: options.prune === true,
+        update_secrets: options.updateSecrets === true,
+      };
+      const plan = await planOnServer(api, file, parameters);
       for (const note of plan.notes) io.stderr(`Note: ${describeRemark(file, note)}\n`);
       io.stdout(renderPlan(plan, file, io.hasColor));
       if (options.dryRun || plan.steps.length === 0) return;
       if (!options.yes) await confirm(io, 'Apply these changes? ');
-      let done = 0;
-      try {
-        await applyPlan(api, plan, {
-          waitSeconds: options.wait,
-          onDone: (step) => {
-            done++;
-            io.stdout(`${pastTense[step.action]} ${describeStep(step)}\n`);
-          },
-          onWait: (text) => io.stderr(`${text}\n`),
-        });
-      } catch (error) {
-        const left = plan.steps.slice(done + 1).map((step) => `  ${describeStep(step)}`);
-        const rest = left.length > 0 ? `\nAlso not applied:\n${left.join('\n')}` : '';
-        throw new CliError(
-          `Failed at ${describeStep(plan.steps[done]!)}: ${describeError(error, file.hideSecrets)}\nApplied ${done} of ${counted(plan.steps.length, 'change')}. Run apply again to continue.${rest}`,
-          exitCodeOf(error),
+      const { pending_gather_jobs: pending, steps_total } = await applyOnServer(
+        api,
+        file,
+        parameters,
+        plan,
+        io,
+      );
+      io.stdout(`Applied ${counted(steps_total, 'change')}.\n`);
+      for (const { name, chart } of pending)
+        io.stderr(
+          `Note: gather job "${cleanLine(name)}" is pending until its helm sync job finds chart ${cleanLine(chart)}.\n`,
         );
-      }
-      io.stdout(`Applied ${counted(done, 'change')}.\n`);
+      if (options.wait > 0) await waitForCharts(api, pending, options.wait);
     });
 };
-
-const pastTense = {
-  create: 'Created',
-  update: 'Updated',
-  delete: 'Deleted',
-  await: 'Updated',
-  set: 'Set',
-  unset: 'Reset',
-  'set-template': 'Set',
-  'unset-template': 'Reset',
-  'set-version': 'Set',
-} as const;
 
 async function readFiles(
   io: CliIo,

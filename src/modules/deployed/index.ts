@@ -5,7 +5,7 @@
  */
 
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
-export { toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
+export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
 export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
 export {

@@ -7,7 +7,7 @@
  * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
  */
 export { alertConfigAccess } from './alert-configs/alert-config-access.ts';
-export { toAlertConfig } from './alert-configs/alert-config-edits.ts';
+export { alertConfigEdits, checkAlertConfig, toAlertConfig } from './alert-configs/alert-config-edits.ts';
 export { alertConfigHandlers } from './alert-configs/alert-config-handlers.ts';
 export {
   behindByNow,
@@ -19,7 +19,7 @@ export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { announceServer, isReadingInUse } from './evaluation/serving-servers.ts';
-export { toRule } from './rules/rule-edits.ts';
+export { checkNewRule, ruleEdits, toRule } from './rules/rule-edits.ts';
 export { ruleHandlers } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';
 export {

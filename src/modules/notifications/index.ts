@@ -10,7 +10,10 @@
  * end, a cleanup. *Secrets* seals what channels hold and masks it in bodies.
  */
 
+export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';
+export { channelEdits, openUrl } from './channels/channel-edits.ts';
 export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
+export { createUrlPolicy, type UrlPolicy, type UrlPolicyConfig } from './channels/webhook-url.ts';
 export {
   type DeliveryLoop,
   type DeliveryLoopOptions,
@@ -40,6 +43,7 @@ export {
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
 export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
+export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,

@@ -42,7 +42,7 @@ export async function overrideSettings(
 }
 
 /** Rejects what an organization can't override, whatever it has: 400, or 403 for the global organization. */
-async function checkOverrides(
+export async function checkOverrides(
   sandbox: TemplateSandbox,
   organizationId: number,
   changes: readonly SettingChange[],
@@ -52,7 +52,7 @@ async function checkOverrides(
 }
 
 /** Writes overrides that were checked, inside of a transaction. */
-async function writeOverrides(
+export async function writeOverrides(
   tx: Tx,
   wakeUps: WakeUps,
   request: SettingRequest,
@@ -87,7 +87,7 @@ export async function removeOverride(
 }
 
 /** The same inside of a transaction. */
-async function dropOverride(
+export async function dropOverride(
   tx: Tx,
   wakeUps: WakeUps,
   request: SettingRequest,

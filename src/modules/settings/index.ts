@@ -3,11 +3,14 @@
  * modules read what holds with `readSettings`, and offer other doors to a setting through `overrideSettings`.
  */
 export {
+  checkOverrides,
+  dropOverride,
   overrideSettings,
   removeOverride,
   type SettingDeps,
   type SettingRequest,
   setGlobalSetting,
+  writeOverrides,
 } from './change-settings.ts';
 export type { SettingChange } from './check-setting.ts';
 export {
@@ -19,6 +22,7 @@ export {
 export { type SettingHandlerDeps, settingHandlers } from './setting-handlers.ts';
 export {
   type InstallationDefaults,
+  isSettingKey,
   type SettingKey,
   type SettingValues,
   settingKeys,

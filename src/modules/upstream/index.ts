@@ -8,10 +8,11 @@
  * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
  */
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
-export { toGatherJob } from './gather-jobs/gather-job-edits.ts';
+export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
 export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jobs.ts';
+export { checkHelmSyncJob, helmSyncJobEdits } from './helm-sync-jobs/helm-sync-job-edits.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
 export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { markSourceFailing } from './mark-failing.ts';

@@ -182,7 +182,7 @@ function mayChangeChannels({ role }: Caller): boolean {
 export function openUrl(
   secretBox: SecretBox,
   organizationId: number,
-  { id, url_sealed }: ChannelRow,
+  { id, url_sealed }: Pick<ChannelRow, 'id' | 'url_sealed'>,
 ): string {
   const noOthers = {
     preset_options_sealed: null,

@@ -1,0 +1,152 @@
+/**
+ * Whole configurations: a file with 5,000 resources of each of three kinds (gather jobs, scrape jobs, alert configurations)
+ * is planned and applied over the API, while versions of another 100 scrape jobs are set; then one whose last change fails,
+ * and at last 1,000 new sources alone. Goals: plan at most 10 s, apply 60 s, 1,000 sources 5 s, at most 200 MB more memory,
+ * nothing at all left of the one that fails, and `set-version` meanwhile p99 at most 3 times that of an idle server. Run
+ * with `node benchmarks/configuration.bench.ts` (`BENCH_THINGS=500` for less).
+ */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import type { Schemas } from '../src/generated/client-api.ts';
+import { type BenchWorld, serveBench, startBenchWorld } from './evaluation-world.ts';
+import { smallSize } from './generate-installation.ts';
+
+type Configuration = Schemas['ConfigurationDocument'];
+
+const things = Number(process.env['BENCH_THINGS'] ?? 5_000);
+const sources = Math.min(1_000, things);
+const setVersionsIdle = 200;
+const setVersionPauseMs = 10;
+
+function configurationOf(prefix: string, count: number): Configuration {
+  const names = Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
+  return {
+    rules: [{ name: prefix, rule_type: 'majors_behind', thresholds: { high: 1 } }],
+    gather_jobs: names.map((name, index) => ({
+      ...{ name, source_type: 'github_releases', cron_expression: '@daily' },
+      artifact_name: `github.com/${prefix.toLowerCase()}/project-${index}`,
+    })),
+    scrape_jobs: names.map((name) => ({ name, parser_type: 'manual', version_transform: 'strip_v_lower' })),
+    alert_configs: names.map((name) => ({
+      ...{ name, rule: prefix, gather_job: name, scrape_job: name },
+      labels: { team: 'platform' },
+    })),
+  };
+}
+
+async function main() {
+  const world = await startBenchWorld(fileURLToPath(import.meta.url), [
+    { ...smallSize, gatherJobs: 10, scrapeJobs: 100, rules: 1, alertConfigs: 100 },
+  ]);
+  try {
+    const rows: Record<string, unknown>[] = [];
+    const { items: jobs } = await world.api.call('listScrapeJobs', {
+      query: { parser_type: 'manual', limit: 100 },
+    });
+    const ids = jobs.map(({ id }) => id);
+    await setVersions(world, ids, { count: setVersionsIdle });
+    const idle = await setVersions(world, ids, { count: setVersionsIdle });
+    const memoryBefore = await memoryOf(world);
+
+    const body = configurationOf('Bench', things);
+    const planned = await timed(() => world.api.call('planConfiguration', { body, timeoutMs: 600_000 }));
+    rows.push({ what: `plan of ${things * 3} objects, s`, value: seconds(planned.ms), goal: 10 });
+    let isOver = false;
+    const busy = setVersions(world, ids, { until: () => isOver });
+    const applied = await timed(() => apply(world, body, planned.result.fingerprint));
+    isOver = true;
+    rows.push({ what: `apply of ${things * 3} objects, s`, value: seconds(applied.ms), goal: 60 });
+    const p99 = percentile(await busy);
+    rows.push({ what: 'set-version meanwhile: p99 by idle', value: round(p99 / percentile(idle)), goal: 3 });
+    const again = await timed(() => world.api.call('planConfiguration', { body, timeoutMs: 600_000 }));
+    rows.push({
+      what: `plan without changes (${again.result.steps.length}), s`,
+      value: seconds(again.ms),
+      goal: 10,
+    });
+
+    const failing = configurationOf('Failing', things);
+    Object.assign(failing.scrape_jobs!.at(-1)!, { version: 'v' });
+    const { fingerprint } = await world.api.call('planConfiguration', { body: failing, timeoutMs: 600_000 });
+    const failed = await apply(world, failing, fingerprint);
+    const { total } = await world.api.call('listAlertConfigs', { query: { q: 'Failing', limit: 1 } });
+    rows.push({ what: `left of one that ${failed.status}`, value: total, goal: 0 });
+    rows.push({ what: 'memory, MB more', value: (await memoryOf(world)) - memoryBefore, goal: 200 });
+
+    const { gather_jobs } = configurationOf('Sources', sources);
+    const first = await timed(async () => {
+      const plan = await world.api.call('planConfiguration', { body: { gather_jobs: gather_jobs! } });
+      return apply(world, { gather_jobs: gather_jobs! }, plan.fingerprint);
+    });
+    rows.push({ what: `${sources} new sources, plan and apply, s`, value: seconds(first.ms), goal: 5 });
+    console.table(rows);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function apply({ api }: BenchWorld, body: Configuration, fingerprint: string) {
+  const query = { fingerprint };
+  let state = await api.call('applyConfiguration', { query, body, timeoutMs: 600_000 });
+  while (state.status === 'in_progress') {
+    await sleep(100);
+    state = await api.call('getConfigurationApply', { path: { id: state.id } });
+  }
+  return state;
+}
+
+/** Sets versions one after another. Returns how long each took, in ms. */
+async function setVersions(
+  { url, token }: BenchWorld,
+  ids: readonly number[],
+  { count = Number.POSITIVE_INFINITY, until = () => false }: { count?: number; until?: () => boolean },
+): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < count && !until()) {
+    const id = ids[times.length % ids.length]!;
+    const { ms, result } = await timed(async () => {
+      const response = await request(`${url}/api/v1/client/scrape-jobs/${id}/set-version`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ version: `2.0.${times.length}` }),
+      });
+      await response.body.dump();
+      return response.statusCode;
+    });
+    if (result !== 200) throw new Error(`set-version returned ${result}`);
+    times.push(ms);
+    await sleep(setVersionPauseMs);
+  }
+  return times;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { ms: performance.now() - startedAt, result };
+}
+
+/** The largest memory of the server so far, in MB. */
+async function memoryOf({ server }: BenchWorld): Promise<number> {
+  server.send('memory');
+  const [megabytes] = (await once(server, 'message')) as [number];
+  return megabytes;
+}
+
+function percentile(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function seconds(ms: number): number {
+  return round(ms / 1_000);
+}
+
+const [role, databaseUrl, dataDir] = process.argv.slice(2);
+if (role === 'server') await serveBench(databaseUrl!, dataDir!);
+else await main();

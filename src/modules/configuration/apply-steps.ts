@@ -1,0 +1,330 @@
+import { sql } from 'kysely';
+import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
+import type { Item } from '../../domain/configuration/json-item.ts';
+import type { Section } from '../../domain/configuration/kinds.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { EditContext } from '../../platform/http/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
+import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
+import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
+import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
+import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
+import type { PlannedStep, Reference, References, StepWork } from './planned-steps.ts';
+
+/** What fails, with the step at which it does. */
+export class StepError extends Error {
+  override name = 'StepError';
+  readonly shown: PlannedStep['shown'];
+
+  constructor(shown: PlannedStep['shown'], cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.shown = shown;
+  }
+}
+
+export interface ApplyStepsDeps {
+  wakeUps: WakeUps;
+  secretBox: SecretBox;
+}
+
+const runColumns = {
+  gather_jobs: 'gather_job_id',
+  scrape_jobs: 'scrape_job_id',
+  helm_sync_jobs: 'helm_sync_job_id',
+} as const;
+
+type PendingGatherJob = Schemas['PendingGatherJob'];
+type StepOf<Action extends StepWork['action']> = PlannedStep & {
+  work: Extract<StepWork, { action: Action }>;
+};
+
+/** Resources that one statement creates. */
+const createdAtOnce = 500;
+
+/** The order in which resources are created: each refers to those before it only. */
+const creationOrder = [
+  'rules',
+  'helm_sync_jobs',
+  'gather_jobs',
+  'scrape_jobs',
+  'notification_channels',
+  'alert_configs',
+  'notification_rules',
+] as const satisfies readonly Section[];
+
+/**
+ * The order in which resources are updated, which is that of everyone who locks several: jobs, then rules, then what
+ * links them.
+ */
+const updateOrder = [
+  'helm_sync_jobs',
+  'gather_jobs',
+  'scrape_jobs',
+  'rules',
+  'notification_channels',
+  'alert_configs',
+  'notification_rules',
+] as const satisfies readonly Section[];
+
+/**
+ * Makes all changes of a plan inside of one transaction, by the functions that make them one by one. What is created
+ * comes first, since it holds up no one; what is updated is locked last, by ascending ID.
+ *
+ * @param onDone is called with the number of steps that were made since its last call; may throw to end the work
+ * @throws StepError with the reason as its cause
+ */
+export async function applySteps(
+  tx: Tx,
+  { wakeUps, secretBox }: ApplyStepsDeps,
+  context: EditContext,
+  steps: readonly PlannedStep[],
+  onDone: (count: number) => void,
+): Promise<PendingGatherJob[]> {
+  const { organizationId, actor } = context.caller;
+  const edits = {
+    rules: ruleEdits(wakeUps),
+    helm_sync_jobs: helmSyncJobEdits(wakeUps),
+    gather_jobs: gatherJobEdits(wakeUps),
+    scrape_jobs: scrapeJobEdits(wakeUps),
+    notification_channels: channelEdits({ wakeUps, secretBox }),
+    alert_configs: alertConfigEdits(wakeUps),
+    notification_rules: notificationRuleEdits(wakeUps),
+  };
+  /** Of what this creates, by the place of its entry. */
+  const ids = new Map<string, number>();
+  const pending: PendingGatherJob[] = [];
+  const of = <Action extends StepWork['action']>(action: Action) => steps.filter(isOf(action));
+  const creations = of('create');
+  const isLate = (work: StepOf<'create'>['work']) =>
+    work.isLate || (hasLate && work.section === 'notification_rules');
+  const hasLate = creations.some(({ work }) => work.isLate);
+
+  for (const section of creationOrder) {
+    // In the order of the file, which is that of the IDs.
+    for (const run of consecutive(
+      steps.filter(
+        (step) => isCreated(step, section) && !(step.work.action === 'create' && isLate(step.work)),
+      ),
+    )) {
+      await createAll(run.filter(isOf('create')));
+      await createFed(run.filter(isOf('create-fed')));
+    }
+  }
+  // One that this has just created reads everything anyway.
+  const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
+  for (const id of [...new Set(syncIds)].toSorted((a, b) => a - b))
+    await edits.helm_sync_jobs.readAgain(tx, context, id);
+  const updates = of('update');
+  for (const section of updateOrder) await lockRows(section);
+  for (const section of updateOrder) {
+    for (const step of updates.filter(({ work }) => work.section === section))
+      await doStep(step, () => update(step.work));
+    if (section === 'alert_configs')
+      for (const late of ['alert_configs', 'notification_rules'] as const)
+        await createAll(creations.filter((step) => step.work.section === late && isLate(step.work)));
+  }
+  for (const step of of('set')) await doStep(step, () => set(step.work));
+  for (const step of of('unset')) await doStep(step, () => unset(step.work));
+  await setVersions(of('set-version'));
+  for (const step of of('delete')) await doStep(step, () => remove(step.work));
+  return pending;
+
+  async function doStep(step: PlannedStep, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw new StepError(step.shown, error);
+    }
+    onDone(1);
+  }
+
+  async function createAll(all: readonly StepOf<'create'>[]): Promise<void> {
+    for (let start = 0; start < all.length; start += createdAtOnce) {
+      const some = all.slice(start, start + createdAtOnce);
+      const [first] = some;
+      const bodies = some.map(({ work }) => withIds(work.body, work.references));
+      try {
+        const rows = await create(first!.work.section, bodies);
+        for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
+      } catch (error) {
+        // Which one it is can't be said of many.
+        const { shown } = first!;
+        throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
+      }
+      onDone(some.length);
+    }
+  }
+
+  /** Bodies were validated by the contract of the same operation. */
+  function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
+    const given = bodies as never[];
+    switch (section) {
+      case 'rules':
+        return edits.rules.create(tx, context, given.map(checkNewRule));
+      case 'helm_sync_jobs':
+        return edits.helm_sync_jobs.create(tx, context, given.map(checkHelmSyncJob));
+      case 'gather_jobs':
+        return edits.gather_jobs.create(tx, context, given.map(checkNewGatherJob));
+      case 'scrape_jobs':
+        return edits.scrape_jobs.create(tx, context, given.map(checkNewScrapeJob));
+      case 'notification_channels':
+        return edits.notification_channels.create(tx, context, given);
+      case 'alert_configs':
+        return edits.alert_configs.create(tx, context, given);
+      case 'notification_rules':
+        return edits.notification_rules.create(tx, context, given);
+    }
+  }
+
+  async function createFed(all: readonly StepOf<'create-fed'>[]): Promise<void> {
+    for (let start = 0; start < all.length; start += createdAtOnce) {
+      const some = all.slice(start, start + createdAtOnce);
+      const jobs = some.map(({ work }) => {
+        const artifact = chartArtifactName(work.repositoryUrl, work.chart);
+        if (!artifact.ok) throw new ApiError('validation_failed', `chart ${artifact.message}`);
+        return {
+          ...checkNewGatherJob(work.body as never),
+          version_scheme: (work.body['version_scheme'] ?? 'semver') as Schemas['GatherJob']['version_scheme'],
+          artifact_name: artifact.artifactName,
+          credential_name: work.credentialName,
+          helm_sync_job_id: idOf(work.sync),
+        };
+      });
+      const rows = await edits.gather_jobs.createFed(tx, context, jobs);
+      for (const [index, { id, name }] of rows.entries()) {
+        const step = some[index]!;
+        ids.set(placeOf(step), id);
+        pending.push({ id, name, chart: step.work.chart });
+      }
+      onDone(some.length);
+    }
+  }
+
+  /**
+   * The open runs of jobs first, like everyone who applies a run. The plan is right for the revisions that it was made
+   * for; later steps of it may raise them.
+   */
+  async function lockRows(section: Section): Promise<void> {
+    const changes = steps.filter(
+      (step): step is StepOf<'update' | 'delete'> =>
+        (step.work.action === 'update' || step.work.action === 'delete') && step.work.section === section,
+    );
+    if (changes.length === 0) return;
+    const changedIds = changes.map(({ work }) => work.id);
+    if (section in runColumns)
+      await sql`
+        SELECT 1 FROM runs
+        WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress')
+          AND ${sql.ref(runColumns[section as keyof typeof runColumns])} = ANY(${changedIds}::bigint[])
+        ORDER BY id FOR UPDATE`.execute(tx);
+    const { rows } = await sql<{ id: number; revision: number }>`
+      SELECT id, revision FROM ${sql.table(section)}
+      WHERE organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])
+      ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
+    for (const { shown, work } of changes) {
+      const revision = revisions.get(work.id);
+      // What someone else has deleted needs no deletion.
+      const isAsPlanned = revision === work.revision || (revision === undefined && work.action === 'delete');
+      if (!isAsPlanned) throw new StepError(shown, changedSincePlanned());
+    }
+  }
+
+  function update({ section, id, body, references }: Extract<StepWork, { action: 'update' }>) {
+    return edits[section].update(tx, context, id, withIds(body, references) as never);
+  }
+
+  async function remove({ section, id }: Extract<StepWork, { action: 'delete' }>): Promise<void> {
+    try {
+      await edits[section].delete(tx, context, id);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    }
+  }
+
+  async function set({ key, value, channel }: Extract<StepWork, { action: 'set' }>): Promise<void> {
+    if (!isSettingKey(key)) return;
+    const change = { key, value: channel === null ? value : idOf(channel), field: 'value' };
+    await writeOverrides(tx, wakeUps, settingRequest(), [key], [change]);
+  }
+
+  async function unset({ key }: Extract<StepWork, { action: 'unset' }>): Promise<void> {
+    if (isSettingKey(key)) await dropOverride(tx, wakeUps, settingRequest(), key);
+  }
+
+  function settingRequest() {
+    return { organizationId, actor, requestId: context.requestId, ifMatch: null };
+  }
+
+  async function setVersions(all: readonly StepOf<'set-version'>[]): Promise<void> {
+    for (let start = 0; start < all.length; start += createdAtOnce) {
+      const some = all.slice(start, start + createdAtOnce);
+      const found = some.map(({ work }) => ({
+        organizationId,
+        scrapeJobId: idOf(work.scrapeJob),
+        rawVersion: work.version,
+        commitSha: null,
+      }));
+      const outcomes = await recordVersionsAcrossOrganizations(tx, wakeUps, 'manual', found);
+      for (const [index, outcome] of outcomes.entries()) {
+        if ('recorded' in outcome) continue;
+        const problem = 'noVersion' in outcome ? outcome.noVersion : 'scrape job not found';
+        throw new StepError(
+          some[index]!.shown,
+          new ApiError('validation_failed', `version: ${problem}`, {
+            errors: [{ field: 'version', message: problem }],
+          }),
+        );
+      }
+      onDone(some.length);
+    }
+  }
+
+  function withIds(body: Item, references: References): Item {
+    const found = Object.entries(references).map(([member, to]) => [
+      member,
+      typeof to === 'object' ? to.map(idOf) : idOf(to),
+    ]);
+    return { ...body, ...Object.fromEntries(found) };
+  }
+
+  function idOf(reference: Reference): number {
+    const id = typeof reference === 'number' ? reference : ids.get(reference);
+    if (id === undefined) throw new Error(`${reference} was planned and not created`);
+    return id;
+  }
+}
+
+function isOf<Action extends StepWork['action']>(action: Action) {
+  return (step: PlannedStep): step is StepOf<Action> => step.work.action === action;
+}
+
+function isCreated({ work }: PlannedStep, section: Section): boolean {
+  if (work.action === 'create-fed') return section === 'gather_jobs';
+  return work.action === 'create' && work.section === section;
+}
+
+/** Parts of a list whose steps have the same action. */
+function consecutive(all: readonly PlannedStep[]): PlannedStep[][] {
+  const runs: PlannedStep[][] = [];
+  for (const step of all) {
+    const last = runs.at(-1);
+    if (last?.[0]?.work.action === step.work.action) last.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+}
+
+function placeOf({ shown }: PlannedStep): string {
+  return `${shown.section}/${shown.index}`;
+}
+
+function changedSincePlanned(): ApiError {
+  return new ApiError(
+    'precondition_failed',
+    'The resource changed after the configuration was planned. Plan it again.',
+  );
+}

@@ -1,0 +1,176 @@
+import { kinds, type Section } from '../../domain/configuration/kinds.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import {
+  type ApiRequest,
+  type Caller,
+  type Handlers,
+  isAllowed,
+  jsonTextOf,
+} from '../../platform/http/index.ts';
+import {
+  type Sandbox,
+  SandboxError,
+  SandboxJobError,
+  SandboxMemoryError,
+} from '../../platform/sandbox/index.ts';
+import { createUrlPolicy, type UrlPolicyConfig } from '../notifications/index.ts';
+import { findApply, findOpenApply, insertApply } from './apply-queries.ts';
+import { checkSteps } from './check-steps.ts';
+import type { PlanEnd, PlanInput, PlannedStep, PlanProblem } from './planned-steps.ts';
+import { readState, type StateDeps } from './read-state.ts';
+import type { ConfigurationApplies } from './run-applies.ts';
+
+export interface ConfigurationHandlerDeps extends StateDeps {
+  sandbox: Sandbox;
+  config: UrlPolicyConfig;
+  configurationApplies: ConfigurationApplies;
+}
+
+type ConfigurationOperations = 'planConfiguration' | 'applyConfiguration' | 'getConfigurationApply';
+
+const jobModule = new URL('./plan-job.ts', import.meta.url);
+/** The largest configuration takes a small part of it. */
+const deadlineMs = 60_000;
+
+interface Planned extends Omit<Extract<PlanEnd, { problems: null }>, 'problems'> {
+  steps: PlannedStep[];
+}
+
+export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<ConfigurationOperations> {
+  const { db, sandbox, configurationApplies } = deps;
+  const checkDeps = { ...deps, urlPolicy: createUrlPolicy(deps.config) };
+  return {
+    async planConfiguration({ caller, query, body }) {
+      const { steps, fingerprint, unchanged, notes } = await plan(caller, query, body, {
+        showsChanges: true,
+      });
+      return { status: 200, body: { fingerprint, steps: steps.map(({ shown }) => shown), unchanged, notes } };
+    },
+
+    async applyConfiguration({ caller, query, body, requestId }) {
+      const { organizationId, actor } = caller;
+      configurationApplies.reserve();
+      let isStarted = false;
+      try {
+        const planned = await plan(caller, query, body, { showsChanges: false });
+        const { steps, fingerprint } = planned;
+        if (steps.length > 0 && fingerprint !== query.fingerprint) throw outdatedPlan();
+        requireRole(caller, steps);
+        const counts = countsOf(steps);
+        const held = await insertApply(db, organizationId, { fingerprint, counts, actor });
+        if (!held) throw await anotherApply(organizationId);
+        if (steps.length > 0) {
+          configurationApplies.start(held, { caller, requestId, ifMatch: null }, steps);
+          isStarted = true;
+        }
+        return { status: 202, body: (await findApply(db, organizationId, held.id))! };
+      } finally {
+        if (!isStarted) configurationApplies.giveBack();
+      }
+    },
+
+    async getConfigurationApply({ caller, path }) {
+      const apply = await findApply(db, caller.organizationId, path.id);
+      if (!apply) throw notFound();
+      return { status: 200, body: apply };
+    },
+  };
+
+  async function plan(
+    { organizationId }: Caller,
+    query: ApiRequest<'planConfiguration'>['query'],
+    body: Schemas['ConfigurationDocument'],
+    { showsChanges }: { showsChanges: boolean },
+  ): Promise<Planned> {
+    const input: PlanInput = {
+      settings: body.settings ?? null,
+      templates: body.templates ?? null,
+      sections: sectionsOf(body),
+      state: await readState(deps, organizationId),
+      prune: query.prune ?? false,
+      updateSecrets: query.update_secrets ?? false,
+      showsChanges,
+    };
+    const steps: PlannedStep[] = [];
+    const parts = sandbox.stream<PlanInput, PlannedStep[], PlanEnd>(jobModule, 'planInSandbox', input, [], {
+      deadlineMs,
+      fairKey: String(organizationId),
+    });
+    const end = await readParts(parts, steps);
+    if (end.problems !== null) throw impossiblePlan(end.problems);
+    const { problems: _, ...rest } = end;
+    const problems = await checkSteps(checkDeps, organizationId, steps);
+    if (problems.length > 0) throw impossiblePlan(problems);
+    return { ...rest, steps };
+  }
+
+  async function anotherApply(organizationId: number): Promise<ApiError> {
+    const id = await findOpenApply(db, organizationId);
+    return new ApiError('conflict', 'Another configuration is being applied. Wait until it has finished.', {
+      extra: id === null ? {} : { configuration_apply_id: id },
+    });
+  }
+}
+
+function sectionsOf(body: Schemas['ConfigurationDocument']): Partial<Record<Section, string>> {
+  return Object.fromEntries(
+    kinds.flatMap(({ section }) =>
+      body[section] === undefined ? [] : [[section, jsonTextOf(body[section]).json]],
+    ),
+  );
+}
+
+/** Takes the steps as they come, and returns the end. */
+async function readParts(
+  parts: AsyncGenerator<PlannedStep[], PlanEnd, undefined>,
+  steps: PlannedStep[],
+): Promise<PlanEnd> {
+  try {
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done) return value;
+      steps.push(...value);
+    }
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+    if (error instanceof SandboxMemoryError)
+      throw new ApiError('payload_too_large', 'The configuration uses too much memory.', { cause: error });
+    throw new ApiError('unavailable', 'The server is planning too many configurations.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+function impossiblePlan(problems: readonly PlanProblem[]): ApiError {
+  const [first] = problems;
+  return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, {
+    errors: [...problems],
+  });
+}
+
+function outdatedPlan(): ApiError {
+  return new ApiError(
+    'precondition_failed',
+    'The changes are no longer those of the plan. Plan the configuration again.',
+  );
+}
+
+/** Whoever may apply a configuration may make all of its changes one by one. */
+function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
+  const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
+  if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))
+    throw new ApiError('forbidden', 'Changes in settings and templates require the admin role.');
+}
+
+function countsOf(steps: readonly PlannedStep[]) {
+  const count = (...actions: PlannedStep['shown']['action'][]) =>
+    steps.filter(({ shown }) => actions.includes(shown.action)).length;
+  return {
+    total: steps.length,
+    created: count('create'),
+    updated: count('update', 'set_version'),
+    deleted: count('delete'),
+  };
+}

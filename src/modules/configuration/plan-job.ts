@@ -1,0 +1,313 @@
+import { createHash } from 'node:crypto';
+import { chartArtifactName, normalizeRepositoryUrl } from '../../domain/artifacts/chart-names.ts';
+import { createDocumentCheck } from '../../domain/configuration/check-document.ts';
+import {
+  type Entry,
+  type Remark,
+  toConfiguration,
+} from '../../domain/configuration/configuration-entries.ts';
+import type { Item } from '../../domain/configuration/json-item.ts';
+import { kinds, type Section, secretMembers, templateSettings } from '../../domain/configuration/kinds.ts';
+import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
+import type { MemberValue, Plan, ServerState, Step, Target } from '../../domain/configuration/plan-steps.ts';
+import schema from '../../generated/configuration-schema.json' with { type: 'json' };
+import { type ContractOperation, readContract } from '../../platform/http/contract.ts';
+import { fieldErrors } from '../../platform/http/field-errors.ts';
+import { fillDefaults } from '../../platform/http/fill-defaults.ts';
+import type { OperationId } from '../../platform/http/operation.ts';
+import { createChartFilter } from '../../sources/chart-filter.ts';
+import type { PlanEnd, PlanInput, PlannedStep, PlanProblem, Reference, References } from './planned-steps.ts';
+
+/** Steps that are sent at once, so that no message keeps the server's thread busy. */
+const stepsOfPart = 200;
+/** Problems that are reported at most. */
+const maxProblems = 20;
+
+const findDocumentProblems = createDocumentCheck(schema);
+
+/** A job of the sandbox: validates a configuration and plans it. Yields the steps in parts. */
+export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanEnd, undefined> {
+  const document = documentOf(input);
+  const invalid = findDocumentProblems(document);
+  if (invalid.length > 0)
+    return { problems: invalid.slice(0, maxProblems).map(({ path, message }) => problemAt(path, message)) };
+  const state = stateOf(input);
+  const { plan, problems } = planConfiguration(toConfiguration(document), state, {
+    prune: input.prune,
+    updateSecrets: input.updateSecrets,
+    fieldsOf: (section) => Object.entries(schema.properties[section].items.properties),
+  });
+  if (plan === null) return { problems: problems.slice(0, maxProblems).map(problemOf) };
+
+  const writer = createStepWriter(plan, state);
+  const hash = createHash('sha256');
+  let part: PlannedStep[] = [];
+  for (const step of plan.steps) {
+    const written = writer.write(step);
+    if (!written) continue;
+    hash.update(JSON.stringify([written.shown, written.work], withoutSecrets));
+    part.push(input.showsChanges ? written : { ...written, shown: { ...written.shown, changes: [] } });
+    if (part.length < stepsOfPart) continue;
+    if (writer.problems.length === 0) yield part;
+    part = [];
+  }
+  if (writer.problems.length > 0) return { problems: writer.problems.slice(0, maxProblems) };
+  if (part.length > 0) yield part;
+  const notes = plan.notes.map(({ section, index, message }) => ({ section, index, message }));
+  return { problems: null, fingerprint: hash.digest('hex'), unchanged: plan.unchanged, notes };
+}
+
+const secretFields: ReadonlySet<string> = new Set(
+  Object.values(secretMembers).flatMap((members) => [...members]),
+);
+
+/** What a fingerprint covers: everything that a plan shows and refers to, and of secrets nothing but their names. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (!secretFields.has(name)) return value;
+  return typeof value === 'object' && value !== null ? Object.keys(value) : value !== null;
+}
+
+function documentOf({ settings, templates, sections }: PlanInput): Item {
+  return {
+    ...(settings && { settings }),
+    ...(templates && { templates }),
+    ...Object.fromEntries(
+      Object.entries(sections).map(([section, json]) => [section, JSON.parse(json) as unknown]),
+    ),
+  };
+}
+
+function stateOf({ state }: PlanInput): ServerState {
+  const parse = (texts: Record<Section, readonly string[]>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([section, pages]) => [
+        section,
+        pages.flatMap((json) => JSON.parse(json) as Item[]),
+      ]),
+    ) as Record<Section, Item[]>;
+  return {
+    own: parse(state.own),
+    global: parse(state.global),
+    settings: new Map(state.settings),
+    settingKeys: [...state.settingKeys],
+    templates: new Map(state.templates),
+  };
+}
+
+/** `/rules/3/name` */
+function problemAt(path: string, message: string): PlanProblem {
+  return { field: path === '' ? 'body' : path.slice(1).replaceAll('/', '.'), message };
+}
+
+function problemOf({ section, index, message }: Remark): PlanProblem {
+  return { field: index === null ? section : `${section}.${index}`, message };
+}
+
+const operationNouns: Readonly<Record<Section, string>> = {
+  rules: 'Rule',
+  helm_sync_jobs: 'HelmSyncJob',
+  gather_jobs: 'GatherJob',
+  scrape_jobs: 'ScrapeJob',
+  notification_channels: 'NotificationChannel',
+  alert_configs: 'AlertConfig',
+  notification_rules: 'NotificationRule',
+};
+
+let operations: Map<OperationId, ContractOperation> | undefined;
+
+function operationOn(verb: 'create' | 'update', section: Section): ContractOperation {
+  operations ??= new Map(readContract('client').map((operation) => [operation.operationId, operation]));
+  return operations.get(`${verb}${operationNouns[section]}` as OperationId)!;
+}
+
+/** Larger than any ID: stands for resources that don't exist yet when a body is validated. */
+const firstPlaceholder = Number.MAX_SAFE_INTEGER - 10_000_000;
+
+function createStepWriter(plan: Plan, state: ServerState) {
+  const problems: PlanProblem[] = [];
+  const revisions = new Map(
+    kinds.map(({ section }) => [
+      section,
+      new Map(state.own[section].map((item) => [Number(item['id']), Number(item['revision'])])),
+    ]),
+  );
+  const revisionOf = (section: Section, id: number) => revisions.get(section)!.get(id)!;
+  const syncs = new Map(state.own.helm_sync_jobs.map((item) => [Number(item['id']), item]));
+
+  function referenceOf(target: Target): Reference {
+    if ('id' in target) return target.id;
+    return plan.ids.get(target.entry) ?? keyOf(target.entry);
+  }
+
+  function split(members: readonly MemberValue[]): { body: Item; references: References } {
+    const body: Item = {};
+    const references: Record<string, Reference | Reference[]> = {};
+    for (const { member, value, targets } of members) {
+      if (targets === null) body[member] = value;
+      else references[member] = Array.isArray(targets) ? targets.map(referenceOf) : referenceOf(targets);
+    }
+    return { body, references };
+  }
+
+  /** Validates a body as the operation does that makes the same change, and fills in what the contract says. */
+  function validBody(
+    verb: 'create' | 'update',
+    entry: Entry,
+    { body, references }: ReturnType<typeof split>,
+  ) {
+    const operation = operationOn(verb, entry.section);
+    let placeholder = firstPlaceholder;
+    const idOf = (reference: Reference) => (typeof reference === 'number' ? reference : placeholder++);
+    const ids = Object.fromEntries(
+      Object.entries(references).map(([member, to]) => [
+        member,
+        typeof to === 'object' ? to.map(idOf) : idOf(to),
+      ]),
+    );
+    const whole: Item = { ...structuredClone(body), ...ids };
+    const validate = operation.validateBody();
+    if (!validate(whole)) {
+      const place = keyOf(entry).replace('/', '.');
+      problems.push(...fieldErrors(validate.errors ?? [], place));
+    }
+    if (verb === 'create') fillDefaults(operation.operationId, whole);
+    for (const member of Object.keys(references)) delete whole[member];
+    return { body: whole, references };
+  }
+
+  function writeFed(step: Extract<Step, { action: 'await' }>): PlannedStep | undefined {
+    const { entry, chart } = step;
+    const sync = 'entry' in step.sync ? step.sync.entry.values : syncs.get(step.sync.id)!;
+    const refuse = (message: string) => {
+      problems.push({ field: keyOf(entry).replace('/', '.'), message });
+      return undefined;
+    };
+    if (sync['create_gather_jobs'] === false) return refuse("the helm sync job doesn't create gather jobs.");
+    const filter = sync['chart_filter'];
+    if (Array.isArray(filter) && !createChartFilter(filter as string[])(chart))
+      return refuse(`the chart_filter of the helm sync job excludes chart ${chart}.`);
+    const repository = normalizeRepositoryUrl(String(sync['repository_url']));
+    const repositoryUrl = repository.ok ? repository.repositoryUrl : String(sync['repository_url']);
+    const artifact = chartArtifactName(repositoryUrl, chart);
+    if (!artifact.ok) return refuse(`chart ${artifact.message}`);
+    const source = { source_type: 'helm_repository', artifact_name: artifact.artifactName };
+    const { body } = validBody('create', entry, {
+      body: { ...split(step.members).body, ...source },
+      references: {},
+    });
+    return {
+      shown: { ...shownEntry(entry), action: 'create', id: null, chart, changes: shownChanges(step) },
+      work: {
+        action: 'create-fed',
+        sync: referenceOf(step.sync),
+        body,
+        repositoryUrl,
+        credentialName: typeof sync['credential_name'] === 'string' ? sync['credential_name'] : null,
+        chart,
+      },
+    };
+  }
+
+  function write(step: Step): PlannedStep | undefined {
+    switch (step.action) {
+      case 'create': {
+        const { section } = step.kind;
+        const { body, references } = validBody('create', step.entry, split(step.members));
+        return {
+          shown: {
+            ...shownEntry(step.entry),
+            ...{ action: 'create', id: null, chart: null, changes: shownChanges(step) },
+          },
+          work: { action: 'create', section, body, references, isLate: step.isLate === true },
+        };
+      }
+      case 'update': {
+        const { section } = step.kind;
+        const { id } = step;
+        const { body, references } = validBody('update', step.entry, split(step.differing));
+        const desired = split(step.members).body;
+        return {
+          shown: {
+            ...shownEntry(step.entry),
+            ...{ action: 'update', id, chart: null, changes: shownChanges(step) },
+          },
+          work: {
+            ...{ action: 'update', section, id, revision: revisionOf(section, id) },
+            ...{ body, references, desired },
+          },
+        };
+      }
+      case 'delete': {
+        const { section } = step.kind;
+        const { id, name } = step;
+        return {
+          shown: { action: 'delete', section, index: null, name, id, chart: null, changes: [] },
+          work: { action: 'delete', section, id, revision: revisionOf(section, id) },
+        };
+      }
+      case 'await':
+        return writeFed(step);
+      case 'set': {
+        const { key, value, target } = step;
+        return {
+          shown: shownSetting('settings', key, step),
+          work: { action: 'set', key, value, channel: target && referenceOf(target) },
+        };
+      }
+      case 'unset':
+        return {
+          shown: { ...shownSetting('settings', step.key, null), action: 'delete' },
+          work: { action: 'unset', key: step.key },
+        };
+      case 'set-template': {
+        const key = templateSettings[step.category]!;
+        return {
+          shown: shownSetting('templates', step.category, step),
+          work: { action: 'set', key, value: step.body, channel: null },
+        };
+      }
+      case 'unset-template':
+        return {
+          shown: { ...shownSetting('templates', step.category, null), action: 'delete' },
+          work: { action: 'unset', key: templateSettings[step.category]! },
+        };
+      case 'set-version': {
+        const { entry, version } = step;
+        return {
+          shown: {
+            ...shownEntry(entry),
+            ...{ action: 'set_version', id: plan.ids.get(entry) ?? null, chart: null },
+            changes: shownChanges(step),
+          },
+          work: { action: 'set-version', scrapeJob: referenceOf({ entry }), version },
+        };
+      }
+    }
+  }
+
+  return { problems, write };
+}
+
+function keyOf({ section, index }: Entry): string {
+  return `${section}/${index}`;
+}
+
+function shownEntry({ section, index, name }: Entry) {
+  return { section, index, name };
+}
+
+function shownChanges({ changes }: Pick<Extract<Step, { action: 'set' }>, 'changes'>) {
+  return changes.map(({ field, before = null, after = null }) => ({ field, before, after }));
+}
+
+function shownSetting(
+  section: 'settings' | 'templates',
+  name: string,
+  step: Pick<Extract<Step, { action: 'set' }>, 'changes'> | null,
+): PlannedStep['shown'] {
+  const isNew = step?.changes[0]?.before === undefined;
+  return {
+    ...{ action: isNew ? 'create' : 'update', section, index: null, name, id: null, chart: null },
+    changes: step ? shownChanges(step) : [],
+  };
+}

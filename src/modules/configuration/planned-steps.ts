@@ -1,0 +1,81 @@
+import type { Item } from '../../domain/configuration/json-item.ts';
+import type { Section } from '../../domain/configuration/kinds.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+
+/** The ID of a resource, or the entry that creates it: `rules/3`. */
+export type Reference = number | string;
+
+export type References = Readonly<Record<string, Reference | readonly Reference[]>>;
+
+/** A change of a plan: how it is shown, and what it takes to make it. */
+export interface PlannedStep {
+  shown: Schemas['ConfigurationStep'];
+  work: StepWork;
+}
+
+export type StepWork =
+  | {
+      action: 'create';
+      section: Section;
+      /** A valid request body, without the fields that are in `references`. */
+      body: Item;
+      references: References;
+      /** Whether it has the comparison of a configuration that another step changes. */
+      isLate: boolean;
+    }
+  | {
+      action: 'update';
+      section: Section;
+      id: number;
+      revision: number;
+      /** A valid request body with the fields that change, without those that are in `references`. */
+      body: Item;
+      references: References;
+      /** All fields, to be checked together. */
+      desired: Item;
+    }
+  | { action: 'delete'; section: Section; id: number; revision: number }
+  | {
+      action: 'create-fed';
+      sync: Reference;
+      /** The fields that helm sync jobs don't set. */
+      body: Item;
+      repositoryUrl: string;
+      credentialName: string | null;
+      chart: string;
+    }
+  | { action: 'set'; key: string; value: unknown; channel: Reference | null }
+  | { action: 'unset'; key: string }
+  | { action: 'set-version'; scrapeJob: Reference; version: string };
+
+/** A problem at a field of the configuration: `rules.3.thresholds`. */
+export interface PlanProblem {
+  field: string;
+  message: string;
+}
+
+/** The end of a plan, after its steps. */
+export type PlanEnd =
+  | { problems: null; fingerprint: string; unchanged: number; notes: Schemas['ConfigurationNote'][] }
+  | { problems: PlanProblem[] };
+
+/** The configuration of an organization as JSON, so that the server's thread doesn't have to parse it. */
+export interface StateTexts {
+  own: Record<Section, readonly string[]>;
+  global: Record<Section, readonly string[]>;
+  settings: readonly (readonly [key: string, value: unknown])[];
+  settingKeys: readonly string[];
+  templates: readonly (readonly [category: string, body: string])[];
+}
+
+export interface PlanInput {
+  settings: Item | null;
+  templates: Item | null;
+  /** The lists of the configuration, as JSON. */
+  sections: Partial<Record<Section, string>>;
+  state: StateTexts;
+  prune: boolean;
+  updateSecrets: boolean;
+  /** Whether the changes of fields are to be shown. */
+  showsChanges: boolean;
+}

@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  kindOf,
+  type Section,
+  templateSettings,
+  writeOnlyMembers,
+} from '../../domain/configuration/kinds.ts';
+import schema from '../../generated/configuration-schema.json' with { type: 'json' };
+import type { Database } from '../../platform/database/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { openUrl } from '../notifications/index.ts';
+import { type InstallationDefaults, readSettingStates } from '../settings/index.ts';
+import type { StateTexts } from './planned-steps.ts';
+
+export interface StateDeps {
+  db: Database;
+  secretBox: SecretBox;
+  defaults: InstallationDefaults;
+}
+
+/** Rows that one statement reads. */
+const rowsOfPage = 5_000;
+
+/** Fields of a file that no column has, or one of another form. */
+const otherFields: ReadonlySet<string> = new Set([
+  ...['key', 'fed_by', 'version', 'thresholds', 'chart_filter', 'url'],
+  ...writeOnlyMembers,
+]);
+
+const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = {
+  rules: [
+    sql`json_strip_nulls(json_build_object(
+      'moderate', threshold_moderate, 'high', threshold_high, 'critical', threshold_critical)) AS thresholds`,
+  ],
+  helm_sync_jobs: [sql`coalesce(chart_filter, '{}') AS chart_filter`],
+  gather_jobs: [sql.ref('helm_sync_job_id')],
+  scrape_jobs: [sql.ref('latest_version')],
+  notification_channels: [
+    sql`header_names`,
+    sql`preset_options_sealed IS NOT NULL AS has_preset_options`,
+    sql`signing_secret_sealed IS NOT NULL AS has_signing_secret`,
+  ],
+  alert_configs: [],
+  notification_rules: [],
+};
+
+/** What a plan compares a configuration with: the fields that files have, by ascending ID. */
+export async function readState(
+  { db, secretBox, defaults }: StateDeps,
+  organizationId: number,
+): Promise<StateTexts> {
+  const own = (section: Section) => readPages(db, organizationId, section, columnsOf(section));
+  const global = (section: 'gather_jobs' | 'helm_sync_jobs') =>
+    organizationId === systemOrganizationId
+      ? []
+      : readPages(db, systemOrganizationId, section, [sql.ref('id'), sql.ref('name')]);
+  const states = await readSettingStates(db, organizationId, defaults);
+  const overridden = states.filter(({ isOverridden }) => isOverridden);
+  const categoryOf = new Map(Object.entries(templateSettings).map(([category, key]) => [key, category]));
+  return {
+    own: {
+      rules: await own('rules'),
+      helm_sync_jobs: await own('helm_sync_jobs'),
+      gather_jobs: await own('gather_jobs'),
+      scrape_jobs: await own('scrape_jobs'),
+      notification_channels: await readChannels(db, secretBox, organizationId),
+      alert_configs: await own('alert_configs'),
+      notification_rules: await own('notification_rules'),
+    },
+    global: {
+      ...{ rules: [], scrape_jobs: [], notification_channels: [], alert_configs: [], notification_rules: [] },
+      helm_sync_jobs: await global('helm_sync_jobs'),
+      gather_jobs: await global('gather_jobs'),
+    },
+    settings: overridden.filter(({ key }) => !categoryOf.has(key)).map(({ key, value }) => [key, value]),
+    settingKeys: states.map(({ key }) => key),
+    templates: overridden.flatMap(({ key, value }) => {
+      const category = categoryOf.get(key);
+      return category === undefined ? [] : [[category, String(value)] as const];
+    }),
+  };
+}
+
+/** The columns of a section are named like the fields of the API. */
+function columnsOf(section: Section): RawBuilder<unknown>[] {
+  const { references } = kindOf(section);
+  const memberOf = new Map(Object.entries(references).map(([member, { field }]) => [field, member]));
+  const fields = Object.keys(schema.properties[section].items.properties);
+  const members = fields
+    .filter((field) => !otherFields.has(field))
+    .map((field) => memberOf.get(field) ?? field);
+  return [...['id', 'revision', ...members].map((name) => sql.ref(name)), ...otherColumns[section]];
+}
+
+async function readPages(
+  db: Database,
+  organizationId: number,
+  section: Section,
+  columns: readonly RawBuilder<unknown>[],
+): Promise<string[]> {
+  const pages: string[] = [];
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ json: string; last: number; count: number }>`
+      SELECT json_agg(item)::text AS json, max(item.id) AS last, count(*) AS count
+      FROM (
+        SELECT ${sql.join(columns)} FROM ${sql.table(section)}
+        WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsOfPage)}
+      ) AS item`.execute(db);
+    const { json, last, count } = rows[0]!;
+    if (count > 0) pages.push(json);
+    if (count < rowsOfPage) return pages;
+    after = last;
+  }
+}
+
+/** Channels with their URLs, which are compared; other secrets aren't. */
+async function readChannels(db: Database, secretBox: SecretBox, organizationId: number): Promise<string[]> {
+  const pages: string[] = [];
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; url_sealed: Buffer; header_names: string[] }>`
+      SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed FROM notification_channels
+      WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsOfPage)}`.execute(
+      db,
+    );
+    const channels = rows.map(({ url_sealed, header_names, ...row }) => ({
+      ...row,
+      url: openUrl(secretBox, organizationId, { id: row.id, url_sealed }),
+      headers: Object.fromEntries(header_names.map((name) => [name, null])),
+    }));
+    if (channels.length > 0) pages.push(JSON.stringify(channels));
+    if (channels.length < rowsOfPage) return pages;
+    after = channels.at(-1)!.id;
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  type Database,
+  hasSqlState,
+  isDatabaseUnavailable,
+  transaction,
+} from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { EditContext } from '../../platform/http/index.ts';
+import type { Log } from '../../platform/log.ts';
+import {
+  type ApplyError,
+  failApply,
+  type HeldApply,
+  interrupted,
+  renewApply,
+  succeedApply,
+} from './apply-queries.ts';
+import { type ApplyStepsDeps, applySteps, StepError } from './apply-steps.ts';
+import type { PlannedStep } from './planned-steps.ts';
+
+/** Configurations that a server applies at the same time. */
+const appliesAtOnce = 4;
+const renewEveryMs = 1_000;
+
+/** Applies configurations after their requests were answered. */
+export interface ConfigurationApplies {
+  /** @throws ApiError 503 while too many are being applied; the caller tries again */
+  reserve(): void;
+  /** Ends what `reserve` began without an apply. */
+  giveBack(): void;
+  /** Applies the steps in the background, and stores what becomes of it. */
+  start(held: HeldApply, context: EditContext, steps: readonly PlannedStep[]): void;
+  /** Ends what is being applied. Nothing of it is kept. */
+  stop(): Promise<void>;
+}
+
+class InterruptedError extends Error {}
+
+export function createConfigurationApplies(
+  deps: ApplyStepsDeps & { db: Database; log: Log },
+): ConfigurationApplies {
+  const running = new Set<Promise<void>>();
+  let reserved = 0;
+  let isStopping = false;
+
+  return {
+    reserve() {
+      if (reserved >= appliesAtOnce || isStopping)
+        throw new ApiError('unavailable', 'The server is applying too many configurations.', {
+          retryAfterSeconds: 5,
+        });
+      reserved += 1;
+    },
+    giveBack() {
+      reserved -= 1;
+    },
+    start(held, context, steps) {
+      const work = run(held, context, steps).finally(() => {
+        reserved -= 1;
+        running.delete(work);
+      });
+      running.add(work);
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(running);
+    },
+  };
+
+  async function run(held: HeldApply, context: EditContext, steps: readonly PlannedStep[]): Promise<void> {
+    const { db, log } = deps;
+    let done = 0;
+    let isLost = false;
+    const timer = setInterval(() => {
+      renewApply(db, held, done).then(
+        (isHeld) => (isLost ||= !isHeld),
+        (error: unknown) => log.debug({ err: error }, 'renewing the lease of an apply failed'),
+      );
+    }, renewEveryMs);
+    try {
+      await transaction(db, async (tx) => {
+        done = 0;
+        const pending = await applySteps(tx, deps, context, steps, (count) => {
+          if (isStopping || isLost) throw new InterruptedError();
+          done += count;
+        });
+        clearInterval(timer);
+        if (!(await succeedApply(tx, held, pending))) throw new InterruptedError();
+      });
+    } catch (error) {
+      const reason = errorOf(error);
+      if (reason.code === 'internal')
+        log.error({ err: error, organization_id: held.organizationId }, 'applying a configuration failed');
+      await failApply(db, held, reason).catch((failure: unknown) =>
+        log.warn({ err: failure }, 'the end of an apply was not stored; its lease runs out'),
+      );
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+function errorOf(error: unknown): ApplyError {
+  const cause = error instanceof StepError ? error.cause : error;
+  if (cause instanceof InterruptedError) return interrupted;
+  const place = error instanceof StepError ? error.shown : { section: null, index: null };
+  const at = { section: place.section, index: place.index };
+  if (cause instanceof ApiError) return { code: cause.code, message: cause.message, ...at };
+  if (isDatabaseUnavailable(cause)) {
+    const { code, message } = new ApiError('unavailable');
+    return { code, message, ...at };
+  }
+  // Someone else has stored, changed, or deleted what this needs, and did so again each time it was retried.
+  const isConflict = hasSqlState(cause, '23505', '23503', '40001', '40P01');
+  const { code, message } = new ApiError(isConflict ? 'conflict' : 'internal');
+  return { code, message, ...at };
+}

@@ -1,0 +1,318 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+
+type Configuration = Schemas['ConfigurationDocument'];
+type Parameters = { prune?: boolean; update_secrets?: boolean };
+
+const server = await startTestServer();
+let organization: TestOrganization;
+let api: ApiClient;
+
+beforeEach(async () => {
+  organization = await server.createOrganization();
+  api = organization.api;
+});
+
+const plan = (body: Configuration, query: Parameters = {}, by = api) =>
+  by.call('planConfiguration', { query, body });
+
+async function start(body: Configuration, query: Parameters = {}, by = api) {
+  const { fingerprint } = await plan(body, query, by);
+  return by.call('applyConfiguration', { query: { ...query, fingerprint }, body });
+}
+
+async function finished({ id }: { id: number }): Promise<Schemas['ConfigurationApply']> {
+  for (;;) {
+    const apply = await api.call('getConfigurationApply', { path: { id } });
+    if (apply.status !== 'in_progress') return apply;
+  }
+}
+
+async function applied(body: Configuration, query: Parameters = {}, by = api) {
+  const apply = await finished(await start(body, query, by));
+  expect(apply).toMatchObject({ status: 'succeeded', error: null });
+  return apply;
+}
+
+async function rejection(work: Promise<unknown>): Promise<ApiCallError> {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiCallError)) throw new Error(`expected an error of the API, not ${String(error)}`);
+  return error;
+}
+
+async function names() {
+  const lists = await Promise.all([
+    api.call('listRules'),
+    api.call('listGatherJobs', { query: { scope: 'organization' } }),
+    api.call('listHelmSyncJobs', { query: { scope: 'organization' } }),
+    api.call('listScrapeJobs'),
+    api.call('listAlertConfigs'),
+    api.call('listNotificationChannels'),
+    api.call('listNotificationRules'),
+  ]);
+  return lists.flatMap(({ items }) => items.map(({ name }) => name)).sort();
+}
+
+const webhook = 'https://hooks.example.org/services/secret';
+
+/** One resource of each kind, each of which refers to others by name. */
+function shop(name: string, version?: string): Configuration {
+  return {
+    rules: [{ name, rule_type: 'majors_behind', thresholds: { high: 1 } }],
+    helm_sync_jobs: [{ name, repository_url: 'https://charts.example.org' }],
+    gather_jobs: [
+      {
+        name,
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/shop',
+        cron_expression: '@daily',
+      },
+    ],
+    scrape_jobs: [
+      { name, parser_type: 'manual', version_transform: 'strip_v_lower', ...(version && { version }) },
+    ],
+    notification_channels: [{ name, url: webhook, headers: { 'X-Key': 'a key' } }],
+    alert_configs: [{ name, rule: name, gather_job: name, scrape_job: name }],
+    notification_rules: [{ name, rules: [name], alert_configs: [name], channels: [name] }],
+  };
+}
+
+describe('a plan', () => {
+  test('says what would change, without secrets, and changes nothing', async () => {
+    const { steps, unchanged } = await plan(shop('Shop'));
+    expect(steps.map(({ action, section, index, id }) => [action, section, index, id])).toEqual(
+      [
+        'rules',
+        'helm_sync_jobs',
+        'gather_jobs',
+        'scrape_jobs',
+        'notification_channels',
+        'alert_configs',
+        'notification_rules',
+      ].map((section) => ['create', section, 0, null]),
+    );
+    expect(unchanged).toBe(0);
+    expect(steps.find(({ section }) => section === 'notification_channels')?.changes).toEqual([
+      { field: 'url', before: null, after: 'https://hooks.example.org/…' },
+      { field: 'headers', before: null, after: ['X-Key'] },
+    ]);
+    expect(JSON.stringify(steps)).not.toMatch(/a key|services\/secret/);
+    expect(await names()).toEqual([]);
+  });
+
+  test.each<[string, Configuration, string]>([
+    ['by the schema', { rules: [{ name: 'A', rule_typ: 'x' }] }, 'rules.0'],
+    ['by references', { notification_rules: [{ name: 'A', channels: ['B'] }] }, 'notification_rules.0'],
+    [
+      'by a check of single resources',
+      { gather_jobs: [{ name: 'A', source_type: 'github_releases', artifact_name: 'a' }] },
+      'gather_jobs.0.artifact_name',
+    ],
+    [
+      'by the contract of single resources',
+      { rules: [{ name: ' ', rule_type: 'majors_behind', thresholds: { high: 1 } }] },
+      'rules.0.name',
+    ],
+    ['by a setting', { settings: { 'gather.max_releases': -1 } }, 'settings.gather.max_releases'],
+    ['by a template', { templates: { resolved: '{{ nothing.here' } }, 'templates.resolved'],
+    [
+      'by a URL',
+      { notification_channels: [{ name: 'A', url: 'http://10.0.0.1/' }] },
+      'notification_channels.0.url',
+    ],
+  ])('names what is wrong %s', async (_, body, field) => {
+    const error = await rejection(plan(body));
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(error.errors.map((each) => each.field)).toContain(field);
+  });
+
+  test('lists at most 20 problems', async () => {
+    const rules = Array.from({ length: 50 }, (_, index) => ({ name: `R${index}` }));
+    expect((await rejection(plan({ rules }))).errors).toHaveLength(20);
+  });
+});
+
+describe('an apply', () => {
+  test('does all that single requests do: rows, first runs, evaluations, and the audit log', async () => {
+    const apply = await applied(shop('Shop', '1.2.3'));
+    expect(apply).toMatchObject({ steps_total: 8, steps_done: 8, created_count: 7, updated_count: 1 });
+    expect(await names()).toEqual(Array(7).fill('Shop'));
+    const [gatherJob] = (await api.call('listGatherJobs', { query: { scope: 'organization' } })).items;
+    expect(gatherJob).toMatchObject({ revision: 1, last_run: { status: 'queued', trigger: 'created' } });
+    expect(gatherJob!.next_run_at).not.toBeNull();
+    const [sync] = (await api.call('listHelmSyncJobs', { query: { scope: 'organization' } })).items;
+    expect(sync).toMatchObject({ last_run: { status: 'queued', trigger: 'created' } });
+    const [scrapeJob] = (await api.call('listScrapeJobs')).items;
+    expect(scrapeJob).toMatchObject({ latest_version: '1.2.3', status: 'completed' });
+    await expect
+      .poll(async () => (await api.call('listAlertConfigs')).items[0]?.last_evaluated_at)
+      .not.toBeNull();
+    const log = await api.call('listAuditLog', { query: { limit: 50 } });
+    // By the key that applied it.
+    const created = log.items.filter(({ actor }) => actor.type === 'api_key').map(({ action }) => action);
+    expect(created.sort()).toEqual([
+      'alert_config.created',
+      'gather_job.created',
+      'helm_sync_job.created',
+      'notification_channel.created',
+      'notification_rule.created',
+      'rule.created',
+      'scrape_job.created',
+    ]);
+    expect(JSON.stringify(log)).not.toMatch(/a key|services\/secret/);
+    expect((await plan(shop('Shop', '1.2.3'))).steps).toEqual([]);
+  });
+
+  test('updates and deletes by the same rules, with revisions', async () => {
+    await applied(shop('Shop'));
+    const { notification_rules: _, ...rest } = shop('Shop');
+    const changed: Configuration = {
+      ...rest,
+      rules: [{ name: 'Shop', rule_type: 'minors_behind', thresholds: { high: 3 } }],
+      gather_jobs: [{ ...rest.gather_jobs![0], max_releases: 7 }],
+      notification_rules: [],
+    };
+    const apply = await applied(changed, { prune: true });
+    expect(apply).toMatchObject({ created_count: 0, updated_count: 2, deleted_count: 1 });
+    const [rule] = (await api.call('listRules')).items;
+    expect(rule).toMatchObject({ rule_type: 'minors_behind', thresholds: { high: 3 }, revision: 2 });
+    const [job] = (await api.call('listGatherJobs', { query: { scope: 'organization' } })).items;
+    expect(job).toMatchObject({ max_releases: 7, revision: 2, last_run: { trigger: 'changed' } });
+    expect((await api.call('listNotificationRules')).items).toEqual([]);
+    const { items } = await api.call('listAuditLog', { query: { limit: 3 } });
+    expect(items.map(({ action }) => action).sort()).toEqual([
+      'gather_job.updated',
+      'notification_rule.deleted',
+      'rule.updated',
+    ]);
+  });
+
+  test('that fails at the last change changes nothing', async () => {
+    const before = await api.call('listAuditLog', { query: { limit: 1 } });
+    const apply = await finished(await start(shop('Shop', 'v')));
+    expect(apply).toMatchObject({
+      status: 'failed',
+      steps_done: 0,
+      error: { code: 'validation_failed', section: 'scrape_jobs', index: 0 },
+    });
+    expect(apply.error?.message).toMatch(/^version: /);
+    expect(await names()).toEqual([]);
+    expect(await api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
+    // The next one isn't held up.
+    await applied(shop('Shop', '1.0.0'));
+  });
+
+  test('with a plan that has become another one is rejected, and with one that is done succeeds', async () => {
+    const body = shop('Shop');
+    const { fingerprint } = await plan(body);
+    await api.call('createRule', {
+      body: { name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 2 } },
+    });
+    const query = { fingerprint };
+    expect(await rejection(api.call('applyConfiguration', { query, body }))).toMatchObject({
+      status: 412,
+      code: 'precondition_failed',
+    });
+    expect(await names()).toEqual(['Shop']);
+    await applied(body);
+    // As if the response had been lost.
+    const again = await api.call('applyConfiguration', { query, body });
+    expect(again).toMatchObject({ status: 'succeeded', steps_total: 0 });
+  });
+
+  test('of a resource that someone changes in between changes nothing', async () => {
+    await applied(shop('Shop'));
+    const body: Configuration = {
+      rules: [
+        { name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 5 } },
+        { name: 'New', rule_type: 'majors_behind', thresholds: { high: 5 } },
+      ],
+    };
+    const [rule] = (await api.call('listRules')).items;
+    // Who holds the row changes it once the apply waits for it.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    const started = await start(body);
+    await sql`UPDATE rules SET description = 'changed' WHERE organization_id = ${organization.id}`.execute(
+      holder,
+    );
+    await holder.commit().execute();
+    expect(await finished(started)).toMatchObject({
+      status: 'failed',
+      error: { code: 'precondition_failed', section: 'rules', index: 0 },
+    });
+    expect((await api.call('listRules')).items).toMatchObject([
+      { id: rule!.id, thresholds: { high: 1 }, description: 'changed' },
+    ]);
+  });
+
+  test('is the only one of its organization', async () => {
+    const holder = await server.db.startTransaction().execute();
+    await applied(shop('Shop'));
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    const first = await start({
+      rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 2 } }],
+    });
+    const error = await rejection(
+      start({ rules: [{ name: 'Other', rule_type: 'majors_behind', thresholds: { high: 2 } }] }),
+    );
+    expect(error).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      body: { configuration_apply_id: first.id },
+    });
+    const other = await server.createOrganization();
+    expect((await start(shop('Theirs'), {}, other.api)).id).not.toBe(first.id);
+    await holder.rollback().execute();
+    expect(await finished(first)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('whose server has stopped has failed, and makes room', async () => {
+    const { fingerprint } = await plan(shop('Shop'));
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO configuration_applies (organization_id, status, fingerprint, steps_total, created_count, updated_count,
+        deleted_count, actor_type, actor_name, lease_until)
+      VALUES (${organization.id}, 'in_progress', ${fingerprint}, 7, 7, 0, 0, 'system', 'Pacekeeper',
+        pacekeeper_now() - interval '1 second')
+      RETURNING id`.execute(server.db);
+    expect(await finished(rows[0]!)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+    await applied(shop('Shop'));
+  });
+
+  test('of settings and templates requires the admin role, of anything else the member role', async () => {
+    const { key } = await organization.owner.call('createAPIKey', {
+      body: { name: 'member', role: 'member' },
+    });
+    const member = createApiClient({ baseUrl: server.url, apiKey: key });
+    const body = { ...shop('Shop'), settings: { 'gather.max_releases': 77 } };
+    expect(await rejection(start(body, {}, member))).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await names()).toEqual([]);
+    await applied(body);
+    // What is so already takes no right.
+    await applied(
+      { ...shop('Shop'), ...body, scrape_jobs: [{ name: 'More', parser_type: 'manual' }] },
+      {},
+      member,
+    );
+  });
+
+  test('sees nothing of other organizations', async () => {
+    const other = await server.createOrganization();
+    await finished(await start(shop('Theirs')));
+    const borrowing: Configuration = {
+      notification_rules: [{ name: 'Ours', channels: ['Theirs'] }],
+    };
+    const error = await rejection(plan(borrowing, {}, other.api));
+    expect(error.errors).toEqual([
+      { field: 'notification_rules.0', message: 'no notification channel named "Theirs".' },
+    ]);
+    const { steps } = await plan({ rules: [] }, { prune: true }, other.api);
+    expect(steps).toEqual([]);
+  });
+});
