@@ -91,6 +91,19 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(facts.length).toBeLessThanOrEqual(maxFactsPerFile);
   });
 
+  test('very many objects of one name', () => {
+    const many = <T>(make: (at: number) => T) => Array.from({ length: 1_900 }, (_, at) => make(at));
+    const repository = (at: number) =>
+      `apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: a, namespace: n${at} }\nspec: { url: "https://charts.example.org" }\n`;
+    const release = (at: number) =>
+      `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: r, namespace: m${at} }\nspec: { chart: { spec: { chart: c, version: 1.0.0, sourceRef: { name: a } } } }\n`;
+    const repositories = many(repository).join('---\n');
+    const files = Object.fromEntries(many((at) => [`a/${at}.yaml`, release(at)]).slice(0, 300));
+    const { items } = discoverFiles({ ...files, 'sources.yaml': repositories });
+    expect(items).toHaveLength(300);
+    expect(items.every(({ proposal }) => proposal?.confidence === 'likely')).toBe(true);
+  });
+
   test('a circle of overlays, and overlays that share all others', () => {
     const files: Record<string, string> = { 'o0/web.yaml': pod('acme/web:1') };
     for (let level = 0; level < 60; level++) {

@@ -61,7 +61,10 @@ function readOverlays(files: readonly ScannedFile[]) {
       if (target === null) continue;
       const child = byDirectory.get(target);
       if (child && child !== overlay) child.parents.push(overlay);
-      else if (!child) byFile.set(target, [...(byFile.get(target) ?? []), overlay]);
+      if (child) continue;
+      const includers = byFile.get(target);
+      if (includers) includers.push(overlay);
+      else byFile.set(target, [overlay]);
     }
   }
   return { byDirectory, byFile };

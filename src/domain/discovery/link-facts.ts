@@ -89,14 +89,19 @@ function linkFluxSources(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
 ): ReadonlySet<LinkedFact> {
-  const sources = new Map<string, FluxSource[]>();
-  for (const [, link] of linksOf(files, 'flux_source')) {
-    const key = `${link.kind} ${link.name}`;
-    sources.set(key, [...(sources.get(key) ?? []), link]);
-  }
-  const versioned = Map.groupBy(
+  const sources = indexByName(
+    linksOf(files, 'flux_source'),
+    ([, link]) => `${link.kind} ${link.name}`,
+    ([, { namespace, url, isOci }]): FluxSource => ({ namespace, url, isOci }),
+  );
+  const versioned = indexByName(
     facts.filter(({ extractor, place }) => extractor === 'flux' && place.kind !== 'HelmRelease'),
     ({ place }) => `${place.kind} ${place.name}`,
+    (fact) => ({
+      namespace: fact.place.namespace,
+      url: JSON.stringify([fact.origin, fact.version]),
+      fact,
+    }),
   );
   const referenced = new Set<LinkedFact>();
   const isReference = ({ place }: LinkedFact) => place.field === 'spec.chartRef';
@@ -105,19 +110,12 @@ function linkFluxSources(
     const { origin } = fact;
     if (origin.type !== 'flux_source') continue;
     if (isReference(fact)) {
-      const target = choose(
-        (versioned.get(`${origin.kind} ${origin.name}`) ?? []).map((each) => ({
-          namespace: each.place.namespace,
-          url: JSON.stringify([each.origin, each.version]),
-          fact: each,
-        })),
-        origin.namespace,
-      );
+      const target = versioned(`${origin.kind} ${origin.name}`, origin.namespace);
       if (!target) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'no_source' });
       else takeOver(fact, target.chosen.fact, target.isCertain, referenced);
       continue;
     }
-    const found = choose(sources.get(`${origin.kind} ${origin.name}`) ?? [], origin.namespace);
+    const found = sources(`${origin.kind} ${origin.name}`, origin.namespace);
     const url = found?.chosen.url ?? null;
     if (!found || url === null) fact.origin = { type: 'unknown' };
     else if (isTemplated(url)) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'templated' });
@@ -149,35 +147,66 @@ function takeOver(
   referenced.add(target);
 }
 
+interface Candidate {
+  namespace: string | null;
+  url: string | null;
+}
+
+interface Named<T> {
+  first: T;
+  /** Whether all of the name say the same. */
+  isUnique: boolean;
+  byNamespace: Map<string | null, T>;
+}
+
 /**
- * The object with this name in the namespace. A kustomization can set namespaces that no file shows: otherwise, the only
- * one of the name, or several that say the same.
+ * Finds the object with a name in a namespace. A kustomization can set namespaces that no file shows: otherwise, the only
+ * one of the name, or several that say the same. Each search is one look, because a repository can hold very many objects
+ * of one name.
  */
-function choose<T extends { namespace: string | null; url: string | null }>(
-  candidates: readonly T[],
-  namespace: string | null,
-): { chosen: T; isCertain: boolean } | null {
-  const same = candidates.find((each) => each.namespace === namespace);
-  if (same) return { chosen: same, isCertain: true };
-  const [first] = candidates;
-  if (!first || candidates.some(({ url }) => url !== first.url)) return null;
-  return { chosen: first, isCertain: first.namespace === null || namespace === null };
+function indexByName<E, T extends Candidate>(
+  entries: Iterable<E>,
+  nameOf: (entry: E) => string,
+  toCandidate: (entry: E) => T,
+): (name: string, namespace: string | null) => { chosen: T; isCertain: boolean } | null {
+  const index = new Map<string, Named<T>>();
+  for (const entry of entries) {
+    const candidate = toCandidate(entry);
+    const named = index.get(nameOf(entry));
+    if (!named) {
+      const byNamespace = new Map([[candidate.namespace, candidate]]);
+      index.set(nameOf(entry), { first: candidate, isUnique: true, byNamespace });
+      continue;
+    }
+    if (candidate.url !== named.first.url) named.isUnique = false;
+    if (!named.byNamespace.has(candidate.namespace)) named.byNamespace.set(candidate.namespace, candidate);
+  }
+  return (name, namespace) => {
+    const named = index.get(name);
+    const same = named?.byNamespace.get(namespace);
+    if (same) return { chosen: same, isCertain: true };
+    if (!named?.isUnique) return null;
+    return { chosen: named.first, isCertain: named.first.namespace === null || namespace === null };
+  };
 }
 
 /** Patches of releases deploy the chart of what they patch, which deploys nothing if its version is open. */
 function linkPatches(facts: readonly LinkedFact[]): void {
   const isRelease = ({ extractor, place, origin }: LinkedFact) =>
     extractor === 'flux' && place.field === 'spec.chart.spec' && origin.type !== 'flux_release';
-  const releases = Map.groupBy(facts.filter(isRelease), ({ place }) => place.name ?? '');
+  const releases = indexByName(
+    facts.filter(isRelease),
+    ({ place }) => place.name ?? '',
+    (fact) => ({
+      namespace: fact.place.namespace,
+      url: JSON.stringify([fact.artifact, fact.origin]),
+      fact,
+    }),
+  );
   for (const fact of facts) {
     const { origin } = fact;
     if (origin.type !== 'flux_release') continue;
-    const candidates = (releases.get(origin.name) ?? []).map((each) => ({
-      namespace: each.place.namespace,
-      url: JSON.stringify([each.artifact, each.origin]),
-      fact: each,
-    }));
-    const found = choose(candidates, origin.namespace);
+    const found = releases(origin.name, origin.namespace);
     if (!found) {
       fact.origin = { type: 'unknown' };
       continue;
@@ -195,18 +224,18 @@ const wellKnown: ReadonlyMap<string, string> = new Map([['stable', 'https://char
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const inFile = new Map<string, LinkOf<'helmfile_repository'>>();
-  const anywhere = new Map<string, LinkOf<'helmfile_repository'>[]>();
+  // Null: the name means something else in each file.
+  const anywhere = new Map<string, LinkOf<'helmfile_repository'> | null>();
   for (const [path, link] of linksOf(files, 'helmfile_repository')) {
     inFile.set(`${path} ${link.name}`, link);
-    anywhere.set(link.name, [...(anywhere.get(link.name) ?? []), link]);
+    const before = anywhere.get(link.name);
+    anywhere.set(link.name, before === undefined || before?.url === link.url ? link : null);
   }
   for (const fact of facts) {
     const { origin } = fact;
     if (origin.type !== 'helmfile_repository') continue;
-    const others = anywhere.get(origin.name) ?? [];
-    const unique = others.every(({ url }) => url === others[0]?.url) ? others[0] : undefined;
     const own = inFile.get(`${fact.file} ${origin.name}`);
-    const found = own ?? unique;
+    const found = own ?? anywhere.get(origin.name) ?? undefined;
     const url = found?.url ?? wellKnown.get(origin.name) ?? null;
     fact.isOriginCertain = own !== undefined || found === undefined;
     fact.origin =
