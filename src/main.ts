@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { cliCommands } from './cli/command-list.ts';
+import { callerDirectory } from './platform/caller-directory.ts';
 
 // What was compiled once is not compiled again: a later start takes half the time. Not in the shared temporary folder,
 // where another user could put code into it.
@@ -63,6 +64,8 @@ function summariesOf(list: Readonly<Record<string, { summary: string }>>): strin
 async function run(name: string, argv: readonly string[]): Promise<number> {
   if (Object.hasOwn(cliCommands, name)) {
     const { runCli } = await import('./cli/run-cli.ts');
+    const directory = callerDirectory(process.env);
+    if (directory !== null) process.chdir(directory);
     return runCli(name, argv, process.env, { operatorCommands, catalog });
   }
   if (Object.hasOwn(commands, name)) {

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { type CliContext, isRepeatable } from './cli-command.ts';
+import { Command, Help, type Option } from 'commander';
+import { type CliContext, completionsOf, isRepeatable } from './cli-command.ts';
 import { usageError } from './cli-error.ts';
 import { cliCommands } from './command-list.ts';
 
@@ -10,13 +10,13 @@ export async function buildCommand(name: string, context: CliContext): Promise<C
   const command = new Command(`pacekeeper ${name}`)
     .description(summary)
     .helpOption('-h, --help', 'Show help')
-    .helpCommand('help [command]', 'Show help for a command')
     .showSuggestionAfterError()
     .exitOverride()
+    .configureHelp({ optionDescription })
     .configureOutput({
       writeOut: (text) => io.stdout(text),
       writeErr: (text) => io.stderr(text),
-      outputError: (text, write) => write(`pacekeeper ${name}: ${sentenceOf(text)}`),
+      outputError: (text, write) => write(`pacekeeper ${name}: ${sentenceOf(text, command)}`),
       getOutHelpWidth: () => io.columns ?? 100,
       getErrHelpWidth: () => io.columns ?? 100,
       getOutHasColors: () => io.hasColor,
@@ -24,16 +24,25 @@ export async function buildCommand(name: string, context: CliContext): Promise<C
     });
   const define = await load();
   define(command, context);
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
   refuseRepetition(command);
   return command;
 }
 
-/** `error: unknown option '--al'\n(Did you mean --all?)` as sentences. */
-function sentenceOf(text: string): string {
+function optionDescription(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
+}
+
+/** `error: unknown option '--al'\n(Did you mean --all?)` as sentences. A missing argument is followed by its values. */
+function sentenceOf(text: string, { registeredArguments }: Command): string {
   const [what = '', ...hints] = text
     .trimEnd()
     .replace(/^error: /, '')
     .split('\n');
+  const missing = registeredArguments.find((each) => what === `missing required argument '${each.name()}'`);
+  const values = missing ? completionsOf(missing) : [];
+  if (values.length > 0) hints.push(`Available: ${values.join(', ')}.`);
   const hint = hints.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('');
   return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
 }

@@ -22,12 +22,12 @@ import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
 type Connected = ConnectionOptions & OutputOptions;
 
-/** For answers that are no resource. */
-const plainShape = { columns: [], nameOf: () => 'result' };
+/** For results that aren't resources: they have no names to print. */
+const plainShape = { columns: [], nameOf: () => '' };
 
 /** `evaluate` */
 export const evaluateCommand: CliCommand = (command, { io, connect }) => {
-  addOutputOption(addConnectionOptions(command)).action(async (options: Connected) => {
+  addOutputOption(addConnectionOptions(command), { hasNames: false }).action(async (options: Connected) => {
     const { api } = await connect(options);
     const summary = await api.call('evaluateRules');
     await printItem(io, options.output, { ...summary }, plainShape);
@@ -40,7 +40,7 @@ export const evaluateCommand: CliCommand = (command, { io, connect }) => {
 
 /** `test-channel CHANNEL`: exit code 1 when the test did not arrive. */
 export const testChannelCommand: CliCommand = (command, { io, connect }) => {
-  addOutputOption(addConnectionOptions(command))
+  addOutputOption(addConnectionOptions(command), { hasNames: false })
     .argument('<channel>', 'Channel ID or name')
     .action(async (reference: string, options: Connected) => {
       const { api } = await connect(options);
@@ -60,7 +60,7 @@ interface SimulateOptions extends Connected {
 
 /** `simulate RULE`: exit code 1 when the rule does not match. */
 export const simulateCommand: CliCommand = (command, { io, connect }) => {
-  addOutputOption(addConnectionOptions(command))
+  addOutputOption(addConnectionOptions(command), { hasNames: false })
     .argument('<notification-rule>', 'Notification rule ID or name')
     .addOption(severityOption('--severity <severity>', 'Severity').makeOptionMandatory())
     .addOption(
@@ -104,7 +104,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
   const scrape = command
     .command('scrape')
     .description('Extract a version from a file, as a scrape job would.');
-  addOutputOption(addConnectionOptions(scrape))
+  addOutputOption(addConnectionOptions(scrape), { hasNames: false })
     .argument('<file>', 'File to parse; - reads standard input')
     .addOption(new Option('--parser <type>', 'Parser').choices(['yq', 'jq', 'regex']).makeOptionMandatory())
     .requiredOption('--expression <text>', 'Expression, such as .image.tag')
@@ -123,7 +123,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
     });
 
   const template = command.command('template').description('Render a notification with sample data.');
-  addOutputOption(addConnectionOptions(template))
+  addOutputOption(addConnectionOptions(template), { hasNames: false })
     .addArgument(new Argument('<category>', 'Category').choices(Object.keys(categoryEvents)))
     .option('-f, --file <file>', 'Template file (default: the current template)')
     .addOption(

@@ -23,7 +23,7 @@ export type CliCommand = (command: Command, context: CliContext) => void;
 export function addConnectionOptions(command: Command): Command {
   return addServerOptions(command).option(
     '--api-key-file <file>',
-    'File containing an API key (default: PACEKEEPER_API_KEY, then your login)',
+    'File containing an API key, or the JSON of create api-key (default: PACEKEEPER_API_KEY, then your login)',
   );
 }
 
@@ -33,14 +33,15 @@ export function addServerOptions(command: Command): Command {
     .option('--retries <n>', 'Number of retries when the server is unreachable', wholeNumber, 4);
 }
 
-export function addOutputOption(command: Command, { hasWide = false } = {}): Command {
+/** @param hasNames whether the result is a resource, which `-o name` can print as `rules/7` */
+export function addOutputOption(command: Command, { hasWide = false, hasNames = true } = {}): Command {
   const formats: OutputFormat[] = [
     'table',
     ...(hasWide ? (['wide'] as const) : []),
     'json',
     'yaml',
     'csv',
-    'name',
+    ...(hasNames ? (['name'] as const) : []),
   ];
   return command.addOption(
     new Option('-o, --output <format>', 'Output format').choices(formats).default('table'),

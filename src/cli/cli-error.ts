@@ -51,11 +51,18 @@ export function describeError(
   const fields = error.errors.length > 1 ? error.errors : [];
   const about = [error.code, error.requestId === null ? null : `request ${error.requestId}`];
   return [
-    `${cleanLine(hideSecrets(error.detail), 2_000)}${remedyOf(error)} (${about.filter((part) => part !== null).join(', ')})`,
+    `${cleanLine(hideSecrets(detailOf(error)), 2_000)}${remedyOf(error)} (${about.filter((part) => part !== null).join(', ')})`,
     ...fields.map(
       ({ field, message }) => `  ${cleanLine(hideSecrets(field))}: ${cleanLine(hideSecrets(message), 1_000)}`,
     ),
   ].join('\n');
+}
+
+/** The sentence of the server, except where it speaks of headers, which aren't typed here. */
+function detailOf({ code, detail }: ApiCallError): string {
+  return code === 'precondition_failed'
+    ? 'The resource changed after you read it. Get it again with -o json, repeat your change in the new file, and update.'
+    : detail;
 }
 
 function remedyOf({ status, retryAfterSeconds }: ApiCallError): string {

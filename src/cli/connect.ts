@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import { isItem } from '../domain/configuration/json-item.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { withRetries } from './retries.ts';
@@ -81,7 +82,18 @@ async function readKey(
   const text = await readFile(apiKeyFile, 'utf8').catch((error: Error) => {
     throw usageError(`Can't read the API key file: ${error.message}`);
   });
-  return checkKey({ value: text.trim(), source: apiKeyFile });
+  return checkKey({ value: keyIn(text), source: apiKeyFile });
+}
+
+/** The key itself, or the JSON that `create api-key -o json` prints. */
+function keyIn(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isItem(parsed) && typeof parsed['key'] === 'string') return parsed['key'];
+  } catch {
+    // Keys aren't JSON.
+  }
+  return text.trim();
 }
 
 /** The value itself is never shown: it may be another secret. */
@@ -97,8 +109,23 @@ async function requireServer(server: string): Promise<void> {
   await createApiClient({ baseUrl: server })
     .call('getMe')
     .catch((error: unknown) => {
+      if (isWrongPath(error)) throw wrongPathError(server);
       if (!(error instanceof ApiCallError) || error.status !== 401 || error.code === 'no_api') throw error;
     });
+}
+
+/** Logins and the current user are always there, so where they aren't found, it isn't the API that was asked. */
+export function isWrongPath(error: unknown): boolean {
+  return error instanceof ApiCallError && error.code === 'not_found';
+}
+
+export function wrongPathError(server: string): CliError {
+  const { origin, pathname } = new URL(server);
+  const hint = pathname === '/' ? 'Check the server URL.' : `Try ${origin} as the server URL.`;
+  return new CliError(
+    `${server} isn't Pacekeeper: its API wasn't found there. ${hint}`,
+    exitCodes.unreachable,
+  );
 }
 
 function explainRejectedKey(client: ApiClient, source: string, server: string): ApiClient {

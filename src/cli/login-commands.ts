@@ -4,7 +4,7 @@ import type { Schemas } from '../generated/auth-api.ts';
 import { isItem } from './call-operation.ts';
 import { addConnectionOptions, addServerOptions, type CliCommand } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, exitCodes, usageError } from './cli-error.ts';
-import { type ConnectionOptions, checkServer } from './connect.ts';
+import { type ConnectionOptions, checkServer, isWrongPath, wrongPathError } from './connect.ts';
 import { withRetries } from './retries.ts';
 import { endSession, refreshHeaders, refreshTokenOf } from './session-client.ts';
 import { readSessions, sessionFile, writeSession } from './session-file.ts';
@@ -64,7 +64,9 @@ async function logIn(
   credentials: { email: string; password: string },
   organization: string | undefined,
 ): Promise<LoggedIn> {
-  const first = await api.send('login', { body: credentials });
+  const first = await api.send('login', { body: credentials }).catch((error: unknown) => {
+    throw isWrongPath(error) ? wrongPathError(server) : error;
+  });
   const refreshToken = refreshTokenOf(first.headers);
   if (refreshToken === null || !isItem(first.body.organization))
     throw new CliError(

@@ -236,12 +236,12 @@ export interface components {
          *       "status": 400,
          *       "code": "validation_failed",
          *       "title": "The request is invalid.",
-         *       "detail": "limit: must be <= 200",
+         *       "detail": "limit: must be at most 200",
          *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55",
          *       "errors": [
          *         {
          *           "field": "limit",
-         *           "message": "must be <= 200"
+         *           "message": "must be at most 200"
          *         }
          *       ]
          *     }
@@ -1073,11 +1073,11 @@ export interface components {
                  *       "status": 400,
                  *       "code": "validation_failed",
                  *       "title": "The request is invalid.",
-                 *       "detail": "limit: must be <= 200",
+                 *       "detail": "limit: must be at most 200",
                  *       "errors": [
                  *         {
                  *           "field": "limit",
-                 *           "message": "must be <= 200"
+                 *           "message": "must be at most 200"
                  *         }
                  *       ],
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"

@@ -2366,12 +2366,12 @@ export interface components {
          *       "status": 400,
          *       "code": "validation_failed",
          *       "title": "The request is invalid.",
-         *       "detail": "limit: must be <= 200",
+         *       "detail": "limit: must be at most 200",
          *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55",
          *       "errors": [
          *         {
          *           "field": "limit",
-         *           "message": "must be <= 200"
+         *           "message": "must be at most 200"
          *         }
          *       ]
          *     }
@@ -3104,7 +3104,7 @@ export interface components {
          *     }
          */
         PreviewError: {
-            /** @description The error code. */
+            /** @description Where parsing failed: `expression`, `content`, `match`, `version`, or `transform`; or `not_found`, when the path of the expression leads to no version. */
             code: string;
             /** @description The error message, for people. */
             message: string;
@@ -8018,11 +8018,11 @@ export interface components {
                  *       "status": 400,
                  *       "code": "validation_failed",
                  *       "title": "The request is invalid.",
-                 *       "detail": "limit: must be <= 200",
+                 *       "detail": "limit: must be at most 200",
                  *       "errors": [
                  *         {
                  *           "field": "limit",
-                 *           "message": "must be <= 200"
+                 *           "message": "must be at most 200"
                  *         }
                  *       ],
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"

@@ -91,14 +91,15 @@ const variables = {
     default: '',
     shownDefault: 'none',
     sentence:
-      'Private address ranges that outbound requests can reach. Cloud metadata addresses must be listed exactly.',
+      'Private address ranges that outbound requests can reach, comma-separated: `10.0.0.0/8,192.168.1.5`. Cloud metadata addresses must be listed exactly.',
     expected: 'comma-separated address ranges, such as 10.0.0.0/8,fd00::/8',
     schema: listOf(addressRange),
   }),
   insecureHosts: variable('PACEKEEPER_INSECURE_HOSTS', {
     default: '',
     shownDefault: 'none',
-    sentence: 'Hosts that sources and Git can reach over plain HTTP.',
+    sentence:
+      'Hosts that sources and Git can reach over plain HTTP, comma-separated, with optional ports: `git.lan,charts.lan:8080`.',
     expected: 'comma-separated hosts with optional ports, such as git.lan,git.lan:3000',
     schema: listOf(hostWithPort),
   }),
@@ -111,7 +112,8 @@ const variables = {
   trustedProxies: variable('PACEKEEPER_TRUSTED_PROXIES', {
     default: '',
     shownDefault: 'none',
-    sentence: 'Address ranges of proxies whose forwarded client address is trusted.',
+    sentence:
+      'Address ranges of proxies whose forwarded client address is trusted, comma-separated: `10.0.0.0/8,192.168.1.5`.',
     expected: 'comma-separated address ranges, such as 10.0.0.0/8,192.168.1.5',
     schema: listOf(addressRange),
   }),

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
+import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import {
   documentationBlocks as blocks,
   documentationPage as page,
@@ -19,6 +20,19 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
+/** The commands of a page with their output, in which `…` is anything and a number in brackets is any ID. */
+function shownOutputs(name: string): { command: string; output: RegExp }[] {
+  return blocks(page(name), 'console').flatMap((block) => {
+    const [, command, output] = /^\$ pacekeeper (.+)\n([^]+)$/.exec(block) ?? [];
+    if (command === undefined || output === undefined) return [];
+    const pattern = output
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll('…', '.+')
+      .replaceAll(/\\\(\d+\\\)/g, '\\(\\d+\\)');
+    return [{ command, output: new RegExp(`^${pattern}$`) }];
+  });
+}
+
 async function addOwner({ owner }: TestOrganization, email: string, password: string): Promise<void> {
   const { accept_url } = await owner.call('inviteMember', { body: { email, role: 'owner' } });
   const token = accept_url.slice(accept_url.indexOf('#token=') + '#token='.length);
@@ -31,6 +45,12 @@ describe('every command in the documentation does what it says', () => {
     const folder = temporaryFolder();
     const [, email] = /--email (\S+)/.exec(page('cli.md'))!;
     await addOwner(organization, email!, 'a password of Dana');
+    // Readers come here from there.
+    await runDocumentation('getting-started.md', folder, {
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: organization.apiKey,
+    });
+    await createFromGuidedSetup(organization.api);
     writeFileSync(path.join(folder, 'password.txt'), 'a password of Dana\n');
     writeFileSync(path.join(folder, 'admin-key.txt'), organization.apiKey);
     await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
@@ -51,6 +71,32 @@ describe('every command in the documentation does what it says', () => {
     });
     const exported = parse(readFileSync(path.join(folder, 'all.yaml'), 'utf8'));
     expect(exported.alert_configs[0]).toMatchObject({ name: 'Terraform', labels: { team: 'platform' } });
+  });
+
+  test('what docs/configuration-as-code.md and docs/cli.md show is what is printed', async () => {
+    const organization = await server.createOrganization();
+    const env = {
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: organization.apiKey,
+      OPERATIONS_URL: 'https://hooks.example.org/services/T0/B0/x',
+    };
+    const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+    const [example] = blocks(page('configuration-as-code.md'), 'yaml');
+    // The plan is that of an organization which has all of the file, except for its last section.
+    writeFileSync(file, example!.replace(/^notification_rules:[^]*/m, ''));
+    expect(await runCommand(['apply', '-f', file, '--yes'], { env })).toMatchObject({ code: 0 });
+    writeFileSync(file, example!.replace('{ moderate: 30, high: 60,', '{ high: 60,'));
+
+    const shown = [...shownOutputs('configuration-as-code.md'), ...shownOutputs('cli.md')];
+    expect(shown.map(({ command }) => command)).toEqual([
+      'apply -f pacekeeper.yaml --dry-run',
+      'get rule 999',
+    ]);
+    for (const { command, output } of shown) {
+      const args = command.split(' ').map((word) => (word === 'pacekeeper.yaml' ? file : word));
+      const { stdout, stderr } = await runCommand(args, { env });
+      expect(stdout + stderr).toMatch(output);
+    }
   });
 
   test('its other files are right as well', async () => {

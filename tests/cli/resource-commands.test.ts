@@ -118,11 +118,11 @@ test('settings and templates are changed and go back to their defaults', async (
   expect(await done(['update', 'setting', 'gather.max_releases', '--set', 'value=77'])).toContain(
     'value: 77',
   );
-  expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('deleted');
+  expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('reset to its default');
   expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
     'organization_override',
   );
-  expect(await done(['delete', 'template', 'acknowledged', '--yes'])).toContain('deleted');
+  expect(await done(['delete', 'template', 'acknowledged', '--yes'])).toContain('reset to its default');
   expect(await failed(1, ['get', 'setting', 'gather.max_release'])).toContain(
     'Did you mean gather.max_releases?',
   );
@@ -148,7 +148,7 @@ test('keys and members: what only a login may do says so, the rest works', async
 test('a name that two have is an error that lists their ids; one that nobody has names similar ones', async () => {
   const ids = [await world.make.rule({ name: 'Twins' }), await world.make.rule({ name: 'Twins' })];
   const words = await failed(1, ['get', 'rule', 'Twins']);
-  for (const id of ids) expect(words).toContain(`  ${id}\n`);
+  for (const id of ids) expect(words).toContain(`  ${id}  created `);
   expect(await failed(1, ['get', 'rule', 'Twin'])).toContain('Similar: "Twins"');
   expect(await failed(1, ['toggle', 'rule', 'Nobody'])).toContain('No rule named "Nobody"');
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import { documentationBlocks, documentationPage, runDocumentation } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -15,23 +16,12 @@ beforeAll(async () => {
 describe('every command of the guides works', () => {
   test('docs/getting-started.md, also after its part about the browser', { timeout: 60_000 }, async () => {
     const { api, apiKey } = await server.createOrganization();
-    // What the guided set-up has created by then: a second thing of a name that a command uses would be in its way.
-    await api.call('createGatherJob', {
-      body: { name: 'grafana', source_type: 'github_releases', artifact_name: 'grafana/grafana' },
-    });
-    await api.call('createScrapeJob', { body: { name: 'grafana', parser_type: 'manual' } });
-    await api.call('createRule', {
-      body: {
-        name: 'Ninety days',
-        rule_type: 'days_behind',
-        thresholds: { moderate: 30, high: 60, critical: 90 },
-      },
-    });
+    await createFromGuidedSetup(api);
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
     await runDocumentation('getting-started.md', temporaryFolder(), env);
     const { items } = await api.call('listAlertConfigs');
     expect(items).toMatchObject([
-      { name: 'Terraform', deployed_version: '1.5.0', scrape_job: { name: 'Terraform in CI' } },
+      { name: 'OpenTofu', deployed_version: '1.8.0', scrape_job: { name: 'OpenTofu in CI' } },
     ]);
   });
 

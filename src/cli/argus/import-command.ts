@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { kinds } from '../../domain/configuration/kinds.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
@@ -49,7 +50,7 @@ export const importCommand: CliCommand = (command, { env, io }) => {
 function reportOf({ document, notes }: ConvertedArgus): string {
   const counts = Object.entries(document).map(
     ([section, list]) =>
-      `  ${counted((list as unknown[]).length, section.replaceAll('_', ' ').replace(/s$/, ''))}`,
+      `  ${counted((list as unknown[]).length, kinds.find((kind) => kind.section === section)?.word ?? section)}`,
   );
   const list = notes.map(({ about, note }) => `  ${cleanLine(about)}: ${cleanLine(note, 1_000)}`);
   return [

@@ -2,11 +2,17 @@ const people = new Intl.DateTimeFormat('en-US', {
   ...{ year: 'numeric', month: 'short', day: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
+const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** `Mar 3, 2026, 14:05` in the time zone of the reader; anything but a timestamp of the API as it is. */
 export function formatTime(value: unknown): unknown {
   return typeof value === 'string' && timestamp.test(value) ? people.format(new Date(value)) : value;
+}
+
+/** `Mar 3, 2026` in the time zone of the reader; anything but a timestamp of the API as it is. */
+export function formatDay(value: unknown): unknown {
+  return typeof value === 'string' && timestamp.test(value) ? days.format(new Date(value)) : value;
 }
 
 /** Whether a field of the API holds a time. */

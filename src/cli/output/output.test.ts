@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { visibleControls } from '../../domain/text/visible-controls.ts';
+import type { CliIo } from '../cli-io.ts';
 import { displayWidth, fitWidth } from './display-width.ts';
+import { type Column, tableOf } from './print-result.ts';
 import { renderTable } from './table.ts';
 
 const plain = { width: null, hasColor: false };
@@ -58,6 +60,18 @@ describe('a table', () => {
   test('shows what somebody typed on one line', () => {
     expect(renderTable(['N'], [['a\nb\u001b[2Jc']], plain)).toBe('N\na b [2Jc\n');
   });
+});
+
+test('a list that is too wide for the terminal shows days instead of times, and its texts in full', () => {
+  const io = (columns: number | null) => ({ columns, hasColor: false }) as CliIo;
+  const columns: Column[] = [
+    { title: 'NAME', value: ({ name }) => name },
+    { title: 'SINCE', kind: 'time', value: ({ since }) => since },
+  ];
+  const items = [{ name: 'Traefik in production', since: '2026-03-03T14:05:00Z' }];
+  const table = (width: number | null) => tableOf(io(width), items, { columns }).split('\n')[1];
+  expect(table(null)).toMatch(/^Traefik in production {2}Mar 3, 2026, \d\d:05$/);
+  expect(table(36)).toBe('Traefik in production  Mar 3, 2026');
 });
 
 test('nothing that somebody typed moves the cursor or turns the text', () => {

@@ -3,8 +3,8 @@ import { visibleControls } from '../../domain/text/visible-controls.ts';
 import type { Item } from '../call-operation.ts';
 import type { CliIo } from '../cli-io.ts';
 import { withSeparators } from './counted.ts';
-import { formatTime, withFormattedTimes } from './format-time.ts';
-import { renderTable } from './table.ts';
+import { formatDay, formatTime, withFormattedTimes } from './format-time.ts';
+import { renderTable, tableWidth } from './table.ts';
 
 export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'csv' | 'name';
 
@@ -83,19 +83,27 @@ export function tableOf(
   items: readonly Item[],
   { columns }: Pick<ResultShape, 'columns'>,
 ): string {
-  return renderTable(
-    columns.map(({ title }) => title),
-    items.map((item) => columns.map((column) => cellText(column.value(item), column.kind))),
-    { width: io.columns, hasColor: io.hasColor },
-  );
+  const titles = columns.map(({ title }) => title);
+  const rowsWith = (toTime: TimeFormat) =>
+    items.map((item) => columns.map((column) => cellText(column.value(item), column.kind, toTime)));
+  const rows = rowsWith(formatTime);
+  // Where there is little room, the day says enough, and names aren't cut for the minutes.
+  const isNarrow = io.columns !== null && tableWidth(titles, rows) > io.columns;
+  return renderTable(titles, isNarrow ? rowsWith(formatDay) : rows, {
+    width: io.columns,
+    hasColor: io.hasColor,
+  });
 }
 
-function cellText(value: unknown, kind?: Column['kind']): string {
+type TimeFormat = (value: unknown) => unknown;
+
+/** How a table shows a value. */
+export function cellText(value: unknown, kind?: Column['kind'], toTime: TimeFormat = formatTime): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((each) => cellText(each)).join(', ');
   if (kind === 'count' && typeof value === 'number') return withSeparators(value);
-  if (kind === 'time') return String(formatTime(value));
+  if (kind === 'time') return String(toTime(value));
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.stringify(value);
 }

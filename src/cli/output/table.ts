@@ -20,7 +20,7 @@ export function renderTable(
 ): string {
   // Names may hold whatever somebody typed: nothing of it moves the cursor.
   const cells = [titles, ...rows].map((row) => row.map((cell) => cleanLine(cell, 500)));
-  const widths = titles.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
+  const widths = widthsOf(cells);
   if (width !== null) shrink(widths, width - gap.length * (titles.length - 1));
   const lines = cells.map((row) =>
     row
@@ -35,6 +35,17 @@ export function renderTable(
   // Whether there is color was decided where the output is known.
   const shownHead = hasColor ? styleText('bold', head, { validateStream: false }) : head;
   return `${[shownHead, ...body].join('\n')}\n`;
+}
+
+/** How many cells the table takes when nothing is cut. */
+export function tableWidth(titles: readonly string[], rows: readonly (readonly string[])[]): number {
+  const widths = widthsOf([titles, ...rows].map((row) => row.map((cell) => cleanLine(cell, 500))));
+  return widths.reduce((sum, width) => sum + width, gap.length * (titles.length - 1));
+}
+
+/** @param cells The titles first. */
+function widthsOf(cells: readonly (readonly string[])[]): number[] {
+  return cells[0]!.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
 }
 
 function shrink(widths: number[], available: number): void {

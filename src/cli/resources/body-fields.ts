@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../client/api-client.ts';
 import { kinds } from '../../domain/configuration/kinds.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
 import { resolvedSchema, schemaOf } from '../contract-document.ts';
@@ -32,6 +33,7 @@ export async function setFields(
     // Keys of labels and names of headers may have dots; only members of the contract are gone into.
     const [first = '', ...rest] = path.split('.');
     const inner = rest.join('.');
+    requireKnownField(schemaName, first);
     const schema = memberSchema(schemaName, first, inner);
     let value: unknown = text;
     if (!isText(schema) || text === 'null') {
@@ -69,6 +71,16 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 }
 
 type Schema = Record<string, unknown>;
+
+/** The server would say first what else is missing. */
+function requireKnownField(schemaName: string, field: string): void {
+  const known = Object.keys((schemaOf(schemaName)['properties'] as Item | undefined) ?? {});
+  if (known.includes(field)) return;
+  const near = nearestName(field, known);
+  throw usageError(
+    `Unknown field "${field}".${near ? ` Did you mean ${near}?` : ''} Available: ${known.join(', ')}.`,
+  );
+}
 
 function memberSchema(schemaName: string, member: string, inner: string): Schema {
   const properties = schemaOf(schemaName)['properties'] as Record<string, Schema> | undefined;

@@ -22,6 +22,8 @@ interface BodyOptions extends ConnectionOptions, OutputOptions {
 }
 
 const setHelp = 'Set a field, such as name=Web or thresholds.high=60; repeatable';
+const fieldsHelp =
+  '\nFields are those of the API: see /api/v1/swagger on your server, and docs/cli.md for examples.';
 const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 
 /** `create RESOURCE` */
@@ -30,6 +32,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .addArgument(resourceArgument(namesThatCan('create')))
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
+    .addHelpText('after', fieldsHelp)
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceThatCan('create', name);
       const body = await readBody(io, options, resource.createSchema!);
@@ -46,6 +49,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id-or-name>')
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
+    .addHelpText('after', fieldsHelp)
     .action(async (name: string, reference: string, options: BodyOptions) => {
       const resource = resourceThatCan('update', name);
       const body = await readBody(io, options, resource.updateSchema!);

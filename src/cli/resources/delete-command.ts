@@ -42,7 +42,8 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       for (const line of report) io.stderr(`${line}\n`);
       const named = items.map((item) => describeItem(resource, item));
       const warning = resource.deleteWarning ? `${resource.deleteWarning} ` : '';
-      const question = `Delete ${named.join(', ')}? ${warning}This can't be undone. `;
+      const what = named.join(', ');
+      const question = `${resource.isReset ? `Reset ${what} to the default` : `Delete ${what}`}? ${warning}This can't be undone. `;
       if (!options.yes) {
         const hasLosses = dependents.some(({ needsCascade }) => needsCascade !== null);
         await (hasLosses ? confirmByTyping(io, question, typedName(resource, items)) : confirm(io, question));
@@ -52,10 +53,15 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
           path: { [resource.key]: item[resource.key] },
           ...(cascade && resource.cascade === 'requested' && { query: { cascade: true } }),
         });
-        io.stdout(`${capitalized(named[index]!)} ${resource.name === 'api-keys' ? 'revoked' : 'deleted'}\n`);
+        io.stdout(`${capitalized(named[index]!)} ${deletedAs(resource)}\n`);
       }
     });
 };
+
+function deletedAs({ name, isReset }: Resource): string {
+  if (isReset) return 'reset to its default';
+  return name === 'api-keys' ? 'revoked' : 'deleted';
+}
 
 function refuseLosses(resource: Resource, items: readonly Item[], dependents: readonly Dependents[]): void {
   const reasons = dependents.flatMap(({ needsCascade }, index) =>

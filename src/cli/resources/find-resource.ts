@@ -5,6 +5,8 @@ import { nearestName } from '../../domain/text/nearest-name.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
 import { withCompletions } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
+import { formatTime } from '../output/format-time.ts';
+import { cellText } from '../output/print-result.ts';
 import { type Resource, resources } from './resource-table.ts';
 
 /** The first argument of a verb. Short forms are valid, but not offered. */
@@ -68,7 +70,8 @@ async function findByName(api: ApiClient, resource: Resource, reference: string)
   const [only] = named;
   if (only && named.length === 1) return only;
   if (named.length > 1) {
-    const lines = named.map((item) => `  ${String(item['id'])}${scopeNote(item)}`);
+    const differences = differencesOf(resource, named);
+    const lines = named.map((item, index) => `  ${String(item['id'])}  ${differences[index]!}`);
     throw new CliError(
       `${named.length} resources of type ${resource.word} are named "${cleanLine(wanted)}". Use an ID:\n${lines.join('\n')}`,
     );
@@ -100,8 +103,15 @@ async function similarNames(
   return near === undefined ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }
 
-function scopeNote(item: Item): string {
-  return item['scope'] === 'global' ? ' (global)' : '';
+/** What tells resources with the same name apart: their first two columns that differ, else when they were created. */
+function differencesOf({ columns, wideColumns = [] }: Resource, items: readonly Item[]): string[] {
+  const cells = [...columns, ...wideColumns]
+    .filter(({ title }) => title !== 'ID')
+    .map((column) => items.map((item) => cellText(column.value(item), column.kind)))
+    .filter((texts) => new Set(texts).size > 1)
+    .slice(0, 2);
+  if (cells.length === 0) return items.map((item) => `created ${String(formatTime(item['created_at']))}`);
+  return items.map((_, index) => cells.map((texts) => cleanLine(texts[index]!, 200)).join(', '));
 }
 
 /** `rule 7 "Ninety days"` */

@@ -38,6 +38,8 @@ export interface Resource {
   wideColumns?: readonly Column[];
   /** Whether its list can be filtered by label. */
   hasLabels?: boolean;
+  /** Whether deleting one brings its default back. */
+  isReset?: true;
   /** A warning that `delete` shows before it asks. */
   deleteWarning?: string;
 }
@@ -239,6 +241,7 @@ export const resources: readonly Resource[] = [
     update: 'updateNotificationTemplate',
     updateSchema: 'UpdateNotificationTemplateRequest',
     delete: 'deleteNotificationTemplate',
+    isReset: true,
     hasPages: false,
     canSearch: false,
     key: 'category',
@@ -260,6 +263,7 @@ export const resources: readonly Resource[] = [
     update: 'putOrgOverride',
     updateSchema: 'UpdateSettingRequest',
     delete: 'deleteOrgOverride',
+    isReset: true,
     hasPages: false,
     canSearch: false,
     key: 'key',
@@ -417,7 +421,7 @@ export const resources: readonly Resource[] = [
       id,
       column('SEVERITY', 'severity'),
       column('STATUS', 'status'),
-      column('CONFIGURATION', 'alert_config_name'),
+      column('CONFIG', 'alert_config_name'),
       column('DEPLOYED', 'discovered_version'),
       column('LATEST', 'latest_version'),
       behind,

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { Item } from './json-item.ts';
 
@@ -48,6 +49,8 @@ function problemText({ keyword, message, params, parentSchema, instancePath }: E
         ? 'must have source_type and artifact_name, or fed_by'
         : 'must be a name, or {name, key}';
     default:
-      return (message ?? 'is invalid').replace('must NOT', 'must not');
+      return (
+        limitProblem(keyword, params['limit']) ?? (message ?? 'is invalid').replace('must NOT', 'must not')
+      );
   }
 }

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
 import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
@@ -48,8 +49,10 @@ function findSchemaErrors({ key, value, field }: SettingChange): FieldError[] {
     validators.set(key, validate);
   }
   if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message }) => ({
+  return (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => ({
     field: `${field}${instancePath.replaceAll('/', '.')}`,
-    message: (message ?? 'is invalid').replace('must NOT', 'must not').replaceAll(',', ' or '),
+    message:
+      limitProblem(keyword, (params as Record<string, unknown>)['limit']) ??
+      (message ?? 'is invalid').replace('must NOT', 'must not').replaceAll(',', ' or '),
   }));
 }

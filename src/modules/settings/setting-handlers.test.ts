@@ -72,17 +72,17 @@ describe('settings', () => {
   });
 
   test.each([
-    ['delivery.timeout_seconds', 31, 'value: must be <= 30'],
-    ['delivery.timeout_seconds', 0, 'value: must be >= 1'],
+    ['delivery.timeout_seconds', 31, 'value: must be at most 30'],
+    ['delivery.timeout_seconds', 0, 'value: must be at least 1'],
     ['delivery.timeout_seconds', 1.5, 'value: must be integer'],
     ['delivery.timeout_seconds', null, 'value: must be integer'],
     ['delivery.timeout_seconds', '15', 'value: must be integer'],
-    ['delivery.retry_schedule_seconds', [], 'value: must not have fewer than 1 items'],
-    ['delivery.retry_schedule_seconds', [1, 0], 'value.1: must be >= 1'],
+    ['delivery.retry_schedule_seconds', [], 'value: must have at least 1 item'],
+    ['delivery.retry_schedule_seconds', [1, 0], 'value.1: must be at least 1'],
     ['notification.fallback_to_default', 'yes', 'value: must be boolean'],
     ['notification.reminder_interval_hours', 'never', 'value: must be integer or null'],
     ['notification.template.alert.new', null, 'value: must be string'],
-    ['notification.template.alert.new', '', 'value: must not have fewer than 1 characters'],
+    ['notification.template.alert.new', '', "value: can't be empty"],
     [
       'notification.template.alert.new',
       'a\n {{ alert.colour }}',
@@ -94,7 +94,7 @@ describe('settings', () => {
       "value: line 1, column 4: “events” isn't available for this template's events",
     ],
     ['default_notification_channel_id', 1e300, 'value: notification channel 1e+300 not found'],
-    ['default_notification_channel_id', 0, 'value: must be >= 1'],
+    ['default_notification_channel_id', 0, 'value: must be at least 1'],
   ])('refuse for %s the value %j with the reason', async (key, value, reason) => {
     const as = await makeOrganization();
     const { status, body } = await override(as, key, value);
@@ -185,7 +185,7 @@ describe('a global value', () => {
       code: 'not_found',
       message: 'Unknown setting no.such.key.',
     });
-    await expect(set('delivery.timeout_seconds', 99)).rejects.toThrow('value: must be <= 30');
+    await expect(set('delivery.timeout_seconds', 99)).rejects.toThrow('value: must be at most 30');
     await expect(set('notification.template.alert.new', '{{ nothing }}')).rejects.toThrow(ApiError);
   });
 

@@ -65,7 +65,7 @@ describe('what cannot be done', () => {
       /must have 8 to 1,000 characters/,
     ],
     [['set-setting', 'no.such', '1'], /Unknown setting no.such/],
-    [['set-setting', 'task.max_attempts', '0'], /value: must be >= 1/],
+    [['set-setting', 'task.max_attempts', '0'], /value: must be at least 1/],
   ])('%j is one line and exit code 1', async ([argv, message]) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

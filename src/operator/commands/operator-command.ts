@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearestName } from '../../domain/text/nearest-name.ts';
+import { fileFromCaller } from '../../platform/caller-directory.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';
@@ -101,7 +102,9 @@ export async function runOperatorCommand(
     await command.run({
       config,
       log,
-      args: positionals,
+      args: positionals.map((value, index) =>
+        command.positionals[index] === 'FILE' ? fileFromCaller(value, env) : value,
+      ),
       option: (name) => (typeof values[name] === 'string' ? values[name] : null),
       secretOption: async (name) =>
         values[name] === '-'
@@ -146,7 +149,22 @@ async function readSecret(name: string, input: CommandInput): Promise<string> {
 }
 
 function usageOf(command: OperatorCommand): string {
-  return `Usage: ${synopsisOf(command)}\n\n${command.help.trim()}\n`;
+  const help = command.help.replace(/^\n+|\s+$/g, '');
+  return `Usage: ${synopsisOf(command)}\n\n${help.split('\n\n').map(wrapped).join('\n\n')}\n`;
+}
+
+const helpWidth = 80;
+
+/** A paragraph in lines of 80 cells. Options are indented, and stay as they are. */
+function wrapped(paragraph: string): string {
+  if (paragraph.startsWith(' ')) return paragraph;
+  const lines: string[] = [];
+  for (const word of paragraph.split(/\s+/)) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > helpWidth) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 function synopsisOf({ name, synopsis }: OperatorCommand): string {

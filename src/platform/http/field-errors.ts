@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { limitProblem } from '../../domain/text/limit-problem.ts';
 import type { FieldError } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
@@ -48,9 +49,10 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
       if (params['format'] === 'date-time') return dateTimeProblem();
       if (params['format'] === 'email') return emailProblem;
       return `must be a valid ${String(params['format'])}`;
-    case 'minProperties':
-      return 'must have at least one field';
     default:
-      return (error.message ?? 'is invalid').replace('must NOT', 'must not');
+      return (
+        limitProblem(error.keyword, params['limit']) ??
+        (error.message ?? 'is invalid').replace('must NOT', 'must not')
+      );
   }
 }

@@ -114,7 +114,7 @@ export function scrapeJobHandlers({
               found: false,
               raw_version: null,
               version: null,
-              error: { code: result.step, message: result.message },
+              error: { code: previewCode(result.step), message: result.message },
             },
       };
     },
@@ -150,4 +150,9 @@ export function scrapeJobHandlers({
       throw error;
     }
   }
+}
+
+/** A stage of the parser as it is; a path in the file isn't a code. */
+function previewCode(step: string): string {
+  return /^[.[]/.test(step) ? 'not_found' : step;
 }

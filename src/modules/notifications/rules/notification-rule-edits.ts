@@ -1,4 +1,5 @@
 import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.ts';
+import { limitProblem } from '../../../domain/text/limit-problem.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -84,7 +85,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
     const values = change(before);
     const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
     if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {
-      throw invalidField('channel_ids', 'must NOT have fewer than 1 items');
+      throw invalidField('channel_ids', limitProblem('minItems', 1)!);
     }
     if (values.is_active && channelIds?.length === 0) {
       throw new ApiError(

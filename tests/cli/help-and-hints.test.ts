@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cliCommands } from '../../src/cli/command-list.ts';
+import { resources } from '../../src/cli/resources/resource-table.ts';
+import { runProgram } from '../helpers/run-program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+let server: TestServer;
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  organization = await server.createOrganization();
+});
+
+function run(args: string[], options: CommandOptions = {}) {
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
+  return runCommand(args, { ...options, env });
+}
+
+describe('--help', () => {
+  test.each(Object.keys(cliCommands))(
+    'of %s offers help for inner commands only where it has some',
+    async (name) => {
+      const { code, stdout } = await runCommand([name, '--help']);
+      expect(code).toBe(0);
+      const inner = { preview: /\n {2}scrape /, import: /\n {2}argus / }[name];
+      if (inner) expect(stdout).toMatch(inner);
+      else expect(stdout).not.toContain('Commands:');
+    },
+  );
+
+  test('marks options that are required, and says where the fields of a resource are described', async () => {
+    const simulate = await runCommand(['simulate', '--help'], { columns: 200, answers: [] });
+    expect(simulate.stdout).toMatch(/--severity .*\(required\)/);
+    expect(simulate.stdout).not.toMatch(/--event .*\(required\)/);
+    expect((await runCommand(['create', '--help'])).stdout).toContain('/api/v1/swagger');
+  });
+
+  test('offers names only for results that are resources', async () => {
+    expect((await runCommand(['evaluate', '-o', 'name'])).stderr).toContain("argument 'name' is invalid");
+    expect((await runCommand(['get', '--help'])).stdout).toMatch(/"name"/);
+  });
+});
+
+describe('a mistake on the command line gets a hint', () => {
+  test('a missing resource lists the resources', async () => {
+    const { code, stderr } = await runCommand(['get']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `pacekeeper get: Missing required argument 'resource'. Available: ${resources.map(({ name }) => name).join(', ')}.\n`,
+    );
+  });
+
+  test('a misspelled field is named before anything is sent', async () => {
+    const { code, stderr } = await run(['create', 'rule', '--set', 'nme=x']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^pacekeeper create: Unknown field "nme"\. Did you mean name\? Available: name, /);
+  });
+
+  test('resources with the same name are listed with what tells them apart', async () => {
+    const create = (artifact: string) =>
+      organization.api.call('createGatherJob', {
+        body: { name: 'Terraform', source_type: 'github_releases', artifact_name: artifact },
+      });
+    const one = await create('hashicorp/terraform');
+    const two = await create('acme/terraform');
+    const { code, stderr } = await run(['get', 'gather-job', 'Terraform']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`  ${one.id}  github.com/hashicorp/terraform\n`);
+    expect(stderr).toContain(`  ${two.id}  github.com/acme/terraform\n`);
+  });
+
+  test('a file that is out of date is to be fetched again', async () => {
+    const { id } = await organization.api.call('createRule', {
+      body: { name: 'Edited twice', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const file = path.join(temporaryFolder(), 'rule.json');
+    writeFileSync(file, (await run(['get', 'rule', String(id), '-o', 'json'])).stdout);
+    await organization.api.call('updateRule', { path: { id }, body: { description: 'by someone else' } });
+    const { code, stderr } = await run(['update', 'rule', String(id), '-f', file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Get it again with -o json');
+    expect(stderr).not.toMatch(/ETag|If-Match/);
+  });
+});
+
+test('deleting a setting or a template says that its default is back', async () => {
+  await run(['update', 'setting', 'gather.max_releases', '--set', 'value=500']);
+  const asked: string[] = [];
+  const { stdout } = await run(['delete', 'setting', 'gather.max_releases'], {
+    answers: ['y'],
+    onQuestion: (question) => asked.push(question),
+  });
+  expect(stdout).toBe('Setting gather.max_releases reset to its default\n');
+  expect(asked.join()).toContain('Reset setting gather.max_releases to the default?');
+});
+
+test('a server URL with a wrong path is not Pacekeeper', async () => {
+  const url = `${server.url}/foo`;
+  const login = await runCommand(['login', '--server', url, '--email', 'a@b.example'], {
+    stdin: 'a password',
+  });
+  expect(login).toMatchObject({ code: 3, stderr: expect.stringContaining(`${url} isn't Pacekeeper`) });
+  expect(login.stderr).toContain(`Try ${server.url} as the server URL`);
+  expect(await runCommand(['whoami', '--server', url])).toMatchObject({ code: 3 });
+});
+
+test('a preview of a path that leads nowhere has a code, not the path, as its code', async () => {
+  const args = ['preview', 'scrape', '-', '--parser', 'yq', '--expression', '.image.tag', '-o', 'json'];
+  const { stdout } = await run(args, { stdin: 'other: 1\n' });
+  expect(JSON.parse(stdout)).toMatchObject({ found: false, error: { code: 'not_found' } });
+});
+
+describe('files on the command line', () => {
+  test('are relative to where npm run was called', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'inner'));
+    writeFileSync(
+      path.join(folder, 'inner', 'rule.yaml'),
+      '{ name: From a file, rule_type: majors_behind, thresholds: { high: 1 } }',
+    );
+    const program = runProgram(
+      ['create', 'rule', '-f', 'rule.yaml'],
+      {
+        ...{ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+        ...{ INIT_CWD: path.join(folder, 'inner'), npm_lifecycle_event: 'pacekeeper' },
+        npm_package_json: path.join(checkout, 'package.json'),
+      },
+      { cwd: checkout },
+    );
+    expect(await program.exited, program.stderr()).toBe(0);
+    expect(program.stdout()).toContain('name: From a file');
+  });
+});
