@@ -270,7 +270,10 @@ async function readTheirs(): Promise<string> {
   expect(tables.length).toBeGreaterThan(15);
   const people = sql`(SELECT user_id FROM memberships WHERE organization_id = ${id})`;
   const selections = [
-    ...tables.map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
+    // Counts are folded now and then; the rows that they count are here.
+    ...tables
+      .filter(({ name }) => name !== 'row_counts')
+      .map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
     { name: 'organizations', where: sql`id = ${id}` },
     { name: 'users', where: sql`id IN ${people}` },
     { name: 'password_resets', where: sql`user_id IN ${people}` },

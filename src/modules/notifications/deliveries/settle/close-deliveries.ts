@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 
+// Literals: with a parameter, a generic plan can't use the partial index of open deliveries.
+const isOpen = sql`status IN ('pending', 'failed', 'in_progress')`;
+const isWaiting = sql`status IN ('pending', 'failed') AND NOT waits_for_channel`;
+
 /**
  * Cancels what still waits for a channel that was turned off or is about to be deleted. What is being sent at
  * this moment ends as it does. Deliveries retried while the channel is inactive keep waiting until it is enabled.
@@ -17,7 +21,6 @@ export async function cancelDeliveriesOfChannel(
     SET status = 'canceled', reason = ${reason}, next_attempt_at = NULL, completed_at = pacekeeper_now(),
       waits_for_channel = false, waits_for_reading = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
-      AND (status IN ('pending', 'failed') OR status = 'in_progress' AND ${reason === 'channel_deleted'})
-      AND (NOT waits_for_channel OR ${reason === 'channel_deleted'})`.execute(tx);
+      AND ${reason === 'channel_deleted' ? isOpen : isWaiting}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
