@@ -57,6 +57,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/faults/runs.test.ts',
       'tests/faults/frozen-server.test.ts',
       'tests/pipeline/two-servers.test.ts',
+      'tests/faults/killed-apply.test.ts',
     ],
   },
   {
