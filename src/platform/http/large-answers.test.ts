@@ -4,6 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLargeAnswers } from './large-answers.ts';
 
+const slowly = { timeout: 20_000 };
+
 test('an organization whose clients read slowly keeps few answers, and the others theirs', async () => {
   const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
   const answers: ServerResponse[] = [];
@@ -30,10 +32,10 @@ test('an organization whose clients read slowly keeps few answers, and the other
   const open = () => answers.filter(({ destroyed }) => !destroyed).length;
 
   ask(2);
-  await expect.poll(() => answers.length).toBe(1);
+  await expect.poll(() => answers.length, slowly).toBe(1);
   for (let count = 0; count < 12; count += 1) ask(1);
-  await expect.poll(() => answers.length).toBe(13);
-  await expect.poll(open).toBe(5);
+  await expect.poll(() => answers.length, slowly).toBe(13);
+  await expect.poll(open, slowly).toBe(5);
   expect(answers[0]!.destroyed).toBe(false);
   expect(answers.at(-1)!.destroyed).toBe(false);
-});
+}, 60_000);
