@@ -98,3 +98,6 @@ writeFileSync(
 );
 const program = path.join(dist, 'pacekeeper.mjs');
 writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });
+console.log(
+  `Built ${path.relative(process.cwd(), dist) || dist}. Run "npm install --omit=dev" in it, then "node pacekeeper.mjs serve".`,
+);

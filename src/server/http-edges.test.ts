@@ -53,6 +53,15 @@ describe('requests that are not quite right', () => {
     await checkError(await request(method, path), status, code);
   });
 
+  test('an id beyond 64 bits is refused in a body too', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const id of ['9223372036854775808', '9223372036854775809', '18446744073709551616']) {
+      const body = `{"channel_id":${id}}`;
+      const retried = await request('POST', `${client}/notification-deliveries/retry`, { body, headers });
+      await checkError(retried, 400, 'validation_failed');
+    }
+  });
+
   test.each(['9007199254740992', '9223372036854775807'])(
     'the id %s is that of nothing, in a query and in a body',
     async (id) => {
@@ -151,6 +160,16 @@ describe('methods', () => {
       await checkError(response, 405, 'method_not_allowed');
     },
   );
+
+  test.each(['QUERY', 'PROPFIND', 'SEARCH', 'LOCK'])('%s is too, with a body or without', async (method) => {
+    const start = `${method} ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n`;
+    const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+    for (const head of [`${start}\r\n`, `${start}${body}`]) {
+      const answer = await sendRaw(head);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer).toMatch(/^allow: GET, HEAD, PUT, DELETE\r$/im);
+    }
+  });
 
   test('TRACE, which few clients send, is too', async () => {
     const head = `TRACE ${client}/rules/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`;

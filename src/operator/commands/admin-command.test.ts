@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { parseApiKey } from '../../platform/secrets/index.ts';
 import { createCommandWorld, runAdmin } from './command-fixture.ts';
 import { runMigrateCommand } from './migrate-command.ts';
@@ -56,6 +59,22 @@ describe('a wrong call', () => {
 });
 
 describe('what cannot be done', () => {
+  test('anything in a data directory without a database, which stays as it is', async () => {
+    const folder = temporaryFolder();
+    const dataDir = path.join(folder, 'wrong');
+    for (const argv of [
+      ['reset-password', 'ana@example.com'],
+      ['feedback'],
+      ['seed-catalogue'],
+      ['rotate-secret-key'],
+    ]) {
+      const { code, stdout, stderr } = await runAdmin(argv, { PACEKEEPER_DATA_DIR: dataDir });
+      expect({ code, stdout }, argv.join(' ')).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`no database found in ${dataDir}`);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test.for<[string[], RegExp]>([
     [['create-user', 'a@b.c', '--organization', '999'], /Organization 999 not found/],
     [['create-user', 'no address', '--organization', '1'], /The Global organization can't have members/],

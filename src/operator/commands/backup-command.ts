@@ -21,6 +21,7 @@ import {
   CommandError,
   type CommandOutput,
   type OperatorCommand,
+  requireDatabase,
   runOperatorCommand,
 } from './operator-command.ts';
 
@@ -86,7 +87,7 @@ async function withSnapshot<T>(
     await ensureServerCanBeUsed(databaseUrl, 0, log);
     return readFrom(databaseUrl, () => null);
   }
-  if (!existsSync(path.join(dataDir, 'postgres'))) throw new CommandError(`no database found in ${dataDir}.`);
+  requireDatabase(config);
   const embedded = await openEmbedded(config, log, { mayJoin: true });
   // A key of the environment is the operator's to keep.
   const isKeyWanted = config.secretKey === null && !isSet('without-key');

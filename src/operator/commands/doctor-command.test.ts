@@ -40,7 +40,7 @@ describe('beside a running server', async () => {
     expect(statuses(of)).toEqual({
       ...{
         configuration: 'ok',
-        data_folder: 'ok',
+        data_directory: 'ok',
         database: 'ok',
         migrations: 'ok',
         wake_ups: 'ok',
@@ -211,7 +211,7 @@ test('a folder without a database is left without one', async () => {
   const folder = path.join(temporaryFolder(), 'data');
   const { code, of } = await examine({ PACEKEEPER_DATA_DIR: folder });
   expect(of['database']).toMatchObject({ status: 'warn', message: expect.stringContaining('No database') });
-  expect(of['data_folder']).toMatchObject({ status: 'warn' });
+  expect(of['data_directory']).toMatchObject({ status: 'warn' });
   expect(code).toBe(0);
   expect(existsSync(folder)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { fileFromCaller } from '../../platform/caller-directory.ts';
@@ -21,6 +23,8 @@ export interface OperatorCommand {
   /** Names of the arguments without a dash, all of which are needed. */
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
+  /** Whether it creates the embedded database where none exists. Other commands have nothing to work on there. */
+  createsDatabase?: true;
   /** `client` where the configuration of a whole server is not needed. */
   role?: 'client';
   run(context: CommandContext): Promise<void>;
@@ -114,6 +118,7 @@ export async function runOperatorCommand(
             : null,
       isSet: (name) => values[name] === true,
       async open(as = config) {
+        if (!command.createsDatabase) requireDatabase(as);
         const installation = await openInstallation(as, log, { poolSize: 2, mayJoin: true });
         opened.push(installation);
         return installation;
@@ -136,6 +141,14 @@ export async function runOperatorCommand(
   } finally {
     for (const installation of opened) await installation.close();
   }
+}
+
+/** Without it, a wrong data directory would get a new database and key instead of an error. */
+export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
+  if (databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'))) return;
+  throw new CommandError(
+    `no database found in ${dataDir}. Set PACEKEEPER_DATA_DIR or DATABASE_URL as for the server.`,
+  );
 }
 
 async function readSecret(name: string, input: CommandInput): Promise<string> {

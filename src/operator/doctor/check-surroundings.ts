@@ -14,7 +14,7 @@ const resolveWithinMs = 5_000;
 const maxHosts = 50;
 
 export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
-  const name = 'data_folder';
+  const name = 'data_directory';
   const isNeeded = databaseUrl === null;
   if (!existsSync(dataDir)) {
     return isNeeded
@@ -98,6 +98,7 @@ export async function checkEgress(
   const hosts = [
     ...new Set(channels.filter(({ isActive }) => isActive).flatMap(({ urlMasked }) => hostOf(urlMasked))),
   ].slice(0, maxHosts);
+  const unresolved: string[] = [];
   const problems = await Promise.all(
     hosts.map(async (host) => {
       try {
@@ -105,6 +106,7 @@ export async function checkEgress(
         const refused = found.map((address) => guard.check(address)).find((verdict) => !verdict.isAllowed);
         return refused && !refused.isAllowed ? [`${host} is ${refused.reason}`] : [];
       } catch {
+        unresolved.push(host);
         return [`can't resolve ${host}`];
       }
     }),
@@ -118,7 +120,14 @@ export async function checkEgress(
     return warn(
       name,
       `Unreachable channels: ${listSome(wrong)}. ${allowed}`,
-      'Fix the channel URL, or add its range to PACEKEEPER_EGRESS_ALLOW.',
+      [
+        ...(unresolved.length > 0
+          ? ["Fix the host name in the channel URL, or check this machine's DNS settings."]
+          : []),
+        ...(wrong.length > unresolved.length
+          ? ['Fix the channel URL, or add its range to PACEKEEPER_EGRESS_ALLOW.']
+          : []),
+      ].join(' '),
     );
   }
   return ok(name, `DNS works (${known} is ${addresses[0]}). ${allowed}`);

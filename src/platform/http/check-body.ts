@@ -6,6 +6,7 @@ import { countValues, type ValueCount } from './count-values.ts';
 import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillDefaults } from './fill-defaults.ts';
+import { keepPastIds, mayReachPastIds } from './ids.ts';
 import { JsonText } from './json-text.ts';
 
 /** The fields and items of a body, counted before it is parsed. @throws ApiError when there are too many */
@@ -56,9 +57,12 @@ function tooManyValues(operation: ContractOperation, { largestField }: ValueCoun
   return validationFailed([{ field: 'body', message: `must not have more than ${limit} fields and items` }]);
 }
 
+type Reviver = (key: string, value: unknown) => unknown;
+
 function parseJson(json: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
+    return mayReachPastIds(text) ? JSON.parse(text, keepPastIds as Reviver) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : "isn't valid UTF-8";
     throw invalidField('body', `isn't valid JSON: ${reason}`.slice(0, 300));

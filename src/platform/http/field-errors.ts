@@ -48,6 +48,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
     case 'format':
       if (params['format'] === 'date-time') return dateTimeProblem();
       if (params['format'] === 'email') return emailProblem;
+      if (params['format'] === 'int64') return 'must be a whole number of at most 64 bits';
       return `must be a valid ${String(params['format'])}`;
     default:
       return (

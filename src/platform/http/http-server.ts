@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   onAnswered?(request: { route: string; method: string; status: number; durationMs: number }): void;
 }
 
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']);
+
 /** A server with what every answer shares: request id, security headers, errors of one shape, one log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const logs: ErrorLogs = { log: options.log, warnSparingly: createSparingLog(options.log) };
@@ -54,6 +56,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnreadable,
+    // Whatever method no path supports gets the same 405 as TRACE; the framework knows no route for others, and reads
+    // QUERY in its own way.
+    rewriteUrl(request) {
+      if (!knownMethods.has(request.method ?? '')) request.method = 'TRACE';
+      return request.url ?? '/';
+    },
     // Node would refuse it without a word.
     http: { requireHostHeader: false },
   });
@@ -153,8 +161,11 @@ function sendError(
 ): void {
   // What is away comes back, and is away for many requests at once; anything else is a fault of ours.
   if (error.status >= 500) {
-    const fields = { err: cause ?? error, requestId: request.id, route: request.routeOptions.url };
-    if (error.status === 503) warnSparingly(fields, error.title);
+    const about = { requestId: request.id, route: request.routeOptions.url };
+    const fields = { err: cause ?? error, ...about };
+    // No one is there to be served, and nothing is wrong.
+    if (error.status === 503 && reply.raw.destroyed) log.debug(about, error.message);
+    else if (error.status === 503) warnSparingly(fields, error.title);
     else log.error(fields, error.title);
   }
   const { errors, retryAfterSeconds, headers, extra } = error.options;

@@ -13,3 +13,14 @@ export function isBeyondIds(value: unknown): boolean {
     typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value)
   );
 }
+
+/** Whether JSON may have a number that becomes 2 to the 63rd, as the largest id does, though it is larger. */
+export function mayReachPastIds(json: string): boolean {
+  return json.includes('922337203685477');
+}
+
+/** For `JSON.parse`: only the text of a number shows whether it is the largest id or one more. */
+export function keepPastIds(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  const isPast = value === Number(largestInt64) && /^\d+$/.test(source ?? '') && !isInt64Id(source!);
+  return isPast ? 2 * Number(largestInt64) : value;
+}

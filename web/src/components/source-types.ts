@@ -15,7 +15,7 @@ export const sourceTypes: Record<SourceType, SourceTypeText> = {
   github_releases: {
     label: 'GitHub releases',
     about: 'Releases from a repository on github.com or GitHub Enterprise Server.',
-    shape: 'host/owner/repository',
+    shape: 'owner/repository or host/owner/repository',
     example: 'github.com/grafana/grafana',
   },
   oci_registry: {

@@ -38,7 +38,11 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
   const issues: UrlIssue[] = [];
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (url.protocol === 'http:' && !allowHttp(url.hostname, port, 'webhook')) {
-    issues.push({ code: 'https_required', message: 'must start with https://' });
+    issues.push({
+      code: 'https_required',
+      message:
+        'must start with https://, unless an operator sets PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server',
+    });
   }
   if (url.username !== '' || url.password !== '') {
     issues.push({
@@ -50,7 +54,7 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
   if (!verdict.isAllowed) {
     issues.push({
       code: 'target_not_allowed',
-      message: `isn't allowed: the address is ${verdict.reason}`,
+      message: `isn't allowed: the address is ${verdict.reason}. An operator can allow it with PACEKEEPER_EGRESS_ALLOW`,
     });
   }
   return issues;

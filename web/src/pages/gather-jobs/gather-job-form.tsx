@@ -127,8 +127,8 @@ export function GatherJobForm({
                     label="Version scheme"
                     data={[
                       { value: '', label: 'Default for this source' },
-                      { value: 'auto', label: 'Flexible (prefixes, dates, variants)' },
-                      { value: 'semver', label: 'Strict SemVer 2.0.0' },
+                      { value: 'auto', label: 'Flexible (auto): prefixes, dates, variants' },
+                      { value: 'semver', label: 'Strict SemVer 2.0.0 (semver)' },
                     ]}
                     allowDeselect={false}
                     {...form.getInputProps('version_scheme')}

@@ -115,7 +115,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'Date path',
           <Code key="dates">{job.source_options.date_path}</Code>,
         ],
-        ['Version scheme', job.version_scheme === 'semver' ? 'strict SemVer' : 'flexible'],
+        ['Version scheme', job.version_scheme === 'semver' ? 'strict SemVer (semver)' : 'flexible (auto)'],
         ['Pre-releases', job.include_prereleases ? 'included' : 'excluded'],
         job.max_releases !== null && [
           'Releases to keep',

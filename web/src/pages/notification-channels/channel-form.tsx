@@ -133,10 +133,9 @@ export function ChannelForm({
               error={errors['signing_secret']}
             />
             <NumberInput
-              label="Digest"
+              label="Digest interval (minutes)"
               description="Combine events from this interval into one message. Leave empty to send each event immediately."
               placeholder="off"
-              suffix=" minutes"
               min={1}
               max={1440}
               allowDecimal={false}

@@ -27,7 +27,7 @@ export interface ChannelFormValues extends Record<string, unknown> {
 export function channelFormValues(preset: Preset, channel?: Channel): ChannelFormValues {
   const { urlDefault, header, options } = presetGuides[preset];
   return {
-    name: channel?.name ?? (preset === 'generic' ? '' : presetNames[preset]),
+    name: channel?.name ?? presetNames[preset],
     url: channel?.url ?? urlDefault ?? '',
     preset,
     preset_options: Object.fromEntries(options.map(({ name }) => [name, ''])),

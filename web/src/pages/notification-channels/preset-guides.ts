@@ -34,7 +34,7 @@ export const presetGuides: Readonly<Record<Preset, PresetGuide>> = {
     urlPlaceholder: 'https://hooks.example.com/pacekeeper',
     steps: [
       'Enter a URL that accepts JSON POST requests and responds with 2xx.',
-      'Add a signing secret so your receiver can verify messages (Standard Webhooks).',
+      'Under Advanced options, add a signing secret so your receiver can verify messages (Standard Webhooks).',
     ],
     options: [],
   },

@@ -101,7 +101,7 @@ function Standing({ overview }: { overview: Overview }) {
           title="Most behind"
           actions={
             <TextLink to="/alerts" size="sm">
-              All {alerts.open.toLocaleString('en')} open alerts
+              {alerts.open === 1 ? '1 open alert' : `All ${alerts.open.toLocaleString('en')} open alerts`}
             </TextLink>
           }
         >

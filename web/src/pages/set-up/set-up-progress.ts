@@ -3,9 +3,11 @@ export interface SetUpProgress {
   gather_job_id?: string;
   scrape_job_id?: string;
   rule_id?: string;
+  /** `no`: no one is notified. */
+  notify?: string;
 }
 
-const parts = ['gather_job_id', 'scrape_job_id', 'rule_id'] as const;
+const parts = ['gather_job_id', 'scrape_job_id', 'rule_id', 'notify'] as const;
 
 /** In this browser, for a user in an organization: what others left behind belongs to another comparison. */
 const keyOf = (userId: number, organizationId: number) => `pacekeeper-set-up-${organizationId}-${userId}`;

@@ -39,6 +39,7 @@ export function useSetUp(): SetUpState {
       gather_job_id: gatherJobId ?? undefined,
       scrape_job_id: scrapeJobId ?? undefined,
       rule_id: ruleId ?? undefined,
+      notify: from.notify,
       ...changes,
     };
     const isOver = next.alert_config_id !== undefined;
@@ -51,7 +52,7 @@ export function useSetUp(): SetUpState {
     gatherJobId,
     scrapeJobId,
     ruleId,
-    hasChannel: search.notify === 'no' || defaultChannelId !== null || hasNotificationRules,
+    hasChannel: from.notify === 'no' || defaultChannelId !== null || hasNotificationRules,
     alertConfigId: idOf(search.alert_config_id),
     wantedStep: search.step,
     defaultChannelId,

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, expect, test } from 'vitest';
+import { ApiError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { createHttpServer } from './http-server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closers) await close();
+});
+
+test('a client that disconnects is neither a warning nor a stack trace in the log', async () => {
+  const lines: string[] = [];
+  const logged = Promise.withResolvers<string>();
+  const log = createLog({
+    level: 'debug',
+    format: 'json',
+    destination: {
+      write(line) {
+        lines.push(line);
+        if (line.includes('The client disconnected.')) logged.resolve(line);
+      },
+    },
+  });
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  closers.push(() => app.close());
+  const started = Promise.withResolvers<void>();
+  app.get('/slow', async (_request, reply) => {
+    started.resolve();
+    await once(reply.raw, 'close');
+    throw new ApiError('unavailable', 'The client disconnected.');
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const call = request(`${url}/slow`);
+  call.on('error', () => undefined).end();
+  await started.promise;
+  call.destroy();
+  expect(JSON.parse(await logged.promise)).toMatchObject({ level: 'debug', route: '/slow' });
+  expect(lines.join('')).not.toContain('"stack"');
+});
