@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -55,7 +55,7 @@ const places = [
 rmSync(dist, { recursive: true, force: true });
 if (!isWebBuilt()) await buildWeb();
 const bundle = await rolldown({
-  input: { pacekeeper: path.join(root, 'src/main.ts') },
+  input: { main: path.join(root, 'src/main.ts') },
   platform: 'node',
   external: (id) => unbundled.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [filesByUrl],
@@ -97,7 +97,20 @@ writeFileSync(
   ),
 );
 const program = path.join(dist, 'pacekeeper.mjs');
-writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });
+// An old Node.js can't even parse the program, so the version is checked in a file of its own.
+const [major, minor] = engines.node.replace('>=', '').split('.');
+writeFileSync(
+  program,
+  `#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > ${major} || (major === ${major} && minor >= ${minor})) await import('./main.mjs');
+else {
+  process.stderr.write('pacekeeper: Node.js ${major}.${minor} or later is required. This is ' + process.versions.node + '.\\n');
+  process.exitCode = 1;
+}
+`,
+  { mode: 0o755 },
+);
 console.log(
   `Built ${path.relative(process.cwd(), dist) || dist}. Run "npm install --omit=dev" in it, then "node pacekeeper.mjs serve".`,
 );

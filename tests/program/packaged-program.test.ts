@@ -39,6 +39,15 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+test('an old Node.js gets a sentence instead of a syntax error', async () => {
+  const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
+  const args = ['--import', old, path.join(packaged, 'pacekeeper.mjs'), '--version'];
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
+    code: 1,
+    stderr: 'pacekeeper: Node.js 22.18 or later is required. This is 20.1.0.\n',
+  });
+});
+
 test('the packaged program serves its page, its contract and its documentation of the API', async () => {
   const page = await fetch(url, { headers: { accept: 'text/html' } });
   const html = await page.text();
