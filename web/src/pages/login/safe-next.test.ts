@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { safeNext } from './safe-next.ts';
 
+const origin = 'https://pace.example';
+
 test.each([
   ['/ack/abc', '/ack/abc'],
   ['/alerts?severity=high#1', '/alerts?severity=high#1'],
@@ -15,6 +17,13 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['data:text/html,x', '/'],
   ['http://', '/'],
-])('after the login, %j leads to %s', (next, expected) => {
-  expect(safeNext(next, 'https://pace.example')).toBe(expected);
+  // Paths of this server; given to the browser without its origin, they would name another.
+  ['/.//evil.example/x', '//evil.example/x'],
+  ['/ack/..//evil.example', '//evil.example'],
+  ['/ack/%2e%2e//evil.example', '//evil.example'],
+  ['/ack/x\\..\\..\\\\evil.example', '//evil.example'],
+])('after the login, %j leads to %s of this server', (next, path) => {
+  // As the browser resolves what it is given.
+  const { href } = new URL(safeNext(next, origin), origin);
+  expect(href).toBe(`${origin}${path}`);
 });

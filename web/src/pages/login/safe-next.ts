@@ -2,5 +2,6 @@
 export function safeNext(next: string | undefined, origin: string): string {
   if (next === undefined || !URL.canParse(next, origin)) return '/';
   const url = new URL(next, origin);
-  return url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+  // The whole address: a path alone may begin with two slashes, which names another host.
+  return url.origin === origin ? url.href : '/';
 }
