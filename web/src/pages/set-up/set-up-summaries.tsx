@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
+import { retryError } from '../../components/retry-error.ts';
 import { Mark } from '../../ui/mark.tsx';
 
 /** The live line of a step that is done. */
@@ -32,7 +33,7 @@ export function UpstreamSummary({ job }: { job: Schemas['GatherJob'] | undefined
   if (job.release_count === 0 && job.status !== 'completed') {
     return (
       <>
-        <strong>{job.name}</strong> <JobStatusMark job={job} />
+        <strong>{job.name}</strong> <JobStatusMark job={job} /> {retryError(job)}
       </>
     );
   }
@@ -58,7 +59,8 @@ export function DeployedSummary({ job }: { job: Schemas['ScrapeJob'] | undefined
   return (
     <>
       <strong>{job.name}</strong>{' '}
-      {job.parser_type === 'manual' ? <Mark tone="muted">No version yet</Mark> : <JobStatusMark job={job} />}
+      {job.parser_type === 'manual' ? <Mark tone="muted">No version yet</Mark> : <JobStatusMark job={job} />}{' '}
+      {retryError(job)}
     </>
   );
 }

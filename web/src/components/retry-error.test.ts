@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { retryError } from './retry-error.ts';
+
+const message = "Couldn't resolve the host name.";
+const run = { status: 'queued', error: { code: 'unreachable', message } } as Schemas['Run'];
+
+test('a run that waits to be retried shows why its last attempt failed', () => {
+  expect(retryError({ status: 'pending', last_run: run })).toBe(message);
+});
+
+test('a job that has never run, or whose run has ended or continues, is not being retried', () => {
+  expect(retryError({ status: 'pending', last_run: null })).toBeNull();
+  expect(retryError({ status: 'pending', last_run: { ...run, error: null } })).toBeNull();
+  expect(retryError({ status: 'in_progress', last_run: { ...run, status: 'in_progress' } })).toBeNull();
+  expect(retryError({ status: 'failed', last_run: { ...run, status: 'failed' } })).toBeNull();
+});
