@@ -83,11 +83,11 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./version-commands.ts')).ignoreVersionCommand,
   },
   'count-version': {
-    summary: "Count releases that don't fit the others in an alert configuration",
+    summary: "Count releases in an alert configuration that don't fit the others",
     load: async () => (await import('./version-commands.ts')).countVersionCommand,
   },
   'follow-version': {
-    summary: 'Compare an alert configuration only with releases like one',
+    summary: 'Compare an alert configuration only with releases like the given one',
     load: async () => (await import('./version-commands.ts')).followVersionCommand,
   },
   evaluate: {

@@ -123,7 +123,7 @@ export function wrongPathError(server: string): CliError {
   const { origin, pathname } = new URL(server);
   const hint = pathname === '/' ? 'Check the server URL.' : `Try ${origin} as the server URL.`;
   return new CliError(
-    `${server} isn't Pacekeeper: its API wasn't found there. ${hint}`,
+    `${server} isn't a Pacekeeper server: the API wasn't found. ${hint}`,
     exitCodes.unreachable,
   );
 }

@@ -27,7 +27,7 @@ export const ignoreVersionCommand: CliCommand = listCommand(
 /** `count-version CONFIG VERSION…`: compares releases that don't fit the others. */
 export const countVersionCommand: CliCommand = listCommand(
   'counted_versions',
-  "Releases to compare although they don't fit the others",
+  "Releases to compare even though they don't fit the others",
   'Stop counting these releases',
 );
 
@@ -59,7 +59,7 @@ function listCommand(
 export const followVersionCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<alert-config>', configHelp)
-    .argument('[release]', 'A release of the kind to compare with, such as 4.2.0-alpine3.24')
+    .argument('[release]', 'An example of the releases to compare with, such as 4.2.0-alpine3.24')
     .option('--major', 'Only releases with the same major version')
     .option('--undo', 'Remove the version filter')
     .action(async (reference: string, release: string | undefined, options: FollowOptions) => {

@@ -992,7 +992,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a configuration
-         * @description Compares a whole configuration with the organization's resources, and returns the changes that applying it would make. Changes nothing. The body is a configuration file as JSON, at most 16 MiB.
+         * @description Compares a whole configuration with the organization's resources, and returns the changes that applying it would make. Nothing is changed. The body is a configuration file as JSON, at most 16 MiB.
          */
         post: operations["planConfiguration"];
         delete?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a configuration
-         * @description Starts applying a whole configuration in one transaction: all of its changes or none. The body and the parameters are those of the plan, and `fingerprint` is the plan's. If the changes have become others, nothing is applied (412 `precondition_failed`); if none are left, for example because an earlier request did it, the apply succeeds at once. One configuration of an organization is applied at a time (409 `conflict`). Changes in `settings` and `templates` require the admin role. `GET /configuration/applies/{id}` returns the progress.
+         * @description Starts applying a whole configuration in one transaction: all of its changes or none. Send the same body and parameters as for the plan, and the plan's `fingerprint`. If the changes differ from the plan, nothing is applied (412 `precondition_failed`). If no changes are left, for example because an earlier request applied them, the apply succeeds immediately. Only one configuration of an organization can be applied at a time (409 `conflict`). Changes in `settings` and `templates` require the admin role. `GET /configuration/applies/{id}` returns the progress.
          */
         post: operations["applyConfiguration"];
         delete?: never;
@@ -2512,7 +2512,7 @@ export interface components {
             released_at: string | null;
         };
         /**
-         * @description What a gather job's releases look like, and what a version is compared with.
+         * @description The lines and variants of a gather job's releases, and what a deployed version is compared with.
          * @example {
          *       "release_count": 61,
          *       "is_complete": true,
@@ -2564,7 +2564,7 @@ export interface components {
             unmatched: {
                 /** @description Number of tags. */
                 count: number;
-                /** @description Some of them. */
+                /** @description Some of these tags. */
                 examples: string[];
             };
             /** @description The job's latest stable release, or its latest pre-release. Null when there is none. */
@@ -2599,10 +2599,10 @@ export interface components {
                 reason: "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "outlier";
                 /** @description Number of releases. */
                 count: number;
-                /** @description The highest of them. */
+                /** @description The highest of these releases. */
                 examples: string[];
             }[];
-            /** @description The deployed version as new rules would compare it. Null when none was given. */
+            /** @description How a new alert configuration would compare the deployed version. Null when none was given. */
             deployed: {
                 /**
                  * @description How it was matched, as in the explanation of an alert configuration.
@@ -4332,7 +4332,7 @@ export interface components {
             ordinal: number;
             /** @description Releases to ignore, by version. */
             ignored_versions: string[];
-            /** @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added. */
+            /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions: string[];
             /** @description Whether it is evaluated. */
             is_active: boolean;
@@ -5064,7 +5064,7 @@ export interface components {
              */
             ignored_versions?: components["schemas"]["VersionString"][];
             /**
-             * @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added.
+             * @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
              * @default []
              */
             counted_versions?: components["schemas"]["VersionString"][];
@@ -5107,7 +5107,7 @@ export interface components {
             ordinal?: number;
             /** @description Releases to ignore, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
-            /** @description Releases to compare although they don't fit the others (`outlier` in the explanation), by version. Days behind one of them count from when it was added. */
+            /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions?: components["schemas"]["VersionString"][];
             /** @description Whether it is evaluated. */
             is_active?: boolean;
@@ -5246,7 +5246,7 @@ export interface components {
                  * @enum {string}
                  */
                 variant_rule: "own_variant" | "without_suffix" | "all";
-                /** @description Releases that don't fit the others and qualify because `counted_versions` lists them. The highest of them. */
+                /** @description The highest releases that don't fit the others and qualify only because `counted_versions` lists them. */
                 counted?: string[];
             };
             /** @description The date that days are counted from. Null when there is none. */
@@ -5288,7 +5288,7 @@ export interface components {
                 reason: "other_line" | "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "outlier" | "other_variant" | "too_young";
                 /** @description Number of releases. */
                 count: number;
-                /** @description The highest of them. */
+                /** @description The highest of these releases. */
                 examples: string[];
             }[];
         };
@@ -5346,7 +5346,7 @@ export interface components {
             [key: string]: unknown;
         }[];
         /**
-         * @description A configuration file as JSON, with the values of its variables. The server validates it against `/api/spec/pacekeeper.schema.json`, which describes every field. Sections that are missing don't change.
+         * @description A configuration file as JSON, with the values of its variables. The server validates it against `/api/spec/pacekeeper.schema.json`, which describes every field. Omitted sections don't change.
          * @example {
          *       "rules": [
          *         {
@@ -5396,7 +5396,7 @@ export interface components {
          */
         ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules";
         /**
-         * @description A field that changes. Secrets aren't included; URLs of channels only with their origin.
+         * @description A field that changes. Secrets aren't included, and channel URLs are shortened to their origin.
          * @example {
          *       "field": "thresholds",
          *       "before": {
@@ -5410,7 +5410,7 @@ export interface components {
         ConfigurationChange: {
             /** @description The field, as in the file. */
             field: string;
-            /** @description The stored value. Null if there is none. */
+            /** @description The stored value. Null if none. */
             before: unknown;
             /** @description The new value. */
             after: unknown;
@@ -5514,7 +5514,7 @@ export interface components {
             steps: components["schemas"]["ConfigurationStep"][];
             /** @description The number of entries that are already up to date. */
             unchanged: number;
-            /** @description What the configuration contains but can't be applied. */
+            /** @description Remarks about parts of the configuration that can't be applied. */
             notes: components["schemas"]["ConfigurationNote"][];
         };
         /**
@@ -5556,7 +5556,7 @@ export interface components {
             index: number | null;
         };
         /**
-         * @description A configuration that is applied, in one transaction: all of its changes or none. Until it has succeeded, no one sees any of them.
+         * @description The progress or result of applying a configuration in one transaction: all of its changes or none. No change is visible until all have succeeded.
          * @example {
          *       "id": 12,
          *       "status": "succeeded",
@@ -5591,7 +5591,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description `failed` means that nothing was changed, also when the server stopped in the meantime.
+             * @description `failed` means that nothing changed. It fails, too, if the server stops.
              * @enum {string}
              */
             status: "in_progress" | "succeeded" | "failed";
@@ -5599,13 +5599,13 @@ export interface components {
             fingerprint: string;
             /** @description The number of changes. */
             steps_total: number;
-            /** @description The number of changes that are done but not committed yet; all when it has succeeded. */
+            /** @description The number of changes made so far. They are committed together at the end. */
             steps_done: number;
-            /** @description Created resources and overrides. */
+            /** @description The number of created resources and overrides. */
             created_count: number;
-            /** @description Updated resources and overrides. */
+            /** @description The number of updated resources and overrides. */
             updated_count: number;
-            /** @description Deleted resources and overrides. */
+            /** @description The number of deleted resources and overrides. */
             deleted_count: number;
             /** @description Created gather jobs whose helm sync job hasn't found the chart yet. */
             pending_gather_jobs: components["schemas"]["PendingGatherJob"][];
@@ -8227,7 +8227,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The changes are no longer those of the plan (`precondition_failed`). Nothing was applied. Plan the configuration again. */
+        /** @description The changes differ from the plan (`precondition_failed`). Nothing was applied. Plan the configuration again. */
         PlanOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -8238,7 +8238,7 @@ export interface components {
                  *       "status": 412,
                  *       "code": "precondition_failed",
                  *       "title": "The resource changed after you read it.",
-                 *       "detail": "The changes are no longer those of the plan. Plan the configuration again.",
+                 *       "detail": "The changes differ from the plan. Plan the configuration again.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
@@ -11008,7 +11008,7 @@ export interface operations {
                  */
                 prune?: boolean;
                 /**
-                 * @description Write secrets again that are stored already. They can't be compared.
+                 * @description Write secrets even if they are already stored. Stored secrets can't be compared with the file.
                  * @example true
                  */
                 update_secrets?: boolean;
@@ -11051,7 +11051,7 @@ export interface operations {
                  */
                 prune?: boolean;
                 /**
-                 * @description Write secrets again that are stored already. They can't be compared.
+                 * @description Write secrets even if they are already stored. Stored secrets can't be compared with the file.
                  * @example true
                  */
                 update_secrets?: boolean;

@@ -32,7 +32,7 @@ const variables = {
   }),
   baseUrl: variable('PACEKEEPER_BASE_URL', {
     default: null,
-    shownDefault: '`http://HOST:PORT`, with `localhost` when `HOST` is every address',
+    shownDefault: '`http://HOST:PORT`, with `localhost` if `HOST` is `0.0.0.0` or `::`',
     sentence: 'Public URL of the server, used for links in messages, cookies, and origin checks.',
     expected: 'an http:// or https:// URL without query or fragment',
     schema: httpUrl(),
@@ -47,7 +47,7 @@ const variables = {
   }),
   databaseListenUrl: variable('PACEKEEPER_DATABASE_LISTEN_URL', {
     default: null,
-    shownDefault: 'as `DATABASE_URL`',
+    shownDefault: 'same as `DATABASE_URL`',
     sentence:
       'Direct connection to the same database. Required if `DATABASE_URL` points to a transaction pooler.',
     expected: 'a postgres:// or postgresql:// URL',
@@ -146,7 +146,7 @@ const variables = {
   }),
   metricsPort: variable('PACEKEEPER_METRICS_PORT', {
     default: null,
-    shownDefault: 'off (then `/metrics` needs a system key)',
+    shownDefault: 'off (`/metrics` then requires a system key)',
     sentence: 'Separate port that serves Prometheus metrics without authentication.',
     expected: 'a whole number from 0 to 65535',
     schema: wholeNumber(0, 65_535),

@@ -106,7 +106,10 @@ test('a server URL with a wrong path is not Pacekeeper', async () => {
   const login = await runCommand(['login', '--server', url, '--email', 'a@b.example'], {
     stdin: 'a password',
   });
-  expect(login).toMatchObject({ code: 3, stderr: expect.stringContaining(`${url} isn't Pacekeeper`) });
+  expect(login).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`${url} isn't a Pacekeeper server`),
+  });
   expect(login.stderr).toContain(`Try ${server.url} as the server URL`);
   expect(await runCommand(['whoami', '--server', url])).toMatchObject({ code: 3 });
 });

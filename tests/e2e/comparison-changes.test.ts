@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)(
       const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
       const { active_alert_id } = await config();
       await page.goto(`${server.url}/alerts/${active_alert_id}`);
-      await page.getByText('2024.1 is far above 3.8, the highest version before.').waitFor();
+      await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
       await expectAccessible(page);
 
       await page.getByRole('button', { name: 'Ignore 2024.1' }).click();

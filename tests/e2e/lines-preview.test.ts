@@ -34,7 +34,7 @@ describe.skipIf(browserPath === null)(
       const { page, problems, api, id } = await open('/gather-jobs/$id', [
         ...['3.6', '3.7', 'chart-1.0', '3.8', '3.8-alpine', '2024.1', 'latest'],
       ]);
-      await page.getByText('2024.1 is far above 3.8, the highest version before.').waitFor();
+      await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
       await page.getByText('one of the releases without a name or variant.').waitFor();
       const table = page.getByRole('table', { name: 'lines and variants' });
       await table.getByRole('row', { name: /no name.*none.*4.*2024\.1.*Compared/ }).waitFor();

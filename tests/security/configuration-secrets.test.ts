@@ -167,7 +167,7 @@ describe('an answer that quotes a secret is shown without it', () => {
     quote = how;
     const result = await apply(text, ['--yes'], { env, url });
     expect(result.code).toBe(2);
-    expect(result.stderr).toMatch(/No changes made\. The plan isn't possible:/);
+    expect(result.stderr).toMatch(/No changes made\. The configuration can't be applied:/);
     expect(result.stderr).toMatch(/\$\{env:(SECRET|LONG|HOST)\}|…/);
     checkSilence(result);
     for (const value of [

@@ -79,7 +79,9 @@ function throwExplained(error: unknown, file: ConfigurationFile): never {
   if (error.code !== 'validation_failed' || error.errors.length === 0)
     throw new CliError(describeError(error, file.hideSecrets), exitCodeOf(error));
   const problems = error.errors.map(({ field, message }) => describeProblem(file, field, message));
-  throw usageError(`No changes made. The plan isn't possible:\n${[...new Set(problems)].join('\n')}`);
+  throw usageError(
+    `No changes made. The configuration can't be applied:\n${[...new Set(problems)].join('\n')}`,
+  );
 }
 
 /** `rules.3.thresholds` → `rules "Majors" (line 12): thresholds must be an object` */

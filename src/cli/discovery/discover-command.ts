@@ -37,7 +37,7 @@ export const discoverCommand: CliCommand = (command, { io, env, catalog }) => {
     .option('-l, --label <key=value>', 'Label for every alert configuration; repeatable', collect)
     .option(
       '--label-rule <regex>',
-      'RE2 pattern over paths; its named groups become labels; repeatable',
+      'RE2 pattern for paths whose named groups become labels; repeatable',
       collect,
     )
     .option('--rule <name>', 'Name of an existing rule for alert configurations (default: a new one)')

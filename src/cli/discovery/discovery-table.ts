@@ -68,7 +68,8 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
   const lines = [
     `${items.length === 0 ? '' : '\n'}Found ${counted(items.length, 'version')} of ${counted(artifacts, 'artifact')} in ${counted(fileCount, 'file')}. ${withSeparators(proposed)} can be monitored.`,
   ];
-  if (omittedCount > 0) lines.push(`${counted(omittedCount, 'more version')} exceed the limit of one scan.`);
+  if (omittedCount > 0)
+    lines.push(`Not listed: ${counted(omittedCount, 'version')} over the limit of one scan.`);
   lines.push(
     ...reasonLines(
       'Not proposed:',

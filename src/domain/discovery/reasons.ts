@@ -1,9 +1,9 @@
 /** Why something that was found isn't proposed, in words. */
 export const reasonTexts = {
   templated: 'The version or the name comes from a template or a variable.',
-  range: 'A version range without a lock file. It names no deployed version.',
+  range: "A version range without a lock file. It doesn't say which version is deployed.",
   floating: 'No fixed version: a branch, a moving tag such as latest, or none at all.',
-  digest: 'A digest without a tag. It names no version.',
+  digest: 'A digest without a tag, so the version is unknown.',
   commit: 'A commit without a version next to it.',
   overridden: 'An overlay replaces this version.',
   chart_default: "The chart decides the version, and the chart isn't in this directory.",

@@ -153,7 +153,7 @@ function impossiblePlan(problems: readonly PlanProblem[]): ApiError {
 function outdatedPlan(): ApiError {
   return new ApiError(
     'precondition_failed',
-    'The changes are no longer those of the plan. Plan the configuration again.',
+    'The changes differ from the plan. Plan the configuration again.',
   );
 }
 

@@ -92,7 +92,7 @@ export function createConfigurationApplies(
       if (reason.code === 'internal')
         log.error({ err: error, organization_id: held.organizationId }, 'applying a configuration failed');
       await failApply(db, held, reason).catch((failure: unknown) =>
-        log.warn({ err: failure }, 'the end of an apply was not stored; its lease runs out'),
+        log.warn({ err: failure }, 'storing the result of an apply failed; its lease will expire'),
       );
     } finally {
       clearInterval(timer);

@@ -104,7 +104,7 @@ function counting(version: string): ComparisonChange {
     title: `Count ${version}?`,
     confirm: 'Count',
     describe: ({ name }) =>
-      `"${name}" will be compared with ${version} although it doesn't fit the other releases. The version is added to its counted versions, and days behind it count from now.`,
+      `"${name}" will be compared with ${version} even though it doesn't fit the other releases. The version is added to its counted versions, and days behind are counted from now.`,
     done: `${version} counted`,
     changes: ({ counted_versions }) => ({ counted_versions: [...counted_versions, version] }),
   };

@@ -65,7 +65,7 @@ describe('an explanation in sentences', () => {
     );
     expect(sentences[2]).toBe("v9.0.0 doesn't fit the others, but this monitor counts it.");
     expect(sentences[4]).toBe(
-      '45 days behind, counted from January 29, 2026, when v9.0.0 (the first newer release) was set to count.',
+      '45 days behind, counted from January 29, 2026, when v9.0.0 (the first newer release) was added to the counted versions.',
     );
     const both = { ...behind.candidates, counted: ['v9.0.0', 'v8.0.0'] };
     expect(explainInSentences({ ...behind, candidates: both }, now)[2]).toBe(
@@ -180,10 +180,10 @@ describe('an explanation in sentences', () => {
 describe('an unusual jump', () => {
   test('is said of one release and of several', () => {
     expect(jumpSentence({ ...behind, jump: { from: '3.8', above: ['2024.1'] } })).toBe(
-      "2024.1 is far above 3.8, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore the release.",
+      "2024.1 is far above 3.8, the next lower version. This can be a new numbering or a mistake. If it's a mistake, ignore the release.",
     );
     expect(jumpSentence({ ...behind, jump: { from: '3.8', above: ['2024.2', '2024.1'] } })).toBe(
-      "The latest 2 versions (2024.2, 2024.1) are far above 3.8, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore the releases.",
+      "The latest 2 versions (2024.2, 2024.1) are far above 3.8, the next lower version. This can be a new numbering or a mistake. If it's a mistake, ignore the releases.",
     );
   });
 

@@ -34,7 +34,7 @@ export function jumpSentence(
     jump.above.length === 1
       ? `${latest} is`
       : `The latest ${jump.above.length.toLocaleString('en')} versions (${jump.above.join(', ')}) are`;
-  return `${which} far above ${jump.from}, the highest version before. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}${where === 'here' ? '' : ' in the monitors that use this source'}.`;
+  return `${which} far above ${jump.from}, the next lower version. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}${where === 'here' ? '' : ' in the monitors that use this source'}.`;
 }
 
 export function deployedSentences(deployed: Explanation['deployed']): string[] {
@@ -141,7 +141,7 @@ function lagSentences(
     const known = {
       released_at: 'was released',
       discovered_at: 'was first seen',
-      counted_at: 'was set to count',
+      counted_at: 'was added to the counted versions',
     }[date_used.source];
     const whose = {
       deployed_release: `when ${date_used.version} (the deployed version) ${known}`,

@@ -79,7 +79,7 @@ function readUses(
     origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
     ...(comment === null ? read : { version: comment, state: 'exact' as const, reason: null }),
     digest: read.state === 'commit' ? ref : null,
-    note: comment === null ? null : 'version from the comment behind the commit',
+    note: comment === null ? null : 'version from the comment after the commit',
   };
 }
 

@@ -39,7 +39,9 @@ export async function announceServer(
     const before = isHeldBack;
     isHeldBack = rows[0]?.is_in_use === false;
     if (isHeldBack && !before)
-      log.info('an earlier version of Pacekeeper is running; this server evaluates after it has stopped');
+      log.info(
+        'an earlier version of Pacekeeper is still running; this server starts evaluating when it stops',
+      );
   }
 
   await beat();

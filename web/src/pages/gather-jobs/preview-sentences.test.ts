@@ -20,15 +20,15 @@ const first = (values: Partial<Preview>) => previewSentences({ ...preview, ...va
 test('the latest release is named with its line, and why it is of that one', () => {
   expect(first({})).toBe('The latest release is 1.1.0, one of the releases without a name or variant.');
   expect(first({ lines: [plain, cli] })).toBe(
-    'The latest release is 1.1.0, one of the releases without a name or variant. They come before releases with a name.',
+    'The latest release is 1.1.0, one of the releases without a name or variant. These are preferred over releases with a name.',
   );
   expect(first({ latest: cli.latest, lines: [cli, plain] })).toBe(
-    'The latest release is cli-2.0-alpine, one of the releases named cli of the variant alpine. They come first because releases without a name are more than a year older.',
+    'The latest release is cli-2.0-alpine, one of the releases named cli of the variant alpine. These are preferred because releases without a name are more than a year older.',
   );
   expect(first({ latest: cli.latest, lines: [cli, { ...cli, line: 'web' }] })).toContain(
-    'They come first because they are the most frequent of the last two years.',
+    'These are preferred because they were the most frequent in the last two years.',
   );
-  expect(first({ latest: null, lines: [] })).toBe('No release is a version that can be compared.');
+  expect(first({ latest: null, lines: [] })).toBe('No release has a version that can be compared.');
 });
 
 test('a deployed version is matched and measured', () => {
@@ -70,6 +70,6 @@ test('what is excluded is counted with examples', () => {
   expect(sentences.slice(1)).toEqual([
     "5 tags don't match the version pattern (a, b, c, …).",
     "Never the latest: 1 release that doesn't fit the others (20260805).",
-    'Only the highest 10,000 releases are shown here. Monitors compare with all of them.',
+    'Only the highest 10,000 releases are shown here. Monitors use all of them.',
   ]);
 });

@@ -15,7 +15,7 @@ export function previewSentences(preview: Preview, deployedVersion: string | nul
     ...leftOutSentences(preview),
     ...(preview.is_complete
       ? []
-      : ['Only the highest 10,000 releases are shown here. Monitors compare with all of them.']),
+      : ['Only the highest 10,000 releases are shown here. Monitors use all of them.']),
   ];
 }
 
@@ -27,7 +27,7 @@ function describeLine({ line, variant }: Line): string {
 }
 
 function latestSentences({ latest, lines, deployed }: Preview): string[] {
-  if (latest === null) return ['No release is a version that can be compared.'];
+  if (latest === null) return ['No release has a version that can be compared.'];
   const [own] = lines;
   if (deployed !== null || own === undefined) return [`The latest release is ${latest.version}.`];
   return [`The latest release is ${latest.version}, one of the ${describeLine(own)}.${whyTaken(own, lines)}`];
@@ -37,10 +37,10 @@ function latestSentences({ latest, lines, deployed }: Preview): string[] {
 function whyTaken(own: Line, lines: readonly Line[]): string {
   const others = lines.filter(({ line }) => line !== own.line);
   if (others.length === 0) return '';
-  if (own.line === '') return ' They come before releases with a name.';
+  if (own.line === '') return ' These are preferred over releases with a name.';
   return others.some(({ line }) => line === '')
-    ? ' They come first because releases without a name are more than a year older.'
-    : ' They come first because they are the most frequent of the last two years.';
+    ? ' These are preferred because releases without a name are more than a year older.'
+    : ' These are preferred because they were the most frequent in the last two years.';
 }
 
 function comparisonSentences({ deployed, lines }: Preview, version: string | null): string[] {
