@@ -1,3 +1,4 @@
+import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { ApiError, type FieldError, invalidField } from '../errors.ts';
 import { maxValuesForAllErrors } from './body-limits.ts';
 import { checkTexts } from './check-texts.ts';
@@ -49,9 +50,7 @@ export function validationFailed(errors: FieldError[]): ApiError {
 function tooManyValues(operation: ContractOperation, { largestField }: ValueCount): ApiError {
   const maxItems = largestField && operation.maxItemsOf(largestField.name);
   if (maxItems != null && largestField!.items > maxItems) {
-    return validationFailed([
-      { field: largestField!.name, message: `must not have more than ${maxItems} items` },
-    ]);
+    return validationFailed([{ field: largestField!.name, message: limitProblem('maxItems', maxItems)! }]);
   }
   const limit = operation.bodyLimits.values;
   return validationFailed([{ field: 'body', message: `must not have more than ${limit} fields and items` }]);
