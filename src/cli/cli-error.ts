@@ -58,7 +58,7 @@ export function describeError(
   ].join('\n');
 }
 
-/** The sentence of the server, except where it speaks of headers, which aren't typed here. */
+/** The server's message, except if it mentions headers, which users of the CLI don't type. */
 function detailOf({ code, detail }: ApiCallError): string {
   return code === 'precondition_failed'
     ? 'The resource changed after you read it. Get it again with -o json, repeat your change in the new file, and update.'

@@ -114,7 +114,7 @@ async function requireServer(server: string): Promise<void> {
     });
 }
 
-/** Logins and the current user are always there, so where they aren't found, it isn't the API that was asked. */
+/** These operations always exist, so 404 means that the URL isn't the API. */
 export function isWrongPath(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'not_found';
 }

@@ -89,7 +89,7 @@ async function findConfig(api: ApiClient, reference: string): Promise<Schemas['A
   return api.call('getAlertConfig', { path: { id } });
 }
 
-/** Only to what was read: another change in between is not undone. */
+/** Updates only the revision that was read, so that changes by others aren't overwritten. */
 async function change(
   api: ApiClient,
   { id, revision }: Schemas['AlertConfig'],

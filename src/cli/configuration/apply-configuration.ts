@@ -20,7 +20,7 @@ type Apply = Schemas['ConfigurationApply'];
 /** Large configurations take a while. */
 const timeoutMs = 300_000;
 
-/** Has the server plan a configuration. What is wrong with the file is one error that names every place. */
+/** Requests a plan. Problems in the file become one error that lists every location. */
 export async function planOnServer(
   api: ApiClient,
   file: ConfigurationFile,
@@ -32,7 +32,7 @@ export async function planOnServer(
     .catch((error: unknown) => throwExplained(error, file));
 }
 
-/** Has the server apply a plan, and waits until it has. Shows the progress on a terminal. */
+/** Applies a plan on the server and waits for the result. Shows the progress on a terminal. */
 export async function applyOnServer(
   api: ApiClient,
   file: ConfigurationFile,
@@ -88,7 +88,7 @@ function throwExplained(error: unknown, file: ConfigurationFile): never {
 function describeProblem(file: ConfigurationFile, field: string, message: string): string {
   const [section = '', index = '', ...rest] = field.split('.');
   const isEntry = /^\d+$/.test(index);
-  // What the server quotes is no part of the file.
+  // Quoted text from the server isn't a location in the file.
   const place: Place | null = isSection(file, section)
     ? { section, index: isEntry ? Number(index) : null }
     : null;

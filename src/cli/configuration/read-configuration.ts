@@ -9,7 +9,7 @@ import { type FilledValues, fillEnvironment, type TextPath } from './environment
 import { createSecretHider } from './hide-secrets.ts';
 import { configurationSchema } from './section-schema.ts';
 
-/** A configuration as the API takes it, and what only its file says. */
+/** A configuration as the API accepts it, and details that only the file has. */
 export interface ConfigurationFile {
   /** Valid by the schema, with the values of variables. */
   document: Item;

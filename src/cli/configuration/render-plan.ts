@@ -15,7 +15,7 @@ type Change = Schemas['ConfigurationChange'];
 const signs = { create: '+', update: '~', delete: '-', set_version: '~' } as const;
 const colors = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
 
-/** The plan for people: `+` is created, `~` updated, `-` deleted, with what changes. */
+/** Formats a plan: `+` create, `~` update, `-` delete, with the changed fields. */
 export function renderPlan(
   { steps, unchanged }: Schemas['ConfigurationPlan'],
   file: ConfigurationFile,
@@ -37,7 +37,7 @@ export function renderPlan(
   return `${[...blocks, summary].join('\n')}\n`;
 }
 
-/** What changes; of a URL what the file has of it, for a variable may hold its host. */
+/** The changed fields. URLs are shown as in the file, because a variable can contain the host. */
 function changesOf({ section, index, changes }: Step, { written }: ConfigurationFile): readonly Change[] {
   const url = entryAt(written, { section, index })?.['url'];
   if (section !== 'notification_channels' || typeof url !== 'string') return changes;

@@ -64,7 +64,7 @@ export function toConfiguration(
     scrape_jobs: scrapeJobs,
     alert_configs: alertConfigs,
   };
-  // What a checkout says never refers to a variable of whoever applies it.
+  // A checkout must never reference environment variables of the person who applies the file.
   const document = escapeEnvironment(
     Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0)),
   ) as Item;

@@ -87,7 +87,7 @@ export function tableOf(
   const rowsWith = (toTime: TimeFormat) =>
     items.map((item) => columns.map((column) => cellText(column.value(item), column.kind, toTime)));
   const rows = rowsWith(formatTime);
-  // Where there is little room, the day says enough, and names aren't cut for the minutes.
+  // If space is limited, show only the day, so that names aren't truncated.
   const isNarrow = io.columns !== null && tableWidth(titles, rows) > io.columns;
   return renderTable(titles, isNarrow ? rowsWith(formatDay) : rows, {
     width: io.columns,

@@ -72,7 +72,7 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 
 type Schema = Record<string, unknown>;
 
-/** The server would say first what else is missing. */
+/** Checked here because the server would report other missing fields first. */
 function requireKnownField(schemaName: string, field: string): void {
   const known = Object.keys((schemaOf(schemaName)['properties'] as Item | undefined) ?? {});
   if (known.includes(field)) return;

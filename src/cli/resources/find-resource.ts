@@ -103,7 +103,7 @@ async function similarNames(
   return near === undefined ? '' : ` Did you mean "${cleanLine(near)}"?`;
 }
 
-/** What tells resources with the same name apart: their first two columns that differ, else when they were created. */
+/** Distinguishes resources with the same name: the first two columns that differ, or else the creation time. */
 function differencesOf({ columns, wideColumns = [] }: Resource, items: readonly Item[]): string[] {
   const cells = [...columns, ...wideColumns]
     .filter(({ title }) => title !== 'ID')

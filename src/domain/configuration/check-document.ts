@@ -3,23 +3,23 @@ import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { Item } from './json-item.ts';
 
-/** What is wrong with a document, and where: `/rules/0/name`. */
+/** A problem in a document and its location, such as `/rules/0/name`. */
 export interface DocumentProblem {
   path: string;
   message: string;
 }
 
-/** Returns what finds everything that is wrong with a document by the schema of configuration files. */
+/** Returns a function that validates a document against the schema of configuration files and reports all problems. */
 export function createDocumentCheck(schema: Readonly<Item>): (document: unknown) => DocumentProblem[] {
   let validate: ValidateFunction | undefined;
   return (document) => {
-    // Verbose for the names that a misspelt one may have meant.
+    // Verbose output includes the known names, for suggestions.
     validate ??= new Ajv2020({
       ...{ allErrors: true, verbose: true, strict: false, validateFormats: false },
     }).compile(schema);
     if (validate(document)) return [];
     const errors = validate.errors ?? [];
-    // Of several ways to write a thing, the errors within each say less than that none fits.
+    // If none of several forms matches, report only that: the errors of each form are less helpful.
     const choices = new Set(
       errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
     );

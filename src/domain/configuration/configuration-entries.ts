@@ -1,43 +1,43 @@
 import { type Item, isItem } from './json-item.ts';
 import { kinds, type Section } from './kinds.ts';
 
-/** A name in a file, and what tells things of that name apart. */
+/** A name in a file, and the key that distinguishes resources with that name. */
 export interface FileReference {
   name: string;
   key: string | null;
   isGlobal: boolean;
 }
 
-/** Where something is in a configuration: a section, and for an entry of a list its index. */
+/** A location in a configuration: a section and, for a list entry, its index. */
 export interface Place {
   section: Section | 'settings' | 'templates';
   index: number | null;
 }
 
-/** What is to be said of a place. */
+/** A message about a location. */
 export interface Remark extends Place {
   message: string;
 }
 
-/** A thing that a file wants. */
+/** A resource described in a file. */
 export interface Entry {
   section: Section;
-  /** In the list of its section. */
+  /** Its index in the section. */
   index: number;
   name: string;
   key: string | null;
   values: Item;
 }
 
-/** A file, with the values of its variables. */
+/** A file with its variables replaced by their values. */
 export interface Configuration {
   settings: Item | null;
   templates: Record<string, string> | null;
-  /** Null: the file says nothing of this kind. */
+  /** Null: the file doesn't include this section. */
   entries: Record<Section, Entry[] | null>;
 }
 
-/** @param document valid by the schema of configuration files */
+/** @param document Valid against the schema of configuration files. */
 export function toConfiguration(document: Item): Configuration {
   const { settings, templates } = document;
   return {

@@ -8,7 +8,7 @@ export type Section =
   | 'alert_configs'
   | 'notification_rules';
 
-/** A member that holds ids in the API and names in the file. */
+/** A field that contains IDs in the API and names in the file. */
 export interface ReferenceMember {
   /** In the file: `rule` for `rule_id`. */
   field: string;
@@ -20,13 +20,13 @@ export interface Kind {
   section: Section;
   /** For people: `alert configuration`. */
   word: string;
-  /** The body of a request of the contract that creates one: its members are those of the file. */
+  /** The request body that creates one. The file uses its fields. */
   createSchema: string;
-  /** By the member of the API. */
+  /** By API field. */
   references: Readonly<Record<string, ReferenceMember>>;
 }
 
-/** What a configuration file holds, in the order in which it is made: each refers to those before it only. */
+/** The sections of a configuration file in creation order: each refers only to the ones before it. */
 export const kinds: readonly Kind[] = [
   {
     section: 'rules',
@@ -88,21 +88,21 @@ export function kindOf(section: Section): Kind {
 export const writeOnlyMembers: ReadonlySet<string> = new Set(['headers', 'preset_options', 'signing_secret']);
 
 /**
- * The members that hold secrets. A file can refer to variables of the environment in these and nowhere else: what
- * other members hold is shown in plans, messages, and to every viewer.
+ * The fields that contain secrets. A file can use environment variables only here, because the values of other fields
+ * are shown in plans and messages, and to every viewer.
  */
 export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
   notification_channels: new Set(['url', ...writeOnlyMembers]),
 };
 
-/** The categories of templates, each with the setting that is another door to it. */
+/** The template categories, each with the setting that contains the same template. */
 export const templateSettings: Readonly<Record<string, string>> = {
   new_alert: 'notification.template.alert.new',
   acknowledged: 'notification.template.alert.acknowledged',
   resolved: 'notification.template.alert.resolved',
 };
 
-/** The setting that holds an id, and how the file calls it. */
+/** The setting that contains an ID, and its name in the file. */
 export const defaultChannelSetting = 'default_notification_channel_id';
 export const defaultChannelField = 'default_notification_channel';
 
@@ -116,7 +116,7 @@ export const membersWithoutDefault: ReadonlySet<string> = new Set([
   'ordinal',
 ]);
 
-/** What can be said of a gather job that a helm sync job feeds; the rest is the sync's. */
+/** The fields that a file can set for a gather job that a helm sync job manages. The sync sets the others. */
 export const fedMembers: ReadonlySet<string> = new Set([
   'name',
   'key',
@@ -128,12 +128,12 @@ export const fedMembers: ReadonlySet<string> = new Set([
   'is_active',
 ]);
 
-/** The chart that a gather job follows which a helm sync job feeds. */
+/** The chart of a gather job that a helm sync job manages. */
 export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
   return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
 }
 
-/** What holds when a member is not given; null when nothing does. */
+/** The default of an omitted field. Null if it has none. */
 export function defaultOf(field: Readonly<Record<string, unknown>>): unknown {
   return field['default'] ?? null;
 }

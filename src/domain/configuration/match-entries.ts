@@ -3,11 +3,11 @@ import type { Entry, Remark } from './configuration-entries.ts';
 import type { Item } from './json-item.ts';
 
 /**
- * Which thing of the server each entry of a file is, by name. Of several with one name, those that are already as the
- * file wants them are taken first, then the one that the key counts to, then the rest in the order in which they were
- * made. So a file goes on to mean the same things when one of them was deleted.
+ * Matches the entries of a file with resources of the server by name. Of several with the same name, those that already
+ * equal an entry are matched first, then the one whose position equals the key, then the rest in creation order. So a
+ * file keeps matching the same resources after one of them is deleted.
  *
- * @param entries of one kind @param items own things of that kind, oldest first
+ * @param entries Of one section. @param items Resources of the organization in that section, oldest first.
  * @param matchesDesired Whether a resource is the same as an entry, except for its name.
  */
 export function matchEntries(
@@ -45,7 +45,7 @@ export function matchEntries(
   return { matches, problems };
 }
 
-/** What is wrong with the names of entries: several of one name need keys. */
+/** Problems with the names of entries: several with the same name require keys. */
 export function findNameProblems(entries: readonly Entry[]): Remark[] {
   return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
     if (named.length === 1) return [];

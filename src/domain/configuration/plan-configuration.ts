@@ -12,7 +12,7 @@ import {
 } from './plan-steps.ts';
 import { planThings } from './plan-things.ts';
 
-/** What has to be done so that the server is as the file says; or all that is wrong, each place with its sentence. */
+/** The changes that bring the server in line with the file, or every problem with its location. */
 export function planConfiguration(
   wanted: Configuration,
   state: ServerState,
@@ -29,7 +29,7 @@ export function planConfiguration(
     return planned.steps;
   };
 
-  // Each refers to those before it only.
+  // Each section refers only to the sections before it.
   const values = [...planTemplates(draft), ...planSettings(draft)];
   const parts = [
     ...things('rules'),
@@ -50,8 +50,8 @@ export function planConfiguration(
 }
 
 /**
- * An alert that comes at once finds the rules that say who hears of it, unless they name its configuration. Rules are
- * made in the order of the file, by which they are asked: all from the first one that names a configuration come late.
+ * Creates notification rules before alert configurations, so that alerts that open immediately are routed. Rules are
+ * evaluated in the order of the file, so the first one that references a configuration and all after it come later.
  */
 function splitNotificationRules(steps: Step[]): { early: Step[]; late: Step[] } {
   const first = steps.findIndex((step) => 'entry' in step && namesConfigs(step.entry));

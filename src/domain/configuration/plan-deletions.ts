@@ -4,8 +4,8 @@ import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { isFed } from './plan-things.ts';
 
 /**
- * What the server has and the file has not, in the sections that the file has; those first that refer to others. What
- * something else still needs is a problem: deleting it would take that along.
+ * Deletes resources that aren't in the file, in sections that the file includes. Resources that refer to others come
+ * first. A resource that is still in use is a problem, because deleting it would also delete what uses it.
  */
 export function planDeletions(draft: Draft): Step[] {
   const findUser = createUserSearch(draft);
@@ -26,12 +26,12 @@ export function planDeletions(draft: Draft): Step[] {
   });
 }
 
-/** Returns what finds out why a thing of a kind can't be deleted; null when nothing needs it. */
+/** Returns a function that says why a resource of a kind can't be deleted, or null if nothing uses it. */
 function createUserSearch({ wanted, state, referred }: Draft): (kind: Kind, item: Item) => string | null {
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {
-    // What the file has of a kind will refer to what the file says.
+    // Sections in the file are checked by the references in the file.
     if (wanted.entries[other.section]) continue;
     for (const [member, { section }] of Object.entries(other.references)) {
       for (const user of state.own[other.section]) {

@@ -30,7 +30,7 @@ export function planTemplates(draft: Draft): Step[] {
   return steps;
 }
 
-/** All settings but the default channel, which has to be made first. */
+/** All settings except the default channel, which must be created first. */
 export function planSettings(draft: Draft): Step[] {
   const { wanted, state, options } = draft;
   if (!wanted.settings) return [];

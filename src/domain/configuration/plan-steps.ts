@@ -2,30 +2,30 @@ import type { Configuration, Entry, Place, Remark } from './configuration-entrie
 import type { Item } from './json-item.ts';
 import type { Kind, Section } from './kinds.ts';
 
-/** The configuration of an organization as the server has it. */
+/** The stored configuration of an organization. */
 export interface ServerState {
-  /** Own things by ascending id, which is the order in which they were made. */
+  /** Resources of the organization by ascending ID, which is the order in which they were created. */
   own: Record<Section, Item[]>;
-  /** Jobs that the operator offers to all. */
+  /** Global jobs. */
   global: Record<Section, Item[]>;
-  /** Values that the organization has overridden; templates stand in `templates`. */
+  /** Overrides of the organization. Templates are in `templates`. */
   settings: Map<string, unknown>;
-  /** Every key that there is. */
+  /** All setting keys. */
   settingKeys: string[];
   templates: Map<string, string>;
 }
 
-/** What a reference leads to: a thing that is there, or one that the file makes. */
+/** The target of a reference: an existing resource, or one that the file creates. */
 export type Target = { id: number } | { entry: Entry };
 
-/** A member for the API; references get their ids when everything before them is made. */
+/** A field for the API. References are replaced by IDs once everything before them is created. */
 export interface MemberValue {
   member: string;
   value: unknown;
   targets: Target | Target[] | null;
 }
 
-/** A member that changes. What is shown holds no secret. */
+/** A field that changes. The displayed values contain no secrets. */
 export interface Change {
   field: string;
   before: unknown;
@@ -43,14 +43,14 @@ export type Step =
       entry: Entry;
       members: MemberValue[];
       changes: Change[];
-      /** It compares what something else compares until that is changed. */
+      /** Another configuration has the same comparison until that one is updated. */
       isLate?: boolean;
     })
   | (ThingStep & {
       action: 'update';
       entry: Entry;
       id: number;
-      /** All that the entry wants, and what of it differs. */
+      /** All fields of the entry, and those that differ. */
       members: MemberValue[];
       differing: MemberValue[];
       changes: Change[];
@@ -72,37 +72,37 @@ export type Step =
   | { action: 'set-version'; entry: Entry; version: string; changes: Change[] };
 
 export interface Plan {
-  /** In the order in which they are done. */
+  /** In execution order. */
   steps: Step[];
-  /** Ids of entries that are there already. */
+  /** IDs of entries that already exist. */
   ids: Map<Entry, number>;
   unchanged: number;
   notes: Remark[];
 }
 
 export interface PlanOptions {
-  /** Deletes what the server has and the file has not, in the sections that the file has. */
+  /** Deletes resources that aren't in the file, in sections that the file includes. */
   prune: boolean;
-  /** Writes secrets although nobody can tell whether they are other ones. */
+  /** Writes secrets even though they can't be compared with the stored ones. */
   updateSecrets: boolean;
-  /** The members of an entry in the file, in the order in which they are written, with their schemas. */
+  /** The fields of an entry, in the order in which they are written, with their schemas. */
   fieldsOf(section: Section): readonly [string, Item][];
 }
 
-/** A plan that is being made: what is asked, and what was found so far. */
+/** A plan under construction: the input, and the results so far. */
 export interface Draft {
   wanted: Configuration;
   state: ServerState;
   options: PlanOptions;
-  /** Entries of the file, and things of the server, by their names. */
+  /** Entries of the file and resources of the server, by name. */
   named: NamedThings;
-  /** What is wrong; with one of these, nothing is done. */
+  /** Problems. If there are any, nothing is changed. */
   problems: Remark[];
   notes: Remark[];
   ids: Map<Entry, number>;
-  /** Things of the server that are in the file. */
+  /** Resources of the server that are in the file. */
   kept: Set<Item>;
-  /** Things of the server that the file names and does not hold: `rules/7`. */
+  /** Resources that the file references but doesn't contain: `rules/7`. */
   referred: Set<string>;
   unchanged: number;
 }
@@ -111,11 +111,11 @@ export interface NamedThings {
   entries(section: Section, name: string): readonly Entry[];
   own(section: Section, name: string): readonly Item[];
   global(section: Section, name: string): readonly Item[];
-  /** An own or global thing by its id. */
+  /** A resource of the organization or a global one, by ID. */
   byId(section: Section, id: unknown): Item | undefined;
 }
 
-/** Looks things up by name and id in a time that does not grow with their number. */
+/** Looks up resources by name and ID in constant time. */
 export function indexNames(wanted: Configuration, state: ServerState): NamedThings {
   const none: readonly never[] = [];
   const cached = <Value>(make: (section: Section) => Value) => {

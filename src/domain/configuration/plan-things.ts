@@ -9,13 +9,13 @@ import { resolveReference } from './resolve-references.ts';
 import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
 
 export interface PlannedThings {
-  /** What is made and changed, in the order of the file. */
+  /** Creates and updates, in the order of the file. */
   steps: Step[];
-  /** Versions that are set when all else is done. */
+  /** Versions to set after all other changes. */
   versions: Step[];
 }
 
-/** What has to be done for the things of one kind; those that they refer to were planned before. */
+/** Plans the changes of one section. The sections that it refers to are already planned. */
 export function planThings(draft: Draft, kind: Kind): PlannedThings {
   const entries = draft.wanted.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
@@ -46,7 +46,7 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
   return planned;
 }
 
-/** A helm sync job makes and feeds it: it comes and goes with its chart. */
+/** Whether a helm sync job manages a gather job, whose lifecycle then follows the chart. */
 export function isFed({ section }: Kind, item: Item): boolean {
   return section === 'gather_jobs' && item['helm_sync_job_id'] !== null;
 }

@@ -2,7 +2,7 @@ import { type FileReference, type Place, toReference } from './configuration-ent
 import { kindOf, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Target } from './plan-steps.ts';
 
-/** What a name in the file means: a thing of the file, else one of the server. Undefined, and a problem, when nothing. */
+/** Resolves a name to an entry of the file or a resource of the server. Adds a problem and returns undefined if not found. */
 export function resolveReference(
   draft: Draft,
   place: Place,
@@ -17,7 +17,7 @@ export function resolveReference(
   return undefined;
 }
 
-/** Null when not all of them mean something. */
+/** Null if some of them can't be resolved. */
 export function resolveReferences(
   draft: Draft,
   place: Place,
@@ -29,7 +29,7 @@ export function resolveReferences(
   return found.every((target) => target !== undefined) ? found : null;
 }
 
-/** A sentence says what is wrong; null: the file has nothing of that name. */
+/** A string describes a problem. Null: the name isn't in the file. */
 function findInFile(
   { named: { entries } }: Draft,
   section: Section,

@@ -4,7 +4,7 @@ import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { type Item, isSameJson } from './json-item.ts';
 import type { Section } from './kinds.ts';
 
-/** Lists in which the order says nothing. */
+/** Lists whose order doesn't matter. */
 const sets: ReadonlySet<string> = new Set([
   'severities',
   'event_types',
@@ -14,8 +14,8 @@ const sets: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether what a file wants is what the server has. The server keeps addresses in one spelling, so that a file which
- * writes them otherwise wants no change.
+ * Whether a value in a file equals the stored value. The server normalizes addresses, so a file that spells one
+ * differently causes no change.
  */
 export function isSameValue(
   section: Section,
@@ -49,7 +49,7 @@ function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
   return a.size === b.size && [...a].every((value) => b.has(value));
 }
 
-/** What cannot be read is compared as it is written: the server says what is wrong with it. */
+/** Values that can't be parsed are compared as written. The server reports what is invalid. */
 function artifactKey(name: string, sourceType: unknown): string {
   if (!isSourceType(sourceType)) return name;
   const artifact = artifactNames[sourceType](name);

@@ -6,10 +6,10 @@ import type { Change, Draft, MemberValue } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
 
-/** Members of the file that are none of the API. */
+/** Fields of the file that aren't fields of the API. */
 const ownFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
-/** The members of the API that an entry wants: what it says, else their defaults. */
+/** The API fields of an entry: the values in the file, or else their defaults. */
 export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
   return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
@@ -26,7 +26,7 @@ export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[]
   });
 }
 
-/** Undefined leaves it to the server. */
+/** Undefined: the server decides. */
 function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === 'name' ? entry.name : given;
@@ -35,7 +35,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   return defaultOf(schema);
 }
 
-/** Whether a member of a thing is already as an entry wants it. */
+/** Whether a field of a resource already has the value in the file. */
 export function matchesDesired(
   { ids, options }: Draft,
   { section }: Kind,
@@ -58,7 +58,7 @@ export function matchesDesired(
   return isSameValue(section, member, value, item[member], entry.values);
 }
 
-/** Only what a secret is called, or that there is one, can be compared. */
+/** Only the names of secrets, or whether they exist, can be compared. */
 function isSecretAsWanted(
   member: string,
   value: unknown,
@@ -68,7 +68,7 @@ function isSecretAsWanted(
 ): boolean {
   const isNothing = value === null || (isItem(value) && Object.keys(value).length === 0);
   if (update && !isNothing) return false;
-  // Stored secrets never follow a channel to another target: they are sent again, or removed.
+  // Stored secrets never stay with a channel that gets another receiver: they are sent again or removed.
   if (hasOtherTarget(entry, item) && !(isNothing && isNoneStored(member, item))) return false;
   switch (member) {
     case 'headers':
@@ -102,7 +102,7 @@ function headerNames(headers: unknown): string[] {
     : [];
 }
 
-/** What is told of a new thing: what the file says of it. */
+/** What a plan shows for a new resource: the values in the file. */
 export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberValue[]): Change[] {
   return fields
     .map(({ member }) => ({
@@ -131,7 +131,7 @@ function fieldOf(kind: Kind, member: string): string {
   return kind.references[member]?.field ?? member;
 }
 
-/** As the file has it, without secrets. */
+/** The value in the file, without secrets. */
 function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   const given = entry.values[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
@@ -159,7 +159,7 @@ export function nameOfId({ named }: Draft, section: Section, id: unknown): unkno
   return named.byId(section, id)?.['name'] ?? id;
 }
 
-/** Who knows the rest of a webhook's address can post to it. */
+/** Anyone who knows the full URL of a webhook can post to it. */
 export function maskedUrl(url: string): string {
   return URL.canParse(url) ? `${new URL(url).origin}/…` : '…';
 }

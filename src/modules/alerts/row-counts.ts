@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
 /**
- * How many there are of each kind, whatever there is: triggers add the difference with each change, in its transaction, so
- * that the sum is right for everyone at any time.
+ * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
+ * correct for every reader.
  */
 export async function readRowCounts(
   db: Database,
@@ -17,10 +17,10 @@ export async function readRowCounts(
 }
 
 /**
- * Folds what was added since into one row for each kind, at most `limit` rows at a time. Of two who do it at the same time,
- * each adds up what it has deleted itself.
+ * Folds added differences into one row for each kind, at most `limit` rows at a time. Concurrent calls are safe: each
+ * adds only the rows that it deleted.
  *
- * @returns how many there were
+ * @returns The number of folded rows.
  */
 export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
@@ -46,15 +46,15 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 export interface WrongCount {
   subject: string;
   kind: string;
-  /** How many more there are than were counted. */
+  /** The difference between the actual and the stored count. */
   amount: number;
 }
 
 /**
- * Counts all that an organization has, and corrects what was counted otherwise. One statement: what others change
- * meanwhile is in neither of what it compares, or in both.
+ * Counts the rows of an organization and corrects wrong counts. Uses a single statement, so concurrent changes are in both
+ * compared numbers or in neither.
  *
- * @returns what was wrong, which is nothing
+ * @returns The wrong counts. Normally none.
  */
 export async function recountRows(tx: Tx, organizationId: number): Promise<WrongCount[]> {
   const { rows } = await sql<WrongCount>`

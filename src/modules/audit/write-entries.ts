@@ -68,7 +68,7 @@ export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & {
     )
     .returning(['id', 'created_at'])
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   const sorted = rows.toSorted((a, b) => a.id - b.id);
   return entries.map((entry, index) => ({
     ...entry,

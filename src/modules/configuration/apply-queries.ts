@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 type ConfigurationApply = Schemas['ConfigurationApply'];
 export type ApplyError = NonNullable<ConfigurationApply['error']>;
 
-/** For so long after a sign of life, a server is expected to still be applying. */
+/** How long after its last heartbeat a server is considered to be applying. */
 const leaseSeconds = 15;
-/** Of an organization. */
+/** The applies kept per organization. */
 const keptApplies = 100;
 
 export interface NewApply {
@@ -17,7 +17,7 @@ export interface NewApply {
   actor: Actor;
 }
 
-/** An apply in the hands of this server. */
+/** An apply that this server runs. */
 export interface HeldApply {
   organizationId: number;
   id: number;
@@ -25,7 +25,7 @@ export interface HeldApply {
 }
 
 /**
- * Begins an apply; one without changes has succeeded at once.
+ * Starts an apply. One without changes succeeds immediately.
  *
  * @returns null while another one is in progress
  */
@@ -56,7 +56,7 @@ export async function insertApply(
   return row ? { organizationId, id: row.id, leaseToken: row.lease_token } : null;
 }
 
-/** Stores the progress. False when the lease was lost: then nothing may be committed. */
+/** Stores the progress. Returns false if the lease was lost, in which case nothing can be committed. */
 export async function renewApply(
   db: Database,
   { organizationId, id, leaseToken }: HeldApply,
@@ -108,7 +108,7 @@ export const interrupted: ApplyError = {
   index: null,
 };
 
-/** The server that held it is gone: its transaction can't be committed anymore. */
+/** Its server is offline, so its transaction can't be committed anymore. */
 async function failDeadApply(db: Database, organizationId: number): Promise<void> {
   await sql`
     UPDATE configuration_applies

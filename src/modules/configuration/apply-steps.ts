@@ -14,7 +14,7 @@ import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
 import type { PlannedStep, Reference, References, StepWork } from './planned-steps.ts';
 
-/** What fails, with the step at which it does. */
+/** A failure, with the step that failed. */
 export class StepError extends Error {
   override name = 'StepError';
   readonly shown: PlannedStep['shown'];
@@ -41,10 +41,10 @@ type StepOf<Action extends StepWork['action']> = PlannedStep & {
   work: Extract<StepWork, { action: Action }>;
 };
 
-/** Resources that one statement creates. */
+/** Maximum resources created by one statement. */
 const createdAtOnce = 500;
 
-/** The order in which resources are created: each refers to those before it only. */
+/** The order in which resources are created. Each refers only to those before it. */
 const creationOrder = [
   'rules',
   'helm_sync_jobs',
@@ -56,8 +56,8 @@ const creationOrder = [
 ] as const satisfies readonly Section[];
 
 /**
- * The order in which resources are updated, which is that of everyone who locks several: jobs, then rules, then what
- * links them.
+ * The order in which resources are updated: jobs, then rules, then resources that link them. All code that locks
+ * several resources uses this order, to avoid deadlocks.
  */
 const updateOrder = [
   'helm_sync_jobs',
@@ -70,10 +70,10 @@ const updateOrder = [
 ] as const satisfies readonly Section[];
 
 /**
- * Makes all changes of a plan inside of one transaction, by the functions that make them one by one. What is created
- * comes first, since it holds up no one; what is updated is locked last, by ascending ID.
+ * Makes all changes of a plan in one transaction, using the same functions as single requests. Creates come first,
+ * because they block no one. Updated resources are locked last, by ascending ID.
  *
- * @param onDone is called with the number of steps that were made since its last call; may throw to end the work
+ * @param onDone Called with the number of steps made since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
  */
 export async function applySteps(
@@ -103,7 +103,7 @@ export async function applySteps(
   const hasLate = creations.some(({ work }) => work.isLate);
 
   for (const section of creationOrder) {
-    // In the order of the file, which is that of the IDs.
+    // In the order of the file, so that IDs ascend in the same order.
     for (const run of consecutive(
       steps.filter(
         (step) => isCreated(step, section) && !(step.work.action === 'create' && isLate(step.work)),
@@ -113,7 +113,7 @@ export async function applySteps(
       await createFed(run.filter(isOf('create-fed')));
     }
   }
-  // One that this has just created reads everything anyway.
+  // A sync that was just created reads everything anyway.
   const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
   for (const id of [...new Set(syncIds)].toSorted((a, b) => a - b))
     await edits.helm_sync_jobs.readAgain(tx, context, id);
@@ -150,7 +150,7 @@ export async function applySteps(
         const rows = await create(first!.work.section, bodies);
         for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
       } catch (error) {
-        // Which one it is can't be said of many.
+        // With several rows, the one that failed isn't known.
         const { shown } = first!;
         throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
       }
@@ -158,7 +158,7 @@ export async function applySteps(
     }
   }
 
-  /** Bodies were validated by the contract of the same operation. */
+  /** Bodies are already validated against the contract of the same operation. */
   function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
     const given = bodies as never[];
     switch (section) {
@@ -227,7 +227,7 @@ export async function applySteps(
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
     for (const { shown, work } of changes) {
       const revision = revisions.get(work.id);
-      // What someone else has deleted needs no deletion.
+      // It is already deleted.
       const isAsPlanned = revision === work.revision || (revision === undefined && work.action === 'delete');
       if (!isAsPlanned) throw new StepError(shown, changedSincePlanned());
     }

@@ -21,9 +21,9 @@ export interface CheckDeps {
   secretBox: SecretBox;
 }
 
-/** Steps that are checked before others have their turn. */
+/** Steps checked without yielding. */
 const stepsOfTurn = 50;
-/** Problems that are reported at most. */
+/** Maximum number of reported problems. */
 const maxProblems = 20;
 
 /** Checks what the handlers of single changes check before their transaction. Returns at most 20 problems. */
@@ -56,7 +56,7 @@ export async function checkSteps(
 async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork): Promise<void> {
   if (work.action === 'set') {
     if (!isSettingKey(work.key)) throw new TypeError(`${work.key} was planned and isn't a setting`);
-    // The default channel is looked at when it is written.
+    // The default channel is checked when it is written.
     const value = work.channel === null ? work.value : null;
     await checkOverrides(deps.sandbox, organizationId, [{ key: work.key, value, field: '' }]);
     return;
@@ -76,7 +76,7 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
       checkHelmSyncJob(body);
       return;
     case 'gather_jobs':
-      // Of one that a helm sync job feeds, only these can be set.
+      // If a helm sync job manages it, only these can be set.
       if (work.action === 'create' || 'source_type' in work.desired) checkNewGatherJob(body);
       return;
     case 'scrape_jobs':

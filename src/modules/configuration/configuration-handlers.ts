@@ -121,7 +121,7 @@ function sectionsOf(body: Schemas['ConfigurationDocument']): Partial<Record<Sect
   );
 }
 
-/** Takes the steps as they come, and returns the end. */
+/** Collects the steps as they arrive and returns the end of the plan. */
 async function readParts(
   parts: AsyncGenerator<PlannedStep[], PlanEnd, undefined>,
   steps: PlannedStep[],
@@ -157,7 +157,7 @@ function outdatedPlan(): ApiError {
   );
 }
 
-/** Whoever may apply a configuration may make all of its changes one by one. */
+/** Anyone who can apply a configuration can also make its changes individually. */
 function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
   const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
   if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))

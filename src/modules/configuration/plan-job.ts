@@ -18,9 +18,9 @@ import type { OperationId } from '../../platform/http/operation.ts';
 import { createChartFilter } from '../../sources/chart-filter.ts';
 import type { PlanEnd, PlanInput, PlannedStep, PlanProblem, Reference, References } from './planned-steps.ts';
 
-/** Steps that are sent at once, so that no message keeps the server's thread busy. */
+/** Steps per message, so that no message blocks the server's thread. */
 const stepsOfPart = 200;
-/** Problems that are reported at most. */
+/** Maximum number of reported problems. */
 const maxProblems = 20;
 
 const findDocumentProblems = createDocumentCheck(schema);
@@ -61,7 +61,7 @@ const secretFields: ReadonlySet<string> = new Set(
   Object.values(secretMembers).flatMap((members) => [...members]),
 );
 
-/** What a fingerprint covers: everything that a plan shows and refers to, and of secrets nothing but their names. */
+/** A fingerprint covers everything that a plan shows and refers to. Of secrets, it covers only the names. */
 function withoutSecrets(name: string, value: unknown): unknown {
   if (!secretFields.has(name)) return value;
   return typeof value === 'object' && value !== null ? Object.keys(value) : value !== null;
@@ -149,7 +149,7 @@ function createStepWriter(plan: Plan, state: ServerState) {
     return { body, references };
   }
 
-  /** Validates a body as the operation does that makes the same change, and fills in what the contract says. */
+  /** Validates a body like the operation that makes the same change, and fills in its defaults. */
   function validBody(
     verb: 'create' | 'update',
     entry: Entry,

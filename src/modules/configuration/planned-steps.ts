@@ -7,7 +7,7 @@ export type Reference = number | string;
 
 export type References = Readonly<Record<string, Reference | readonly Reference[]>>;
 
-/** A change of a plan: how it is shown, and what it takes to make it. */
+/** A change of a plan: how it is displayed, and the data to apply it. */
 export interface PlannedStep {
   shown: Schemas['ConfigurationStep'];
   work: StepWork;
@@ -20,7 +20,7 @@ export type StepWork =
       /** A valid request body, without the fields that are in `references`. */
       body: Item;
       references: References;
-      /** Whether it has the comparison of a configuration that another step changes. */
+      /** Whether another step changes a configuration with the same comparison. */
       isLate: boolean;
     }
   | {
@@ -59,7 +59,7 @@ export type PlanEnd =
   | { problems: null; fingerprint: string; unchanged: number; notes: Schemas['ConfigurationNote'][] }
   | { problems: PlanProblem[] };
 
-/** The configuration of an organization as JSON, so that the server's thread doesn't have to parse it. */
+/** The configuration of an organization as JSON, so that the server's thread doesn't parse it. */
 export interface StateTexts {
   own: Record<Section, readonly string[]>;
   global: Record<Section, readonly string[]>;
@@ -76,6 +76,6 @@ export interface PlanInput {
   state: StateTexts;
   prune: boolean;
   updateSecrets: boolean;
-  /** Whether the changes of fields are to be shown. */
+  /** Whether to include the changed fields. */
   showsChanges: boolean;
 }

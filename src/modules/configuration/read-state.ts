@@ -19,10 +19,10 @@ export interface StateDeps {
   defaults: InstallationDefaults;
 }
 
-/** Rows that one statement reads. */
+/** Maximum rows read by one statement. */
 const rowsOfPage = 5_000;
 
-/** Fields of a file that no column has, or one of another form. */
+/** Fields of a file that have no column, or a column in another form. */
 const otherFields: ReadonlySet<string> = new Set([
   ...['key', 'fed_by', 'version', 'thresholds', 'chart_filter', 'url'],
   ...writeOnlyMembers,
@@ -114,7 +114,7 @@ async function readPages(
   }
 }
 
-/** Channels with their URLs, which are compared; other secrets aren't. */
+/** Channels with their URLs, which are compared. Other secrets aren't read. */
 async function readChannels(db: Database, secretBox: SecretBox, organizationId: number): Promise<string[]> {
   const pages: string[] = [];
   for (let after = 0; ; ) {

@@ -18,19 +18,19 @@ import {
 import { type ApplyStepsDeps, applySteps, StepError } from './apply-steps.ts';
 import type { PlannedStep } from './planned-steps.ts';
 
-/** Configurations that a server applies at the same time. */
+/** Maximum configurations that a server applies concurrently. */
 const appliesAtOnce = 4;
 const renewEveryMs = 1_000;
 
-/** Applies configurations after their requests were answered. */
+/** Applies configurations in the background, after the response is sent. */
 export interface ConfigurationApplies {
-  /** @throws ApiError 503 while too many are being applied; the caller tries again */
+  /** @throws ApiError 503 if too many are being applied. The caller retries. */
   reserve(): void;
-  /** Ends what `reserve` began without an apply. */
+  /** Releases a reservation that wasn't used. */
   giveBack(): void;
-  /** Applies the steps in the background, and stores what becomes of it. */
+  /** Applies the steps in the background and stores the result. */
   start(held: HeldApply, context: EditContext, steps: readonly PlannedStep[]): void;
-  /** Ends what is being applied. Nothing of it is kept. */
+  /** Stops all applies and rolls them back. */
   stop(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ function errorOf(error: unknown): ApplyError {
     const { code, message } = new ApiError('unavailable');
     return { code, message, ...at };
   }
-  // Someone else has stored, changed, or deleted what this needs, and did so again each time it was retried.
+  // Others kept creating, updating, or deleting resources that this requires, during every retry.
   const isConflict = hasSqlState(cause, '23505', '23503', '40001', '40P01');
   const { code, message } = new ApiError(isConflict ? 'conflict' : 'internal');
   return { code, message, ...at };

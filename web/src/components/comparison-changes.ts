@@ -4,40 +4,40 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 type Explanation = Schemas['EvaluationExplanation'];
 type Changed = 'candidate_pattern' | 'ignored_versions' | 'counted_versions';
 type Config = Pick<Schemas['AlertConfig'], 'name' | Changed>;
-/** Exactly one of them. */
+/** Exactly one changed field. */
 type Changes = { [Field in Changed]: Pick<Schemas['AlertConfig'], Field> }[Changed];
 
 /** A change to what a monitor is compared with, made with one click. */
 export interface ComparisonChange {
   /** On the button: "Ignore 2024.1". */
   label: string;
-  /** Asked before it is made. */
+  /** The title of the confirmation. */
   title: string;
   confirm: string;
-  /** What it does to the configuration, in sentences. */
+  /** What the change does to the configuration. */
   describe(config: Config): string;
-  /** Said when it is made. */
+  /** The text of the toast. */
   done: string;
   changes(config: Config): Changes;
 }
 
-/** What takes a change back: the field as it was. */
+/** The change that undoes another one: the previous value of the field. */
 export function reverted(config: Config, changes: Changes): Changes {
   if ('candidate_pattern' in changes) return { candidate_pattern: config.candidate_pattern };
   if ('ignored_versions' in changes) return { ignored_versions: config.ignored_versions };
   return { counted_versions: config.counted_versions };
 }
 
-/** As many ignored or counted versions as have a button each, the last ones. The form has all of them. */
+/** How many of the last ignored or counted versions get a button each. The form has all of them. */
 const maxReverted = 3;
 
-/** What the jump of an explanation offers: to ignore all that is above it. */
+/** The change offered for a jump: ignore all releases above it. */
 export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
   const [latest, ...others] = jump?.above ?? [];
   return latest === undefined ? [] : [ignoring([latest, ...others])];
 }
 
-/** What an explanation offers beside that; the most likely first. */
+/** The other changes offered by an explanation, most likely first. */
 export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];

@@ -12,7 +12,7 @@ type LeftOutReason = Explanation['left_out'][number]['reason'];
 const dayMs = 86_400_000;
 const onDate = (at: string) => formatLongDay(new Date(at));
 
-/** Why a configuration stands where it stands, in sentences for people. @param now of the page, in milliseconds. */
+/** Explains the state of a configuration in sentences. @param now The time of the page, in milliseconds. */
 export function explainInSentences(explanation: Explanation, now: number): string[] {
   return [
     ...deployedSentences(explanation.deployed),
@@ -23,7 +23,7 @@ export function explainInSentences(explanation: Explanation, now: number): strin
   ];
 }
 
-/** Why the latest release may not be what it seems; null where nothing is unusual. */
+/** A warning about an unusual jump to the latest release, or null. */
 export function jumpSentence(
   { jump }: Pick<Explanation, 'jump'>,
   where: 'here' | 'in monitors' = 'here',

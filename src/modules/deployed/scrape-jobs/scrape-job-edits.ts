@@ -28,12 +28,12 @@ import {
 } from './scrape-job-queries.ts';
 import { checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
 
-/** A new job as it is written. Throws 400 for what it can't be. */
+/** Validates a new job. Throws 400 if it is invalid. */
 export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): ScrapeJobValues {
   return checkScrapeJob({ ...body, ref: body.ref ?? null });
 }
 
-/** What can be done with scrape jobs inside of a transaction. */
+/** Changes to scrape jobs, for use in a transaction. */
 export function scrapeJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs at most 1,000 */
@@ -86,14 +86,14 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
       const readsElse = after.parser_type !== 'manual' && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
-      // What was read before a job was pointed elsewhere says nothing of what it reads from now on.
+      // Results from before the job's source changed don't apply to the new source.
       if (isTransformChanged && !readsElse)
         await recordNewestVersionAgain(tx, wakeUps, organizationId, before.id);
       const wantsRun = readsElse || isTransformChanged || !before.is_active;
       if (after.parser_type !== 'manual' && after.is_active && wantsRun) {
         await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
       } else if (readsElse) {
-        // What runs now reads what the job was before.
+        // The current run reads the previous source.
         await cancelRuns(tx, 'scrape', organizationId, before.id);
       }
       await recordEdit(tx, context, 'scrape_job', {
@@ -147,7 +147,7 @@ function pickValues(row: ScrapeJobRow) {
   };
 }
 
-/** A manual job has no runs: it has done its work once it has a version. */
+/** A manual job has no runs. It is completed once it has a version. */
 function isSetByHand({ parser_type, latest_version }: ScrapeJobRow): boolean {
   return parser_type === 'manual' && latest_version !== null;
 }

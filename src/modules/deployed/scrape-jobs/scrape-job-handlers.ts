@@ -152,7 +152,7 @@ export function scrapeJobHandlers({
   }
 }
 
-/** A stage of the parser as it is; a path in the file isn't a code. */
+/** The parser's stage unchanged, or `not_found` for a path. */
 function previewCode(step: string): string {
   return /^[.[]/.test(step) ? 'not_found' : step;
 }

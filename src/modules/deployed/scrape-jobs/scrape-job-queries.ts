@@ -153,7 +153,7 @@ export async function lockScrapeJob(
   return row !== undefined;
 }
 
-/** The rows of these ids, in ascending order. */
+/** The rows with these IDs, in ascending order. */
 export async function listScrapeJobsById(
   tx: Tx,
   organizationId: number,
@@ -165,7 +165,7 @@ export async function listScrapeJobsById(
     .execute();
 }
 
-/** @returns their ids, in the same order */
+/** @returns The IDs, in the same order. */
 export async function insertScrapeJobs(
   tx: Tx,
   organizationId: number,
@@ -176,7 +176,7 @@ export async function insertScrapeJobs(
     .values(jobs.map((values) => ({ organization_id: organizationId, ...values })))
     .returning(['id', 'created_at'])
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 

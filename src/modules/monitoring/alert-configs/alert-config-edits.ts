@@ -25,13 +25,13 @@ import {
 
 type NewAlertConfig = ApiRequest<'createAlertConfig'>['body'];
 
-/** Throws 400 for what no configuration can have. */
+/** Throws 400 for values that no configuration can have. */
 export function checkAlertConfig({ candidate_pattern }: Schemas['UpdateAlertConfigRequest']): void {
   checkPattern(candidate_pattern);
 }
 
 /**
- * What can be done with alert configurations inside of a transaction. Creating and updating them may fail with SQL state
+ * Changes to alert configurations, for use in a transaction. Creating and updating them may fail with SQL state
  * 23505, when another transaction stores the same comparison.
  */
 export function alertConfigEdits(wakeUps: WakeUps) {

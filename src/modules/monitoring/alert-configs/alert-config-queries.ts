@@ -313,7 +313,7 @@ export async function findSameParts(
   return rows[0];
 }
 
-/** The rows of these ids, in ascending order. */
+/** The rows with these IDs, in ascending order. */
 export async function listAlertConfigsById(
   tx: Tx,
   organizationId: number,
@@ -349,7 +349,7 @@ export async function insertAlertConfigs(
     )
     .returning('id')
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
@@ -371,7 +371,7 @@ export async function updateAlertConfig(
     .execute();
 }
 
-/** One that was counted before is counted since then. */
+/** Keeps the time of versions that are already counted. */
 function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
   return sql`ARRAY(
     SELECT coalesce(

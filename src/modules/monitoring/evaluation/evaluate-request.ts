@@ -104,7 +104,7 @@ export function evaluateHandlers(deps: {
   }
 }
 
-/** Otherwise the loop of a server that reads versions in an older way does, until that has stopped. */
+/** Otherwise, a server that reads versions in an older way evaluates until it stops. */
 async function isEvaluating(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isReadingInUse} AS is_in_use`.execute(db);
   return rows[0]!.is_in_use;

@@ -22,7 +22,7 @@ export interface EvaluationRow {
   candidate_pattern: string | null;
   ignored_versions: string[];
   counted_versions: string[];
-  /** As long as `counted_versions`. */
+  /** When each of `counted_versions` was added, in the same order. */
   counted_since: Date[];
   is_active: boolean;
   is_reconfigured: boolean;
@@ -39,7 +39,7 @@ export interface EvaluationRow {
   quiet_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
   last_evaluated_at: Date | null;
-  /** How the program of the last evaluation read versions; null when that was not noted yet. */
+  /** How versions were read in the last evaluation. Null if that wasn't recorded yet. */
   version_reading: number | null;
   steady_fingerprint: string | null;
   /** `Infinity` when time alone changes nothing. */

@@ -6,10 +6,10 @@ import type { Log } from '../../../platform/log.ts';
 
 const heartbeatMs = 10_000;
 
-/** A server that stopped without a word is gone after a minute. One in the future was seen before the clock was set back. */
+/** A crashed server is removed after a minute. Times in the future are from before the clock was set back. */
 const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND pacekeeper_now() + interval '1 minute'`;
 
-/** No server is left that reads versions in an older way than this one: this one evaluates. */
+/** Whether this server evaluates: no running server reads versions in an older way. */
 export const isReadingInUse = sql<boolean>`NOT EXISTS (
   SELECT FROM servers WHERE version_reading < ${sql.lit(versionReading)} AND ${isServing})`;
 
@@ -19,7 +19,7 @@ export interface ServingServer {
   stop(): Promise<void>;
 }
 
-/** Tells other servers that this one runs, for as long as it does. */
+/** Sends heartbeats to other servers while this one runs. */
 export async function announceServer(
   { db, log }: { db: Database; log: Log },
   reading = versionReading,
@@ -53,7 +53,7 @@ export async function announceServer(
     isHeldBack: () => isHeldBack,
     async stop() {
       clearInterval(timer);
-      // Without the database it is forgotten after a minute.
+      // If the database is unavailable, the entry expires after a minute.
       await sql`DELETE FROM servers WHERE id = ${id}`.execute(db).catch(() => undefined);
     },
   };

@@ -21,7 +21,7 @@ import {
   updateRule,
 } from './rule-queries.ts';
 
-/** A new rule as it is written. Throws 400 for what it can't be. */
+/** Validates a new rule. Throws 400 if it is invalid. */
 export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues {
   checkThresholds(body.rule_type, body.thresholds);
   const daysBasis = ruleTypes[body.rule_type].hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
@@ -38,7 +38,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
   };
 }
 
-/** What can be done with rules inside of a transaction. */
+/** Changes to rules, for use in a transaction. */
 export function ruleEdits(wakeUps: WakeUps) {
   return {
     /** @param rules at most 1,000 */

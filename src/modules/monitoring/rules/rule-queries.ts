@@ -136,7 +136,7 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('rules.id', '=', id);
 }
 
-/** The rows of these ids, in ascending order. */
+/** The rows with these IDs, in ascending order. */
 export async function listRulesById(
   tx: Tx,
   organizationId: number,
@@ -151,7 +151,7 @@ export async function listRulesById(
     .execute();
 }
 
-/** @returns their ids, in the same order */
+/** @returns The IDs, in the same order. */
 export async function insertRules(
   tx: Tx,
   organizationId: number,
@@ -162,7 +162,7 @@ export async function insertRules(
     .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
     .returning('id')
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 

@@ -29,7 +29,7 @@ export interface ChannelEditDeps {
   secretBox: SecretBox;
 }
 
-/** What can be done with channels inside of a transaction. Bodies were checked by `checkChannelBody`. */
+/** Changes to channels, for use in a transaction. Bodies were checked by `checkChannelBody`. */
 export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   return {
     /** @param channels at most 1,000 */
@@ -122,7 +122,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     await updateChannel(tx, organizationId, row.id, values, { resetsFailures: isOtherUrl || isTurnedOn });
     if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
-    // Whatever decides when the next delivery goes out may be another one now.
+    // The change can affect when the next delivery is sent.
     await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
 
@@ -141,7 +141,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   }
 }
 
-/** As the API shows it: its URL only to those who may change it. */
+/** A channel as the API returns it: with its full URL only for roles that can change it. */
 export function toChannel(
   secretBox: SecretBox,
   row: ChannelRow,
@@ -174,7 +174,7 @@ export function toChannel(
   };
 }
 
-/** The roles that `updateNotificationChannel` lets in. */
+/** The roles that can call `updateNotificationChannel`. */
 function mayChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
@@ -201,7 +201,7 @@ function healthOf({ consecutive_failures, last_success_at }: ChannelRow): Schema
   return last_success_at === null ? 'unknown' : 'healthy';
 }
 
-/** What a new channel is where the request does not say it. */
+/** The defaults of a new channel. */
 const noSecrets = {
   url_sealed: Buffer.alloc(0),
   url_masked: '',

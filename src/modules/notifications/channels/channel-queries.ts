@@ -149,7 +149,7 @@ export interface ChannelValues extends SealedChannel {
   keepsPreviousSecret: boolean;
 }
 
-/** The rows of these ids, in ascending order. */
+/** The rows with these IDs, in ascending order. */
 export async function listChannelsById(
   tx: Tx,
   organizationId: number,
@@ -167,7 +167,7 @@ export async function listChannelsById(
 /**
  * Takes ids first, since what is sealed is bound to them.
  *
- * @returns their ids, in the same order
+ * @returns The IDs, in the same order.
  */
 export async function insertChannels(
   tx: Tx,

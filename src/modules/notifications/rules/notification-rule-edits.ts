@@ -20,7 +20,7 @@ import {
 
 type RuleBody = Schemas['UpdateNotificationRuleRequest'];
 
-/** What can be done with notification rules inside of a transaction. Bodies were checked by `checkLabelMatchers`. */
+/** Changes to notification rules, for use in a transaction. Bodies were checked by `checkLabelMatchers`. */
 export function notificationRuleEdits(wakeUps: WakeUps) {
   return {
     /** @param rules at most 1,000 */
@@ -93,7 +93,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
         'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
       );
     }
-    // Whoever gives the criteria anew has said what it is for, though it be for all.
+    // Setting the criteria again confirms what the rule matches, even if that is everything.
     const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !namesCriteria(before, values);
     if (values.is_active && lacksCriteria) {
       throw new ApiError(
@@ -124,7 +124,7 @@ function namesCriteria(before: NotificationRuleRow, values: Partial<Notification
   });
 }
 
-/** The given members as columns; an id that is named twice counts once. */
+/** The given fields as columns. Duplicate IDs are dropped. */
 function toValues({
   rule_ids,
   alert_config_ids,
@@ -145,7 +145,7 @@ function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-/** A pattern that cannot be compiled would match nothing, or with `!~` everything. */
+/** A pattern that doesn't compile would match nothing or, with `!~`, everything. */
 export function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
   for (const [index, { operator, value }] of label_matchers.entries()) {
     const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
@@ -159,7 +159,7 @@ const referenceLabels: Record<keyof RuleReferences, string> = {
   channel_ids: 'notification channel',
 };
 
-/** What belongs to another organization is refused as if it did not exist. */
+/** Resources of other organizations are rejected as if they didn't exist. */
 async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
   const missing = await findMissingReferences(tx, organizationId, references);
   const errors = missing.map(

@@ -131,7 +131,7 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('notification_rules.id', '=', id);
 }
 
-/** The rows of these ids, in ascending order. */
+/** The rows with these IDs, in ascending order. */
 export async function listNotificationRulesById(
   tx: Tx,
   organizationId: number,
@@ -146,7 +146,7 @@ export async function listNotificationRulesById(
     .execute();
 }
 
-/** @returns their ids, in the same order */
+/** @returns The IDs, in the same order. */
 export async function insertNotificationRules(
   tx: Tx,
   organizationId: number,
@@ -163,7 +163,7 @@ export async function insertNotificationRules(
     )
     .returning('id')
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 

@@ -30,7 +30,7 @@ import {
 } from './gather-job-queries.ts';
 import { forgetIndex, requestFeedingSync } from './request-feeding-sync.ts';
 
-/** A new job as it is written. Throws 400 for what it can't be. */
+/** Validates a new job. Throws 400 if it is invalid. */
 export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): GatherJobValues {
   return checkGatherJob({
     ...body,
@@ -38,7 +38,7 @@ export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): 
   });
 }
 
-/** What can be done with gather jobs inside of a transaction. */
+/** Changes to gather jobs, for use in a transaction. */
 export function gatherJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs at most 1,000 */
@@ -170,7 +170,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (before.helm_sync_job_id !== null) {
         await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
-        // One that was made inactive has never run.
+        // A job that was created inactive has never run.
         await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, before.id, after)], 'created');
       }
       return;
@@ -187,7 +187,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
   }
 }
 
-/** A job that the caller may read. Throws 404 when there is none. */
+/** A job that the caller can read. Throws 404 if not found. */
 export async function readJob(db: Database | Tx, caller: Caller, id: number): Promise<GatherJobRow> {
   const row = await findGatherJob(db, caller.organizationId, id);
   if (!row) throw notFound();

@@ -198,7 +198,7 @@ export async function listGatherJobsById(
     .execute();
 }
 
-/** @returns their ids, in the same order */
+/** @returns The IDs, in the same order. */
 export async function insertGatherJobs(
   tx: Tx,
   organizationId: number,
@@ -216,7 +216,7 @@ export async function insertGatherJobs(
     )
     .returning(['id', 'created_at'])
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 

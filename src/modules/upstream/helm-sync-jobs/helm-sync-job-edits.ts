@@ -34,7 +34,7 @@ import {
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
 
-/** What can be done with helm sync jobs inside of a transaction. */
+/** Changes to helm sync jobs, for use in a transaction. */
 export function helmSyncJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs at most 1,000 */
@@ -86,7 +86,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const job = toSyncRequest(organizationId, before.id, after);
       if (needsResync && after.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
       else if (needsResync) await cancelRuns(tx, 'helm_sync', organizationId, before.id);
-      // One that was made inactive has never run.
+      // A job that was created inactive has never run.
       else if (after.is_active && !before.is_active && !lock.hasSucceeded) {
         await requestRuns(tx, wakeUps, 'helm_sync', [job], 'created');
       }
@@ -136,7 +136,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
     return { organizationId: job.organization_id, lock };
   }
 
-  /** What the sync feeds follows it: to another address, or into a life of its own. */
+  /** Updates the gather jobs that the sync manages: with its new address, or by detaching them. */
   async function changeFedJobs(
     tx: Tx,
     before: HelmSyncJobRow,
@@ -168,7 +168,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
   }
 }
 
-/** A job that the caller may read. Throws 404 when there is none. */
+/** A job that the caller can read. Throws 404 if not found. */
 export async function readHelmSyncJob(
   db: Database | Tx,
   caller: Caller,

@@ -146,7 +146,7 @@ export async function listHelmSyncJobsById(
     .execute();
 }
 
-/** @returns their ids, in the same order */
+/** @returns The IDs, in the same order. */
 export async function insertHelmSyncJobs(
   tx: Tx,
   organizationId: number,
@@ -157,7 +157,7 @@ export async function insertHelmSyncJobs(
     .values(jobs.map((values) => ({ organization_id: organizationId, ...values })))
     .returning(['id', 'created_at'])
     .execute();
-  // One statement gives its rows their ids in the order of its values.
+  // A single statement assigns IDs in the order of its values.
   return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
 }
 

@@ -6,7 +6,7 @@ import { deployedSentences, formatExcluded } from '../../components/explanation-
 type Preview = Schemas['PreviewGatherJobResponse'];
 type Line = Preview['lines'][number];
 
-/** What a preview says in addition to its table. @param deployedVersion the one that it was asked for, if any. */
+/** The sentences shown with the table of a preview. @param deployedVersion The deployed version in the request, if any. */
 export function previewSentences(preview: Preview, deployedVersion: string | null): string[] {
   return [
     ...latestSentences(preview),

@@ -7,13 +7,13 @@ import { hasOpenDigest, isOpen } from '../claim/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
 import { writeDigest } from './form-digests.ts';
 
-/** What doesn't fit into a message is counted in it; beyond these there is another message. */
+/** Maximum events in one digest. Events that don't fit into its text are counted there; more events go into another digest. */
 const maxEvents = 1_000;
 const channelsAtOnce = 100;
-/** A configuration whose evaluation fails again and again must not keep the others from being told. */
+/** A configuration whose evaluation keeps failing must not delay notifications of the others. */
 const longestWait = sql`interval '1 hour'`;
 
-/** Notes that deliveries of the organization wait until all its configurations are evaluated by the new reading. */
+/** Records that deliveries of the organization wait until all its configurations are evaluated with the new reading. */
 export async function waitForReading(tx: Tx, organizationId: number): Promise<void> {
   await sql`
     UPDATE organizations SET reading_changed_at = pacekeeper_now()
@@ -71,7 +71,7 @@ export async function formReadingDigestsAcrossOrganizations(
     );
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
   }
-  // Nothing more will wait: what is being evaluated at this moment is not evaluated yet for anybody else.
+  // Nothing more can start to wait, because a configuration that is being evaluated isn't counted as evaluated yet.
   await sql`
     UPDATE organizations o SET reading_changed_at = NULL
     WHERE o.reading_changed_at IS NOT NULL AND ${isEvaluated}

@@ -35,7 +35,7 @@ export interface PlannedEvent {
   subject: RoutingSubject;
   /** The alert is snoozed: the trail says so, and nobody hears of it. */
   isSilenced: boolean;
-  /** One that has a cause waits for the others that have it: each channel hears of all of them at once. */
+  /** An event with a cause waits for the others with it, so that each channel gets all of them together. */
   cause?: ChangeCause | null;
 }
 
