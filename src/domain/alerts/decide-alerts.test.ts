@@ -559,7 +559,7 @@ describe('a new reading of versions', () => {
     return done;
   }
 
-  it('says of everything that it changes that it is the cause', () => {
+  it('is the cause of every change it makes', () => {
     const story = new DecisionStory();
     story.releases = releaseSet(['1.0.0 2026-01-01']);
     story.evaluate();
@@ -571,7 +571,7 @@ describe('a new reading of versions', () => {
     expect(story.decide().newAlert?.changes).toMatchObject([{ cause: null }]);
   });
 
-  it('leaves an acknowledgment and a snooze where they are, also when the severity is higher', () => {
+  it('keeps an acknowledgment and a snooze, even if the severity increases', () => {
     const story = new DecisionStory();
     story.evaluate();
     acknowledge(story);
@@ -602,7 +602,7 @@ describe('a new reading of versions', () => {
     expect(story.alert).toMatchObject({ severity: 'high', acknowledgedAtMs: null });
   });
 
-  it('leaves what was resolved manually muted, up to the severity that it finds', () => {
+  it('keeps manually resolved alerts muted up to the new severity', () => {
     const story = new DecisionStory();
     story.evaluate();
     story.act((alert) => resolveAlertByHand(alert, story.config, ada, story.nowMs));
@@ -612,7 +612,7 @@ describe('a new reading of versions', () => {
     expect(story.evaluate()).toEqual([]);
   });
 
-  it('is no cause of what a person has changed', () => {
+  it('is not the cause of changes made by a person', () => {
     const story = new DecisionStory();
     story.evaluate();
     story.isActive = false;

@@ -21,7 +21,7 @@ test.each([
 describe('label rules', () => {
   const image = 'FROM acme/web:1\n';
 
-  test('named groups become labels, and win over guesses', () => {
+  test('named groups become labels and override guesses', () => {
     const labelRules: LabelRule[] = [
       { pattern: 'clusters/(?P<cluster>[^/]+)/(?:x|y)?', labels: { team: 'platform' } },
       { pattern: '(?<environment>canary)', labels: {} },

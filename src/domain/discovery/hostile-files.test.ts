@@ -143,7 +143,7 @@ describe('files that can only partly be read', () => {
     ]);
   });
 
-  test('directories of others are not read', () => {
+  test('directories of third-party software are not read', () => {
     const files = Object.fromEntries(
       ['vendor/a', 'a/node_modules/b', 'testdata', 'a/fixtures', 'examples/a'].map((path) => [
         `${path}/Dockerfile`,

@@ -152,7 +152,7 @@ describe('overlays of kustomize', () => {
     ]);
   });
 
-  test('leave it where one of them does not', () => {
+  test('keep it if one of them does not', () => {
     const files = {
       ...base,
       'dev/kustomization.yaml': overlay('2.0.0'),

@@ -26,7 +26,7 @@ describe('an item is recognized', () => {
     });
   });
 
-  test('by the content of its file when it is called otherwise', () => {
+  test('by the content of its file when its key changes', () => {
     expect(matchItems([stored('1', 'a', 'x', 'same')], [item('b', 'y', 'same')])).toEqual({
       ids: ['1'],
       missing: [],

@@ -766,7 +766,7 @@ describe('outliers', () => {
       });
     });
 
-    it('make nothing late before they were chosen', () => {
+    it('count days only from when they were listed', () => {
       const deployed = '1.19.0';
       check({
         ...firstNewer,

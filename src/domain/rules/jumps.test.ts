@@ -33,13 +33,13 @@ test('five versions above settle it, and one version in several spellings is one
   expect(jumpOf('1.1', '1.2', '1.3', '20.1', 'v20.1', '20.1.0')?.above).toHaveLength(1);
 });
 
-test('too few versions below tell nothing', () => {
+test('too few versions below are not enough to find a jump', () => {
   expect(jumpOf('1.1', '1.2', '20.1')).toBeNull();
   expect(jumpOf('20.1')).toBeNull();
   expect(jumpOf()).toBeNull();
 });
 
-test('dates lie apart, and usual steps are none', () => {
+test('dates and usual steps are not jumps', () => {
   expect(jumpOf('20260101', '20260105', '20260203', '20261117')).toBeNull();
   expect(jumpOf('18.1', '20.1', '22.1', '24.1')).toBeNull();
   expect(jumpOf('2022.1', '2023.4', '2024.1', '2026.1')).toBeNull();

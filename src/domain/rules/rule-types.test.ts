@@ -5,7 +5,7 @@ import { judge } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
 import { ruleTypeIds, ruleTypes } from './rule-types.ts';
 
-it('every file of the folder is a rule type, and the other way round', () => {
+it('every file in the directory is a rule type, and vice versa', () => {
   const files = readdirSync(fileURLToPath(new URL('types/', import.meta.url)));
   expect(files.toSorted()).toEqual(ruleTypeIds.map((id) => `${id.replaceAll('_', '-')}.ts`).toSorted());
 });
@@ -13,7 +13,7 @@ it('every file of the folder is a rule type, and the other way round', () => {
 describe.each(ruleTypeIds)('the rule type %s', (id) => {
   const releases = ['1.0.0 2025-01-01', '1.1.0 2025-06-01', '2.0.0 2025-12-01', '2.0.1-rc.1 2025-12-02'];
 
-  it('says what it is called and what it counts', () => {
+  it('has a label and a description', () => {
     const { label, description, unit, shortUnit } = ruleTypes[id];
     expect(label).toMatch(/^[A-Z]/);
     expect(description).toMatch(/^[A-Z].*\.$/);

@@ -71,7 +71,7 @@ describe('the summary of releases', () => {
     expect(dated.latest).toMatchObject({ version: '1.2' });
   });
 
-  test('lists 50 lines at most, and nothing where nothing is', () => {
+  test('lists at most 50 lines, and none without releases', () => {
     const many = summarize(
       Array.from({ length: 60 }, (_, index) => `name${'x'.repeat(index)}-1.0 2026-01-01`),
     );
