@@ -1,6 +1,6 @@
 import { compileCheapPattern, type Pattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { maxVersionLength, skipReasons } from '../domain/versions/skip-reasons.ts';
+import { skipReasons, versionProblem } from '../domain/versions/skip-reasons.ts';
 import { versionScheme } from '../domain/versions/versions.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
@@ -27,11 +27,10 @@ export function createReleaseFilter(wish: ReleaseWish) {
   function keep(releases: readonly GatheredRelease[]): Item[] {
     const items: Item[] = [];
     for (const release of releases) {
-      const version = pattern ? versionOf(pattern, release.tag) : release.tag;
-      if (version === null || version === '') {
-        skipped.skip(release.tag, skipReasons.patternMismatch);
-      } else if (version.length > maxVersionLength) {
-        skipped.skip(release.tag, skipReasons.tooLong);
+      const version = (pattern ? versionOf(pattern, release.tag) : release.tag) ?? '';
+      const problem = versionProblem(version, release.tag);
+      if (problem !== null) {
+        skipped.skip(release.tag, problem);
       } else if (
         !wish.include_prereleases &&
         (release.is_prerelease || scheme.parse(version)?.isPrerelease)

@@ -718,7 +718,7 @@ export interface components {
             is_prerelease: boolean;
             /** @description Whether the source marks it as withdrawn. */
             is_yanked: boolean;
-            /** @description URL of the release. Only `http` and `https` URLs are kept. */
+            /** @description URL of the release. Only `http` and `https` URLs without user information are kept. */
             url: string | null;
             /** @description Release notes, cut at 64 KiB. */
             notes: string | null;

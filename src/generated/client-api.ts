@@ -2455,7 +2455,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description The version string. Surrounding whitespace is removed before its length is checked.
+         * @description The version string. Surrounding whitespace is removed before its length is checked. Control characters and characters that change the direction of text are rejected.
          * @example 1.25.3
          */
         VersionString: string;
@@ -3073,7 +3073,8 @@ export interface components {
          *     }
          */
         SetVersionRequest: {
-            version: components["schemas"]["VersionString"];
+            /** @description The version string. Surrounding whitespace is removed before its length is checked. Control characters and characters that change the direction of text are rejected. */
+            version: string;
         };
         /**
          * @description A parser and the text to parse. Nothing is stored or fetched.

@@ -1,3 +1,4 @@
+import { hasControls } from '../text/visible-controls.ts';
 import { failure, type ParseResult } from './parse-result.ts';
 import { quote } from './quote.ts';
 
@@ -22,8 +23,8 @@ export function acceptVersion(text: string, step: string): ParseResult {
       `${where}expected a version, found ${version.length} characters (limit ${maxVersionCharacters}): ${quote(version)}`,
     );
   }
-  // PostgreSQL stores neither NUL nor half of a surrogate pair, and no version has a control character.
-  if (/\p{Cc}/u.test(version) || !version.isWellFormed()) {
+  // PostgreSQL stores neither NUL nor half of a surrogate pair.
+  if (hasControls(version) || !version.isWellFormed()) {
     return failure(step, `${where}not a version (invalid characters): ${quote(version)}`);
   }
   return { ok: true, version };

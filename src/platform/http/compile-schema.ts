@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import { hasControls } from '../../domain/text/visible-controls.ts';
 import { isEmailAddress } from './email-address.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -37,6 +38,7 @@ function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) });
   addTrimming(ajv);
+  addControlCheck(ajv);
   addUniqueItems(ajv);
   ajv.addSchema({ $id: 'contract', components });
   return ajv;
@@ -68,6 +70,17 @@ function addTrimming(ajv: Ajv2020): void {
       if (isTrimmed && place) place.parentData[place.parentDataProperty] = text.trim();
       return true;
     },
+  });
+}
+
+/** `x-no-controls: true`: the text has no control characters and none that change the direction of text. */
+function addControlCheck(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: 'x-no-controls',
+    type: 'string',
+    schemaType: 'boolean',
+    error: { message: 'contains invalid characters' },
+    validate: (isChecked: boolean, text: string) => !isChecked || !hasControls(text),
   });
 }
 

@@ -61,6 +61,25 @@ describe('a version that is set by hand', () => {
     ).rejects.toMatchObject({ status: 400 });
   });
 
+  test.each(['1.0\u001b[31m', '1.0\u0085', '1.0\u061c', '1.0\u200e', '1.0\u202e', '1.0\u2069'])(
+    '%j is rejected for its characters',
+    async (version) => {
+      const organization = await server.createOrganization();
+      const id = await createManual(organization);
+      await expect(
+        organization.api.call('setScrapeJobVersion', { path: { id }, body: { version } }),
+      ).rejects.toMatchObject({
+        status: 400,
+        errors: [
+          {
+            field: 'version',
+            message: expect.stringMatching(/^not a version \(invalid characters\): "1\.0\\u[^\p{C}]+"$/u),
+          },
+        ],
+      });
+    },
+  );
+
   test('many at once are a sequence in which each differs from the one before or says that it does not', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

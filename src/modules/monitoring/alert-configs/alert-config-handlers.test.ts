@@ -90,6 +90,19 @@ describe('alert configurations', () => {
     });
   });
 
+  test.each(['ignored_versions', 'counted_versions'])('%s have no control characters', async (field) => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId } = await createMonitored(server, organization);
+    for (const version of ['1.6.0\u001b[31m', '1.5.0\u202e'])
+      await expect(
+        api.call('updateAlertConfig', { path: { id: configId }, body: { [field]: ['1.0.0', version] } }),
+      ).rejects.toMatchObject({
+        status: 400,
+        errors: [{ field: `${field}.1`, message: 'contains invalid characters' }],
+      });
+  });
+
   test('a release that does not fit the others counts once it is listed, and its days from then on', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

@@ -1,7 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { hasControls, visibleControls } from '../../../domain/text/visible-controls.ts';
 import { variantOf } from '../../../domain/versions/match-release.ts';
-import { maxVersionLength, skipReasons } from '../../../domain/versions/skip-reasons.ts';
+import { skipReasons, versionProblem } from '../../../domain/versions/skip-reasons.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
@@ -178,7 +179,7 @@ function createReader(
           ? releases.map(({ version, tag }) => version ?? tag)
           : await findVersions({ pattern, tags: releases.map(({ tag }) => tag) });
       releases.forEach((item, index) => {
-        const release = readOne(jobId, item, versions[index] ?? null);
+        const release = readOne(jobId, item, versions[index] ?? '');
         if (release) read.push(release);
       });
     }
@@ -186,15 +187,12 @@ function createReader(
     return read;
   }
 
-  function readOne(jobId: number, item: GatherResultItem, name: string | null): IncomingRelease | null {
+  function readOne(jobId: number, item: GatherResultItem, name: string): IncomingRelease | null {
     const job = jobOf(jobId);
     found += 1;
-    if (name === null || name === '') {
-      skip(item.tag, skipReasons.patternMismatch);
-      return null;
-    }
-    if (name.length > maxVersionLength) {
-      skip(item.tag.slice(0, 300), skipReasons.tooLong);
+    const problem = versionProblem(name, item.tag);
+    if (problem !== null) {
+      skip(visibleControls(item.tag).slice(0, 300), problem);
       return null;
     }
     const version = job.scheme.parse(name);
@@ -208,12 +206,12 @@ function createReader(
       version: name,
       sort_key: version && job.scheme.sortKey(version),
       variant: version === null ? '' : variantOf(version),
-      app_version: item.app_version,
+      app_version: item.app_version !== null && hasControls(item.app_version) ? null : item.app_version,
       // The database takes no offset beyond 15:59, and RFC 3339 has them.
       released_at: item.released_at && new Date(item.released_at).toISOString(),
       is_prerelease: isPrerelease,
       is_yanked: item.is_yanked,
-      url: item.url !== null && /^https?:\/\//i.test(item.url) ? item.url : null,
+      url: item.url !== null && isLink(item.url) ? item.url : null,
       notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
     };
   }
@@ -223,6 +221,13 @@ function createReader(
     counts: () => ({ found, skipped, skippedExamples }),
     countOfJob: (jobId: number) => jobs.get(jobId)?.count ?? 0,
   };
+}
+
+/** Whether a URL can be shown as a link. One with user information can look like a URL of another host. */
+function isLink(url: string): boolean {
+  if (!/^https?:\/\//i.test(url) || hasControls(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
 }
 
 /** Without the rest, and without half a character at its end. */

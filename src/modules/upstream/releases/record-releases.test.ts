@@ -100,6 +100,45 @@ describe('reading a list', () => {
     });
   });
 
+  test('versions with control characters or characters that change the direction of text are skipped', async () => {
+    const job = await createJob(organizationId);
+    const result = await record(job, [
+      item('1.4.0', { app_version: '9\u2066' }),
+      item('1.5.0\u202e'),
+      item('1.6.0\u001b[31m'),
+      item('app-1.7.0\u0085', { version: '1.7.0' }),
+      item('app-1.8.0', { version: '1.8.0\u200f' }),
+    ]);
+    const reason = 'contains invalid characters';
+    expect(result).toMatchObject({
+      found: 5,
+      added: 1,
+      skipped: 4,
+      skipped_examples: [
+        { name: '1.5.0\\u202e', reason },
+        { name: '1.6.0\\u001b[31m', reason },
+        { name: 'app-1.7.0\\u0085', reason },
+        { name: 'app-1.8.0', reason },
+      ],
+    });
+    expect(await storedReleases(job)).toMatchObject([{ tag: '1.4.0', version: '1.4.0', app_version: null }]);
+  });
+
+  test.each<[string, boolean]>([
+    ['https://example.org/releases/@scope/1.0.0?by=a@b', true],
+    ['HTTP://example.org', true],
+    ['javascript:alert(1)', false],
+    ['http://u:p@evil.example/', false],
+    ['https://github.com@evil.example/', false],
+    ['https://:p@evil.example/', false],
+    ['https://example.org/\u202e', false],
+    ['https://', false],
+  ])('whether the URL %j is kept: %j', async (url, isKept) => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { url })]);
+    expect(await storedReleases(job)).toMatchObject([{ url: isKept ? url : null }]);
+  });
+
   test.each([1, 3, 1_000])('in parts of %i it comes to the same', async (partSize) => {
     const job = await createJob(organizationId);
     const items = Array.from({ length: 10 }, (_, index) => item(`1.${index % 8}.0`));

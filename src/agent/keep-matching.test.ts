@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createReleaseFilter } from './keep-matching.ts';
+
+test('releases are skipped whose tag or version has characters that no version has', () => {
+  const filter = createReleaseFilter({
+    version_pattern: '^app-([^-]+)',
+    version_scheme: 'semver',
+    include_prereleases: true,
+  });
+  const release = { app_version: null, released_at: null, is_prerelease: false, is_yanked: false };
+  const tags = ['app-1.0.0', 'app-1.1.0\u202e', 'app-1.2.0-\u001b[31m', 'web-1.0.0'];
+  const kept = filter.keep(tags.map((tag) => ({ ...release, tag, url: null, notes: null })));
+  expect(kept.map(({ version }) => version)).toEqual(['1.0.0']);
+  expect(filter.skipped.all().examples.map(({ reason }) => reason)).toEqual([
+    'contains invalid characters',
+    'contains invalid characters',
+    "doesn't match version_pattern",
+  ]);
+});
