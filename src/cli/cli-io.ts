@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { readLimited } from './read-limited.ts';
 
 /** Where a command reads and writes. Tests bring their own. */
 export interface CliIo {
@@ -37,7 +37,7 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo {
     isErrorTerminal: stderr.isTTY,
     hasColor: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     columns: stdout.isTTY ? stdout.columns : null,
-    readStdin: () => text(stdin),
+    readStdin: async () => new TextDecoder().decode(await readLimited(stdin, 'standard input')),
     ask: (question) => prompt(question, stderr),
     async askHidden(question) {
       stderr.write(question);

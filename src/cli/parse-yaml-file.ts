@@ -1,4 +1,5 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, Lexer, LineCounter, Parser, parseDocument } from 'yaml';
+import { maxDepth } from '../domain/parsers/content-limits.ts';
 import { usageError } from './cli-error.ts';
 
 export interface ParsedYaml {
@@ -9,6 +10,8 @@ export interface ParsedYaml {
 
 /** Parses one YAML or JSON document. Every error names the file and, where there is one, the line. */
 export function parseYamlFile(text: string, fileName: string): ParsedYaml {
+  if (isTooDeep(text))
+    throw usageError(`${fileName} isn't valid: it's nested more than ${maxDepth} levels deep.`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [broken] = document.errors;
@@ -30,6 +33,17 @@ export function parseYamlFile(text: string, fileName: string): ParsedYaml {
   }
   if (value === null || value === undefined) throw usageError(`${fileName} is empty.`);
   return { document, lines, value };
+}
+
+/** Asked first, because the library composes a document level by level on the stack. */
+function isTooDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // The document is in the stack as well.
+    if (parser.stack.length > maxDepth + 1) return true;
+    Array.from(parser.next(lexeme));
+  }
+  return false;
 }
 
 const hints: Readonly<Record<string, string>> = {

@@ -1,17 +1,34 @@
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
+import { maxInputBytes, readLimited } from './read-limited.ts';
 
 /** A file that was named on the command line; `-` is standard input. Text in UTF-8, with or without a mark in front. */
 export async function readTextFile(io: CliIo, file: string): Promise<string> {
   if (file === '-') return (await io.readStdin()).replace(/^\ufeff/, '');
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`Can't read ${file}: ${reasons[error.code ?? ''] ?? error.message}`);
-  });
+  const bytes = await readBytes(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw usageError(`Can't read ${file}: it isn't UTF-8 text. Save it as UTF-8.`);
+  }
+}
+
+async function readBytes(file: string): Promise<Buffer> {
+  const fail = (error: NodeJS.ErrnoException): never => {
+    throw usageError(`Can't read ${file}: ${reasons[error.code ?? ''] ?? error.message}`);
+  };
+  const handle: FileHandle = await open(file).catch(fail);
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw usageError(`Can't read ${file}: ${reasons['EISDIR']}`);
+    // Devices such as /dev/zero have no end.
+    if (!stat.isFile() && !stat.isFIFO()) throw usageError(`Can't read ${file}: it isn't a file or a pipe.`);
+    if (stat.size > maxInputBytes)
+      throw usageError(`Can't read ${file}: it has ${stat.size} bytes (limit ${maxInputBytes}).`);
+    return await readLimited(handle.createReadStream({ autoClose: false }), file);
+  } finally {
+    await handle.close();
   }
 }
 

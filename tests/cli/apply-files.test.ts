@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -119,6 +120,11 @@ describe('what is no configuration is an error that says where, and changes noth
     ['two documents', `${rule('A')}---\n${rule('B')}`, /line 2: a second document starts here/],
     ['an alias that leads nowhere', 'rules: *nothing\n', /isn't valid YAML: Unresolved alias/],
     ['aliases without end', bomb, /isn't valid YAML: Excessive alias count/],
+    [
+      'lists without end',
+      `rules: ${'['.repeat(900_000)}`,
+      /isn't valid: it's nested more than 100 levels deep/,
+    ],
     ['a tab', 'rules:\n\t- name: A\n', /isn't valid YAML: .*line 2/s],
     ['text in UTF-16', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
   ])('%s', async (_, content, message) => {
@@ -126,6 +132,33 @@ describe('what is no configuration is an error that says where, and changes noth
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(result.stderr).toContain('pacekeeper.yaml');
     expect(await names()).toEqual([]);
+  });
+
+  test('more than the API takes, from a file or a pipe, and what never ends', async () => {
+    const limit = 16 * 1024 * 1024;
+    const read = (file: string) => runCommand(['apply', '-f', file, '--yes'], { env: env() });
+    const large = path.join(folder, 'large.yaml');
+    writeFileSync(large, '');
+    truncateSync(large, limit + 1);
+    expect(await read(large)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`it has ${limit + 1} bytes (limit ${limit})`),
+    });
+    expect(await read('/dev/zero')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Can't read /dev/zero: it isn't a file or a pipe."),
+    });
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
+    const write = (command: string) => spawn('sh', ['-c', command, 'sh', pipe], { stdio: 'ignore' });
+    write('cat /dev/zero > "$1"');
+    expect(await read(pipe)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`it has more than ${limit} bytes`),
+    });
+    write(`echo '${rule('Piped').trim()}' > "$1"`);
+    expect(await read(pipe)).toMatchObject({ code: 0, stderr: '' });
+    expect(await names()).toEqual(['Piped']);
   });
 
   test('a directory, a file that is not there, and a file for create as well', async () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { dockerfile } from '../../src/domain/discovery/extractors/dockerfile.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -162,10 +163,69 @@ test('names stay when files move, and differ where several things would have one
   expect(await namesOf({ 'a.yaml': pod('two'), 'b.yaml': pod('one') })).toEqual(['web in two', 'web']);
 });
 
+test('the file is not written through a symbolic link', async () => {
+  const folder = checkout({ ...files, 'target.txt': 'precious' });
+  const output = path.join(folder, 'out.yaml');
+  for (const target of ['target.txt', 'missing.txt']) {
+    const link = path.join(folder, `${target}.yaml`);
+    symlinkSync(path.join(folder, target), link);
+    expect(await runCommand(['discover', folder, '-o', link])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("it's a symbolic link"),
+    });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  }
+  expect(readFileSync(path.join(folder, 'target.txt'), 'utf8')).toBe('precious');
+  expect(lstatSync(path.join(folder, 'missing.txt'), { throwIfNoEntry: false })).toBeUndefined();
+  // A file is overwritten as before.
+  writeFileSync(output, 'x'.repeat(10_000));
+  expect(await runCommand(['discover', folder, '-o', output])).toMatchObject({ code: 0 });
+  const text = readFileSync(output, 'utf8');
+  expect(text).not.toContain('xxxx');
+  // What the shell has opened is a link of the system.
+  const opened = openSync(path.join(folder, 'opened.yaml'), 'w');
+  expect(await runCommand(['discover', folder, '-o', `/dev/fd/${opened}`])).toMatchObject({ code: 0 });
+  closeSync(opened);
+  expect(readFileSync(path.join(folder, 'opened.yaml'), 'utf8')).toBe(text);
+});
+
+test('labels from paths are one visible line', async () => {
+  const folder = checkout({ 'clusters/a\n\u202eb/Dockerfile': 'FROM acme/web:1\n' });
+  const output = path.join(folder, 'out.yaml');
+  const rule = 'clusters/(?P<cluster>[^/]+)/';
+  expect(await runCommand(['discover', folder, '-o', output, '--label-rule', rule])).toMatchObject({
+    code: 0,
+  });
+  expect(parse(readFileSync(output, 'utf8')).alert_configs[0].labels).toEqual({
+    service: 'web',
+    cluster: 'a b',
+  });
+});
+
+test('what can not be read is listed, and hides nothing else', async () => {
+  const folder = checkout({ 'a/Dockerfile': 'FROM acme/web:1\n', 'z/compose.yaml': compose('web') });
+  mkdirSync(Buffer.concat([Buffer.from(`${folder}/m`), Buffer.from([0xff])]));
+  const extract = vi.spyOn(dockerfile, 'extract').mockImplementation(() => {
+    throw new RangeError('Invalid string length');
+  });
+  const { code, stdout } = await runCommand(['discover', folder, '--json']);
+  extract.mockRestore();
+  expect(code).toBe(0);
+  const { items, problems } = JSON.parse(stdout);
+  expect(items).toMatchObject([{ place: { file: 'z/compose.yaml' } }]);
+  expect(problems).toEqual([
+    { file: 'm\ufffd', line: 1, reason: 'unreadable', message: "The directory can't be read." },
+    { file: 'a/Dockerfile', line: 1, reason: 'unreadable', message: 'Invalid string length' },
+  ]);
+});
+
+const compose = (service: string) => `services: { "${service}": { image: "acme/web:1" } }\n`;
+
 test('names in a checkout neither write to the terminal nor refer to variables', async () => {
   const name = '"web\\e[2J\\n${env:SECRET}"';
   const folder = checkout({
     'a.yaml': `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: a, image: "acme/web:1" }] }\n`,
+    'compose.yaml': compose('${env:SECRET}'),
     'b\u001b[2J.yaml': 'apiVersion: v1\nkind: Pod\nspec: { image: [\n',
   });
   const output = path.join(folder, 'out.yaml');
@@ -176,5 +236,8 @@ test('names in a checkout neither write to the terminal nor refer to variables',
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, SECRET: 'a secret' };
   expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
   const { items } = await api.call('listScrapeJobs');
-  expect(items[0]?.name).toMatch(/^web .*\$\{env:SECRET\}: web$/);
+  expect(items.map(({ name }) => name)).toEqual([
+    '${env:SECRET}: web',
+    expect.stringMatching(/^web .*\$\{env:SECRET\}: web$/),
+  ]);
 });

@@ -12,6 +12,8 @@ export interface DirectoryListing {
   symbolicLinks: string[];
   /** Directories that the patterns exclude. */
   excluded: string[];
+  /** Directories that can't be listed: without permission, or with names that aren't UTF-8. */
+  unreadable: string[];
 }
 
 /** Files that are listed. The largest public repositories have about this many. */
@@ -24,15 +26,20 @@ export async function listDirectory(
 ): Promise<DirectoryListing> {
   const stat = await lstat(root).catch(() => null);
   if (!stat) throw usageError(`Can't read ${root}: directory not found.`);
-  const listing: DirectoryListing = { paths: [], symbolicLinks: [], excluded: [] };
+  const listing: DirectoryListing = { paths: [], symbolicLinks: [], excluded: [], unreadable: [] };
   const waiting = [''];
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     const entries = await readdir(path.join(root, directory), { withFileTypes: true }).catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOTDIR') throw usageError(`${root} isn't a directory.`);
-        throw usageError(`Can't read ${path.join(root, directory!)}: ${error.message}`);
+        if (directory === '' && error.code === 'ENOTDIR') throw usageError(`${root} isn't a directory.`);
+        if (directory === '') throw usageError(`Can't read ${root}: ${error.message}`);
+        return null;
       },
     );
+    if (!entries) {
+      listing.unreadable.push(directory);
+      continue;
+    }
     for (const entry of entries) {
       const relative = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (entry.isSymbolicLink()) listing.symbolicLinks.push(relative);
@@ -61,6 +68,8 @@ export async function readScannedFile(
       return { problem: 'too_large', message: `The file has ${size} bytes (limit ${maxFileBytes}).` };
     const text = decodeText(await file.readFile());
     return text === null ? { problem: 'unreadable', message: "The file isn't UTF-8 text." } : { text };
+  } catch (error) {
+    return { problem: 'unreadable', message: error instanceof Error ? error.message : '' };
   } finally {
     await file.close();
   }

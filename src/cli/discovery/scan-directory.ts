@@ -1,12 +1,12 @@
 import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
 import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
-import type { FileProblem } from '../../domain/discovery/fact.ts';
+import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import type { KnownSource } from '../../domain/discovery/propose-source.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
-import { chooseFiles } from '../../domain/discovery/scan-paths.ts';
+import { chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
 
 export interface ScanOptions {
@@ -25,11 +25,13 @@ export interface Scan {
 
 /** Reads a checkout and finds everything in it that can be followed. */
 export async function scanDirectory(root: string, { excludes, known, labelsOf }: ScanOptions): Promise<Scan> {
-  const { paths, symbolicLinks, excluded } = await listDirectory(root, excludes);
+  const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
   const problems: Scan['problems'] = symbolicLinks
     .filter((path) => isWanted(toFilePath(path)))
     .map((file) => ({ file, line: 1, reason: 'outside', message: reasonTexts.outside }));
+  for (const file of unreadable)
+    problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   for (const chosen of chooseFiles(paths, excludes)) {
     const { path } = chosen;
     const read = await readScannedFile(root, path);
@@ -37,12 +39,22 @@ export async function scanDirectory(root: string, { excludes, known, labelsOf }:
       problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
       continue;
     }
-    const extracted = extractFile(chosen, read.text, chosen);
+    const extracted = extractOrReport(chosen, read.text);
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
   }
   const ownerOf = await readOwners(root, paths);
   return { fileCount: paths.length, ...discover(files, { known, labelsOf, ownerOf }), problems, excluded };
+}
+
+/** One file that is made to break its reader doesn't hide the others. */
+function extractOrReport(file: ScanPath, text: string): Extracted {
+  try {
+    return extractFile(file, text, file);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message }] };
+  }
 }
 
 async function readOwners(root: string, paths: readonly string[]): Promise<(path: string) => string | null> {

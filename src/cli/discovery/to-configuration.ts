@@ -52,7 +52,7 @@ export function toConfiguration(
   const sections = {
     rules: rule === null ? [newRule] : [],
     helm_sync_jobs: [...synced].map(([repository, charts]) => ({
-      ...{ name: withoutScheme(repository).slice(0, maxNameLength), repository_url: repository },
+      ...{ name: syncName(repository), repository_url: repository },
       ...{
         chart_filter: charts.length > maxChartFilters ? [] : charts.toSorted(),
         cron_expression: '@daily',
@@ -81,6 +81,10 @@ function sourceName({ artifact, proposal }: Proposed): string {
 
 function withoutScheme(address: string): string {
   return address.replace(/^https?:\/\//, '').replace(/\.git$/, '');
+}
+
+function syncName(repository: string): string {
+  return cleanLine(withoutScheme(repository), maxNameLength);
 }
 
 /** Repositories of many charts, each with its charts. */
@@ -112,7 +116,7 @@ function writeGatherJob(name: string, proposal: Proposal, synced: ReadonlyMap<st
     if (synced.has(repository))
       return {
         name,
-        fed_by: { helm_sync_job: withoutScheme(repository).slice(0, maxNameLength), chart },
+        fed_by: { helm_sync_job: syncName(repository), chart },
       };
   }
   const { source_type, artifact_name, source_options, version_pattern, version_scheme } = proposal;

@@ -58,7 +58,7 @@ function toItem(
   const { purl, proposal } = propose(fact);
   const { file, extractor, artifact, version, state, digest, note } = fact;
   const owner = ownerOf(file);
-  const fromPath = labelsOf(file);
+  const fromPath = cleanValues(labelsOf(file));
   const environment = fromPath['environment'] ?? (isDeployed(fact) ? guessEnvironment(file) : null);
   const service = fromPath['service'] ?? guessService(fact);
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
@@ -68,10 +68,21 @@ function toItem(
     proposal,
     ...{ environment, service },
     labels: {
-      ...(environment !== null && { environment }),
-      ...(service !== null && { service: cleanLine(service) }),
-      ...(owner !== null && { owner: cleanLine(owner) }),
+      ...cleanValues({
+        ...(environment !== null && { environment }),
+        ...(service !== null && { service }),
+        ...(owner !== null && { owner }),
+      }),
       ...fromPath,
     },
   };
+}
+
+/** Labels in one visible line each, without those of which nothing is left. */
+function cleanValues(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels)
+      .map(([key, value]) => [key, cleanLine(value)] as const)
+      .filter(([, value]) => value !== ''),
+  );
 }

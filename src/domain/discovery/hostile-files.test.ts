@@ -91,6 +91,19 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(facts.length).toBeLessThanOrEqual(maxFactsPerFile);
   });
 
+  test('values that double with each variable', () => {
+    const doubling = Array.from({ length: 60 }, (_, at) => `ARG V${at + 1}=${'${V'}${at}}${'${V'}${at}}`);
+    const { facts } = read(
+      'Dockerfile',
+      `ARG V0=xxxx\n${doubling.join('\n')}\nFROM a:${'${V60}'}\nFROM b:$V1\n`,
+    );
+    expect(facts.map(({ version, reason }) => [version, reason])).toEqual([
+      [expect.stringMatching(/^[$]\{V\d+\}/), 'templated'],
+      ['xxxxxxxx', 'floating'],
+    ]);
+    expect(JSON.stringify(facts).length).toBeLessThan(20_000);
+  });
+
   test('very many objects of one name', () => {
     const many = <T>(make: (at: number) => T) => Array.from({ length: 1_900 }, (_, at) => make(at));
     const repository = (at: number) =>

@@ -1,3 +1,9 @@
+/** Characters of a text that are read. */
+const maxLength = 2_000;
+
+/** Characters that values can add to a text. The longest image reference with its digest has fewer. */
+const maxAdded = 500;
+
 export interface Substituted {
   text: string;
   /** Whether a default was used where a value can be set from outside. */
@@ -6,15 +12,22 @@ export interface Substituted {
 
 /**
  * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}` as shells, Dockerfiles, and Compose files have them. Variables
- * without a value stay as written.
+ * without a value stay as written, and so do those whose values would make the text too long: values can hold values that
+ * hold values, and double with each.
  */
 export function substituteVariables(
   text: string,
   valueOf: (name: string) => string | undefined,
 ): Substituted {
   let usedDefault = false;
+  let left = maxAdded;
+  const within = (value: string, whole: string) => {
+    if (value.length > left) return whole;
+    left -= value.length;
+    return value;
+  };
   const result = text
-    .slice(0, 2_000)
+    .slice(0, maxLength)
     .replaceAll(
       /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-?+])([^${}]*))?\})/g,
       (
@@ -26,7 +39,7 @@ export function substituteVariables(
       ) => {
         const value = valueOf(plain ?? braced ?? '');
         if (operator?.endsWith('+')) return value === undefined || value === '' ? '' : word;
-        if (value !== undefined && (value !== '' || !operator?.startsWith(':'))) return value;
+        if (value !== undefined && (value !== '' || !operator?.startsWith(':'))) return within(value, whole);
         if (!operator?.endsWith('-')) return whole;
         usedDefault = true;
         return word;

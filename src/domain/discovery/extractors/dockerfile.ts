@@ -5,6 +5,9 @@ import { isTemplated } from '../read-version.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import type { TextExtractor } from './extractor.ts';
 
+/** Default values that are kept. Real files have some dozens. */
+const maxDefaults = 1_000;
+
 /** Base images of a Dockerfile, and images that it copies files from. */
 export const dockerfile: TextExtractor = {
   name: 'dockerfile',
@@ -37,7 +40,7 @@ export const dockerfile: TextExtractor = {
 function readDefaults(value: string, defaults: Map<string, string>): void {
   const pairs = value.slice(0, 2_000).matchAll(/([A-Za-z_]\w*)(?:=("[^"]*"|'[^']*'|\S*))?/g);
   for (const [, name, written] of pairs) {
-    if (written === undefined) continue;
+    if (written === undefined || defaults.size >= maxDefaults) continue;
     const text = written.replace(/^(["'])(.*)\1$/s, '$2');
     defaults.set(name!, substituteVariables(text, (other) => defaults.get(other)).text);
   }
