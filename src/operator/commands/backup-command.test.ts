@@ -275,7 +275,7 @@ test('a database that no server has used has nothing to back up', async () => {
 test('a key in the data folder that is not that of the database is not taken for it', async () => {
   const folder = temporaryFolder();
   const env = { PACEKEEPER_DATA_DIR: folder };
-  expect((await runAdmin(['feedback'], env)).code).toBe(0);
+  expect((await runCare('migrate', [], env)).code).toBe(0);
   writeFileSync(path.join(folder, 'secret-key'), randomBytes(32).toString('base64'));
   const file = path.join(temporaryFolder(), 'backup.tar.gz');
   expect(await runCare('backup', [file], env)).toMatchObject({

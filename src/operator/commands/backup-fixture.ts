@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { runBackupCommand } from './backup-command.ts';
 import type { CommandResult } from './command-fixture.ts';
 import { runDoctorCommand } from './doctor-command.ts';
+import { runMigrateCommand } from './migrate-command.ts';
 import { runMigrateDataCommand } from './migrate-data-command.ts';
 import type { CommandOutput } from './operator-command.ts';
 import { runRestoreCommand } from './restore-command.ts';
@@ -12,6 +13,7 @@ const commands = {
   restore: runRestoreCommand,
   'migrate-data': runMigrateDataCommand,
   doctor: runDoctorCommand,
+  migrate: runMigrateCommand,
 } satisfies Record<
   string,
   (argv: string[], env: NodeJS.ProcessEnv, output: CommandOutput) => Promise<number>

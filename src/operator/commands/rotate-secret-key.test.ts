@@ -17,6 +17,7 @@ import { createWakeUps, type Database } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createSecretBox, keyFingerprint } from '../../platform/secrets/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
+import { runCare } from './backup-fixture.ts';
 import { environmentOf, runAdmin } from './command-fixture.ts';
 
 async function createWorld() {
@@ -231,7 +232,7 @@ describe('with the embedded database', () => {
   test('the file of the key is replaced, and an interrupted rotation is finished', {
     timeout: 60_000,
   }, async () => {
-    expect((await runAdmin(['feedback'], env)).code).toBe(0);
+    expect((await runCare('migrate', [], env)).code).toBe(0);
     const first = readKey();
     expect(await runAdmin(['rotate-secret-key'], env)).toMatchObject({ code: 0, stdout: '' });
     const second = readKey();
