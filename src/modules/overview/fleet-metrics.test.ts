@@ -124,7 +124,8 @@ describe('the metrics of alert configurations', () => {
     const acme = await optedIn(name, ['team']);
     const { configId, scrapeJobId } = await createMonitored(server, acme, { labels: { team: name } });
     await acme.api.call('updateAlertConfig', { path: { id: configId }, body: { name } });
-    const version = name.replaceAll(/\s+/g, ' ');
+    // Versions can't have control characters.
+    const version = name.replaceAll(/\s+/g, ' ').replaceAll('\u202E', '');
     await acme.api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
     await acme.api.call('evaluateRules');
     const config = await acme.api.call('getAlertConfig', { path: { id: configId } });
