@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { type Database, migrateDatabase } from '../../platform/database/index.ts';
 import { keyFingerprint } from '../../platform/secrets/index.ts';
 import { columnsOf, contentOf, runCare } from './backup-fixture.ts';
-import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
+import { createCommandWorld, environmentOf } from './command-fixture.ts';
 
 /** Values that a text format could lose, and gaps that a sequence has to keep. */
 async function fill(db: Database): Promise<void> {
