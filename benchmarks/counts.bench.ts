@@ -1,6 +1,6 @@
 /**
  * What says how everything stands, where there is much of it: the overview, the summary of alerts, and the metrics of the
- * fleet, in an organization of 100,000 alert configurations and a million resolved alerts, beside a list of 50 in the same
+ * fleet, in an organization of 100,000 alert configurations and a million resolved alerts, compared with a list of 50 in the same
  * run. Run with `node benchmarks/counts.bench.ts` (`BENCH_CONFIGS=10000` for less); goal: at most 3 times.
  */
 import { fileURLToPath } from 'node:url';

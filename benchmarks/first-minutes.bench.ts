@@ -1,7 +1,7 @@
 /**
  * The first minutes of an installation: while it grows from nothing to organizations of 60, 600, and 6,000 alert
  * configurations with all that belongs to them, every list of the contract by each of its filters and sorts is asked for
- * over and over, as the page does, beside the list of rules. The server keeps running: its connections have the plans that
+ * over and over, as the page does, compared with the list of rules. The server keeps running: its connections have the plans that
  * they made before. Run with `node benchmarks/first-minutes.bench.ts`; goal: no list ever takes more than 5 times what the
  * list of rules takes in the same moment, and none fails.
  */
@@ -76,7 +76,7 @@ async function main() {
     for (const { name, ms, rulesMs } of tooSlow) {
       console.log(`${name}: ${ms.toFixed(1)} ms, rules ${rulesMs.toFixed(1)} ms`);
     }
-    console.log('each list beside the list of rules, in the moments after the installation has grown');
+    console.log('each list compared with the list of rules, just after the installation has grown');
     console.table(rows);
   } finally {
     await world.stop();

@@ -1,5 +1,5 @@
 /**
- * Every list of 50, by each of its filters and sorts, beside the list of rules in the same run: requests a second of a
+ * Every list of 50, by each of its filters and sorts, compared with the list of rules in the same run: requests a second of a
  * small organization, whose statements take no time, so that what is measured is the way of a request and what PostgreSQL
  * plans. Run with `node benchmarks/list-rates.bench.ts`; goal: at least 0.6 of those of the list of rules.
  */

@@ -47,7 +47,7 @@ export async function scanDirectory(root: string, { excludes, known, labelsOf }:
   return { fileCount: paths.length, ...discover(files, { known, labelsOf, ownerOf }), problems, excluded };
 }
 
-/** One file that is made to break its reader doesn't hide the others. */
+/** A malicious file that breaks its reader doesn't hide the others. */
 function extractOrReport(file: ScanPath, text: string): Extracted {
   try {
     return extractFile(file, text, file);

@@ -45,7 +45,7 @@ function matchesAt(
   return matchesAt(segments, at + 1, path, depth + 1, budget);
 }
 
-/** `*` stands for any characters and `?` for one. Linear but for the number of stars. */
+/** `*` matches any characters and `?` matches one. Linear except for the number of stars. */
 function matchesSegment(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (from < text.length) {

@@ -63,7 +63,7 @@ function toolName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** One repository can hold several artifacts, told apart by a pattern. */
+/** One repository can hold several artifacts, distinguished by a pattern. */
 function fits({ version_pattern }: KnownSource, version: string | null): boolean {
   if (version_pattern === undefined || version === null) return true;
   const compiled = compileCheapPattern(version_pattern);

@@ -66,7 +66,7 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
   return lines.has('') ? '' : (mostFrequent(others)?.name ?? null);
 }
 
-/** The lines with releases of the pattern; all of them where none has any. */
+/** The lines with releases that match the pattern, or all lines if no release matches. */
 function followedLines(set: ReleaseSet, pattern: CandidatePattern | null): ReadonlyMap<string, Line> {
   if (pattern === null || set.lines.size === 1) return set.lines;
   let followed = set.followedLines.get(pattern.source);

@@ -120,7 +120,7 @@ function operationOn(verb: 'create' | 'update', section: Section): ContractOpera
   return operations.get(`${verb}${operationNouns[section]}` as OperationId)!;
 }
 
-/** Larger than any ID: stands for resources that don't exist yet when a body is validated. */
+/** Larger than any ID: a placeholder for resources that don't exist yet when a body is validated. */
 const firstPlaceholder = Number.MAX_SAFE_INTEGER - 10_000_000;
 
 function createStepWriter(plan: Plan, state: ServerState) {

@@ -81,7 +81,7 @@ export interface ApiRequest<Id extends OperationId> {
   http: { request: FastifyRequest; reply: FastifyReply };
 }
 
-/** What an edit takes of a request besides its path and body. */
+/** What an edit needs from a request, in addition to its path and body. */
 export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'requestId' | 'ifMatch'>;
 
 /** `'streamed'`: the handler has taken over the reply itself. */
