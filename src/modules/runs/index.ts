@@ -25,7 +25,7 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
-export { cancelRuns, requestRunAfterChange, requestRuns } from './request-run.ts';
+export { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
   hasJobStatus,
   lastRunOf,

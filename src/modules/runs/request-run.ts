@@ -12,6 +12,13 @@ interface JobToRun {
   credentialName: string | null;
 }
 
+export function toJobToRun(
+  organizationId: number,
+  { id, credential_name }: { id: number; credential_name: string | null },
+): JobToRun {
+  return { organizationId, jobId: id, credentialName: credential_name };
+}
+
 /**
  * Queues a run of each job that has no open one, in one statement. A job that is queued or in progress gets no second
  * one: that is no error.

@@ -12,6 +12,7 @@ import {
   requestRuns,
   scheduleJobs,
   toJobStatus,
+  toJobToRun,
   toRun,
 } from '../../runs/index.ts';
 import { recordNewestVersionAgain } from '../versions/record-version.ts';
@@ -132,10 +133,6 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', [job.id], 'deleted');
     },
   };
-}
-
-export function toJobToRun(organizationId: number, job: { id: number; credential_name: string | null }) {
-  return { organizationId, jobId: job.id, credentialName: job.credential_name };
 }
 
 function pickValues(row: ScrapeJobRow) {

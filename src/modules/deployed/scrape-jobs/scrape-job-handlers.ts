@@ -4,10 +4,10 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import { listRuns, requestRuns } from '../../runs/index.ts';
+import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
-import { checkNewScrapeJob, scrapeJobEdits, toJobToRun, toScrapeJob } from './scrape-job-edits.ts';
+import { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-job-edits.ts';
 import {
   findScrapeJob,
   listScrapeJobChoices,

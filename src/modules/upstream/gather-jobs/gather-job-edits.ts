@@ -11,6 +11,7 @@ import {
   requestRuns,
   scheduleJobs,
   toJobStatus,
+  toJobToRun,
   toRun,
 } from '../../runs/index.ts';
 import { lockHelmSyncJob } from '../helm-sync-jobs/helm-sync-job-queries.ts';
@@ -47,7 +48,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const { ids, now } = await insertGatherJobs(tx, organizationId, jobs);
       const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
       await scheduleJobs(tx, wakeUps, 'gather', organizationId, made, now);
-      const toRun = made.filter((job) => job.is_active).map((job) => toRequest(organizationId, job.id, job));
+      const toRun = made.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
       await requestRuns(tx, wakeUps, 'gather', toRun, 'created');
       return recordCreated(tx, context, ids);
     },
@@ -114,7 +115,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (job.helm_sync_job_id !== null) await forgetIndex(tx, organizationId, job.helm_sync_job_id);
       // What reads at this moment began with what it knew, and may bring no more than what was new to it.
       if (lock.isInProgress)
-        await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, job.id, job));
+        await requestRunAfterChange(tx, wakeUps, 'gather', toJobToRun(organizationId, job));
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
       const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
       await writeAuditLog(tx, organizationId, {
@@ -171,7 +172,13 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
         // A job that was created inactive has never run.
-        await requestRuns(tx, wakeUps, 'gather', [toRequest(organizationId, before.id, after)], 'created');
+        await requestRuns(
+          tx,
+          wakeUps,
+          'gather',
+          [toJobToRun(organizationId, { ...after, id: before.id })],
+          'created',
+        );
       }
       return;
     }
@@ -180,7 +187,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (before.helm_sync_job_id !== null) {
       await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
     } else if (after.is_active) {
-      await requestRunAfterChange(tx, wakeUps, 'gather', toRequest(organizationId, before.id, after));
+      await requestRunAfterChange(
+        tx,
+        wakeUps,
+        'gather',
+        toJobToRun(organizationId, { ...after, id: before.id }),
+      );
     } else {
       await cancelRuns(tx, 'gather', organizationId, before.id);
     }
@@ -208,10 +220,6 @@ function assertSourceUnchanged(before: GatherJobRow, after: GatherJobValues): vo
   if (after.cron_expression !== null) {
     throw new ApiError('conflict', 'This job is managed by a helm sync job and uses its schedule.');
   }
-}
-
-export function toRequest(organizationId: number, id: number, job: { credential_name: string | null }) {
-  return { organizationId, jobId: id, credentialName: job.credential_name };
 }
 
 /** What a request can change. */

@@ -14,6 +14,7 @@ import {
   requestRuns,
   scheduleJobs,
   toJobStatus,
+  toJobToRun,
   toRun,
 } from '../../runs/index.ts';
 import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
@@ -47,9 +48,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
       const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
       await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, made, now);
-      const toRun = made
-        .filter((job) => job.is_active)
-        .map((job) => toSyncRequest(organizationId, job.id, job));
+      const toRun = made.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
       await requestRuns(tx, wakeUps, 'helm_sync', toRun, 'created');
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', ids, 'created');
       const rows = await listHelmSyncJobsById(tx, organizationId, ids);
@@ -83,7 +82,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...after, id: before.id }], lock.now);
       }
       await changeFedJobs(tx, before, after, lock.now);
-      const job = toSyncRequest(organizationId, before.id, after);
+      const job = toJobToRun(organizationId, { ...after, id: before.id });
       if (needsResync && after.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
       else if (needsResync) await cancelRuns(tx, 'helm_sync', organizationId, before.id);
       // A job that was created inactive has never run.
@@ -202,10 +201,6 @@ function hasDifferentSource(before: HelmSyncJobValues, after: HelmSyncJobValues)
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))];
-}
-
-export function toSyncRequest(organizationId: number, id: number, job: { credential_name: string | null }) {
-  return { organizationId, jobId: id, credentialName: job.credential_name };
 }
 
 /** What a request can change. */

@@ -1,15 +1,9 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { listRuns, requestRuns } from '../../runs/index.ts';
+import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { refuseForeign } from '../job-scope.ts';
 import { listCharts } from './helm-chart-queries.ts';
-import {
-  checkHelmSyncJob,
-  helmSyncJobEdits,
-  readHelmSyncJob,
-  toHelmSyncJob,
-  toSyncRequest,
-} from './helm-sync-job-edits.ts';
+import { checkHelmSyncJob, helmSyncJobEdits, readHelmSyncJob, toHelmSyncJob } from './helm-sync-job-edits.ts';
 import { listHelmSyncJobs } from './helm-sync-job-queries.ts';
 
 type HelmSyncJobOperations =
@@ -62,13 +56,7 @@ export function helmSyncJobHandlers({
       const row = await transaction(db, async (tx) => {
         const job = await readHelmSyncJob(tx, caller, path.id);
         refuseForeign(caller, job);
-        await requestRuns(
-          tx,
-          wakeUps,
-          'helm_sync',
-          [toSyncRequest(job.organization_id, job.id, job)],
-          'manual',
-        );
+        await requestRuns(tx, wakeUps, 'helm_sync', [toJobToRun(job.organization_id, job)], 'manual');
         // It may have been deleted meanwhile: to run a job does not lock it.
         return readHelmSyncJob(tx, caller, job.id);
       });
